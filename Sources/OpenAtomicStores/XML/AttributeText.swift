@@ -53,7 +53,7 @@ enum AttributeText {
     }
   }
 
-  /// The value that a text stands for; nil for a text that is none of the type.
+  /// The value that a text represents; nil for a text that is not valid for the type.
   ///
   /// - Parameter isEncoded: Whether the text is marked as Base64.
   static func value(_ text: String, of type: AttributeType, isEncoded: Bool) -> Value? {

@@ -103,7 +103,7 @@ extension NSManagedObjectContext {
       deferredErrors.note(
         ObjectError(Self.foreign(objectID), entityName: objectID.compiledEntity.name))
       let description = objectID.entity
-      // The object stands for a mistake; of which of several classes it is does not matter.
+      // The object represents an error, so which of several classes it has does not matter.
       let type = try? ClassLookup.managedClass(named: objectID.compiledEntity.className)
       return (type ?? NSManagedObject.self).init(__materializing: description)
     }

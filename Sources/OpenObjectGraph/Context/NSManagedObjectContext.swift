@@ -23,7 +23,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) private var coordinator: NSPersistentStoreCoordinator?
   /// Where rows come from.
   @exclusivity(unchecked) private(set) final var source = RowSource()
-  /// Reads what the faults stand for.
+  /// Reads the rows of faults.
   final let faults = FaultLoader()
   /// The contexts whose parent this one is.
   final let children = WeakContexts()

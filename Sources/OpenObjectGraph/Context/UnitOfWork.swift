@@ -210,7 +210,7 @@ struct UnitOfWork {
     object.standing.flags.insert([.listedUpdated, .announced])
   }
 
-  /// Lets an object be in the next change notification that is on a list already, or on none.
+  /// Adds an object to the next change notification; the object is in a list already, or in none.
   @inline(__always)
   private mutating func announce(_ object: NSManagedObject) {
     if object.flags.contains(.announced) { return }

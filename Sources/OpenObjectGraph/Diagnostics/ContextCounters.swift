@@ -11,7 +11,7 @@ struct ContextCounters {
   var counts = ContextStatistics()
   /// What of it swift-metrics knows.
   private var reported = ContextStatistics()
-  /// Reads of single objects; nil while there are none that anybody wants to know of.
+  /// Reads of single objects; nil while no observer wants them.
   private(set) var singleReads: RepeatedFaultLog?
 
   /// Begins at zero again; what swift-metrics was told stays.

@@ -139,8 +139,8 @@ final class Memberships {
     unload(list, of: stored)
   }
 
-  /// Lets a list be read again that has an object as an unsaved addition although the object's row says the same: if
-  /// the row goes, it goes as any other member.
+  /// Unloads a list in which an object is an unsaved addition although the object's row already says the same: if the
+  /// row is deleted, the object leaves the list like any other member.
   func dropAddition(of object: NSManagedObject, to owner: NSManagedObject, _ ordinal: Int) {
     guard let list = owner.extras?.members(ordinal), list.added.contains(object),
       let inverse = owner.compiledEntity.properties[ordinal].relationship?.inverseOrdinal,
@@ -183,7 +183,7 @@ final class Memberships {
     }
   }
 
-  /// Lets lists without inverse be read again from which this context's own save took a member.
+  /// Unloads the lists without inverse from which this context's own save took a member, so that they are read again.
   func unloadListsWithoutInverse(takenFromBy changes: SavedChanges) {
     /// New owners by relationship and by key of the member.
     var owners: [Int: [Int: [Int64: Int64]]] = [:]
@@ -238,7 +238,8 @@ final class Memberships {
     }
   }
 
-  /// Lets all lists that objects may be members of be read again: they came back from a deletion.
+  /// Unloads all lists that may contain the objects, which came back from a deletion, so that the lists are read
+  /// again.
   func unloadLists(admitting objects: [NSManagedObject]) {
     let entities = Set(objects.map(\.compiledEntity.index))
     guard !entities.isEmpty else { return }
@@ -309,7 +310,7 @@ final class Memberships {
 
   // MARK: Lists
 
-  /// Lets a list be read again; one with an unsaved order must be before that is saved.
+  /// Unloads a list so that it is read again; a list with an unsaved order must be read before the order is saved.
   func unload(_ list: ToManyState, of owner: NSManagedObject) {
     let relationship = owner.compiledEntity.properties[list.ordinal].relationship
     list.unload(isSentAsPairs: relationship.map { !isInverseToOne($0) } ?? false)

@@ -146,8 +146,8 @@ final class ToManyState {
   /// Forgets that an object was removed: the store does not have it among the members any more.
   func forgetRemoval(of object: NSManagedObject) { removed.remove(object) }
 
-  /// Lets the members in the store be read again; unsaved additions and removals stay, and so does an unsaved
-  /// order, which the members take when they are read.
+  /// Unloads the members in the store so that they are read again. Unsaved additions and removals stay. An unsaved
+  /// order stays too, and applies to the members when they are read.
   ///
   /// - Parameter isSentAsPairs: Whether no row of a member says which list it is in, so that only the members in the
   ///   store tell whether an addition or removal is still one.

@@ -68,7 +68,7 @@ final class ResultsTracker {
     for section in sections ?? [] { section.release() }
   }
 
-  /// Whether anybody wants to know of changes.
+  /// Whether any observer wants changes.
   var isTracking: Bool { delegate != nil || !listeners.isEmpty }
 
   /// All objects in order.

@@ -97,7 +97,7 @@ class RowSource {
   /// How many objects a fetch finds.
   func count(of operation: FetchOperation) throws -> Int { 0 }
 
-  /// Runs fetches that anybody can end.
+  /// Runs fetches that can be cancelled from any thread.
   ///
   /// Only fetches of the work itself are concerned: no faults, and no reads that a save makes elsewhere.
   ///

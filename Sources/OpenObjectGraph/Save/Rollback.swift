@@ -32,7 +32,7 @@ struct Rollback {
     announcement.post(from: context)
   }
 
-  /// Lets the lists be read again that the objects are members of.
+  /// Unloads the lists that contain the objects, so that they are read again.
   private func restoreLists() {
     let memberships = context.memberships
     memberships.forgetOrders()

@@ -23,8 +23,8 @@ struct WillSaveHooks {
     throw Self.endless
   }
 
-  /// Asks the objects that a merge policy changed or brought into the save, and validates them: they are to be written
-  /// as the others, which were asked before.
+  /// Calls `willSave` on the objects that a merge policy changed or added to the save, and validates them. They are
+  /// written like the other objects, for which this happened before.
   ///
   /// - Throws: What validators throw; `CocoaError` 134060 when hooks never stop to bring in objects.
   static func runOfResolved(in context: NSManagedObjectContext) throws {

@@ -71,7 +71,7 @@ struct UndoStep {
   private func insertAgain(_ object: NSManagedObject) -> Bool {
     guard object.key != 0 else { return false }
     let (store, root) = (Int(object.storePosition), object.compiledEntity.rootIndex)
-    // What was made for the row in the meantime, a fault or an object found to be gone, stands for nothing.
+    // The object created for the row in the meantime, a fault or an object found to be deleted, is no longer needed.
     if let other = registry.identityMap.object(store: store, root: root, key: object.key) {
       other.detach()
     }

@@ -21,7 +21,7 @@ enum AffectedObjects {
     let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
     objects += (conflicts ?? []).map(\.sourceObject)
     for inner in error.userInfo[NSDetailedErrorsKey] as? [any Error] ?? [] {
-      // One level: an error for several holds none that stands for several itself.
+      // One level is enough: an error for several objects never contains another such error.
       let bridged = inner as NSError
       if let object = bridged.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
         objects.append(object)

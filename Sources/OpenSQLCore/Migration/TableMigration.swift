@@ -203,7 +203,7 @@ struct TableMigration: Sendable {
     guard let source, !parts.isEmpty else { return nil }
     let number = SQLExpression.column(table: "m", "Z_ENT")
     func choose(_ values: [SQLExpression]) -> SQLExpression {
-      // The commonest value stands for all others, so that most columns need no choice.
+      // The most common value is the default, so that most columns need no choice.
       let counts = Dictionary(grouping: values.indices) { values[$0] }
       let sorted = counts.sorted { ($0.value.count, $1.value[0]) > ($1.value.count, $0.value[0]) }
       guard let common = sorted.first?.key else { return .null }

@@ -147,7 +147,8 @@ extension SQLiteStore {
   ///   - place: The location of the new store, `.NAME.migrating` in the same folder; deleted at the end, or by the
   ///     next opening.
   ///   - make: Makes the new store from the old one.
-  /// - Throws: What `make` throws; `StoreError` with code `.locked` when anybody has the store open. The old store is as it was then.
+  /// - Throws: What `make` throws; `StoreError` with code `.locked` when another connection has the store open. The
+  ///   old store is unchanged then.
   /// > Concurrency: Any thread.
   package static func rebuild(
     _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void

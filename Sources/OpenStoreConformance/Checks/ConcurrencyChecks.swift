@@ -30,8 +30,7 @@ extension StoreConformance {
     },
   ]
 
-  /// One thread raises the age of everybody in each commit; the others must never see two ages at
-  /// once.
+  /// One thread raises the age of all people in each commit; the other threads must never see two ages at once.
   private static func isolation(_ trial: StoreTrial) throws {
     let people = try trial.insert(
       "Person", (0..<20).map { NewObject(["serial": .int($0), "age": .int(0)]) })

@@ -106,7 +106,7 @@ extension StoreConformance {
     },
   ]
 
-  /// Everybody whose values are not null.
+  /// All people whose values are not null.
   static let everybody = ["Ada", "Bob", "Dan", "Eve"]
 
   private static func combinations(_ trial: StoreTrial) throws {
