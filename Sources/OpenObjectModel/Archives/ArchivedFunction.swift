@@ -10,7 +10,7 @@ struct ArchivedFunction {
     self.operands = operands
   }
 
-  /// The tree that the function stands for.
+  /// The tree that the function represents.
   var node: ExpressionNode {
     switch (selector, operands.count) {
     case ("count:", 1):
@@ -26,7 +26,7 @@ struct ArchivedFunction {
     return .function(selector, operands)
   }
 
-  /// The function that a tree is archived as; nil when it is none.
+  /// The function that a tree is archived as; nil when it is not archived as a function.
   init?(_ node: ExpressionNode) {
     switch node {
     case .function(let selector, let operands):

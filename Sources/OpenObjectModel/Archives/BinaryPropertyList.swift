@@ -39,7 +39,7 @@ package struct BinaryPropertyList: Sendable {
     nodes.indices.contains(number) ? nodes[number] : nil
   }
 
-  /// The number of a dictionary's value; nil when there is none, or the object is no dictionary.
+  /// The number of a dictionary's value; nil when there is none, or when the object is not a dictionary.
   ///
   /// Looks at the first 256 keys, which no object of a keyed archive reaches.
   package func value(_ key: String, in number: Int) -> Int? {

@@ -2,7 +2,7 @@ package import Foundation
 
 /// What a keyed archive holds, looked up by reference; no class named in the file is ever made.
 ///
-/// Shared: immutable after reading. Objects are decoded when they are asked for, so references that go in
+/// Shared: immutable after reading. Objects are decoded on request, so references that go in
 /// circles do no harm.
 package final class KeyedArchive: Sendable {
   /// Class name and ancestors of an archived object, the class itself first.

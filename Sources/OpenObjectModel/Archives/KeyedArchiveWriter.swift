@@ -35,8 +35,8 @@ struct KeyedArchiveWriter {
 
   /// Creates an archive without objects.
   ///
-  /// - Parameter calls: With `.methods`, a function that is none of the predicate language is written as a method of its
-  ///   first operand.
+  /// - Parameter calls: With `.methods`, a function that is not part of the predicate language is written as a method
+  ///   of its first operand.
   init(calls: ArchivedPredicates.Calls = .functions) {
     self.calls = calls
     objects = [builder.add(.string("$null"))]

@@ -26,7 +26,7 @@ extension ModelArchiveReader {
       .filter { !derived.contains($0) }
   }
 
-  /// Lists of names, where a property may stand for its name.
+  /// Lists of names; a property may be used in place of its name.
   private func groups(_ key: String, of object: ArchivedObject) throws(ModelError) -> [[String]] {
     var groups: [[String]] = []
     for value in try object.members(key) ?? [] {

@@ -120,7 +120,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
 
   /// The token of the root of the entity's inheritance tree, by which references name an object's kind: the same in
   /// all models that have a root of this name, as coordinators of one store may each have their own model.
-  // Asked through a function: other modules would check the field for overlapping access each time.
+  // Read through a function, because other modules would check the field for overlapping access each time.
   package var rootToken: UInt32 { tokenOfRoot }
 
   /// The ordinals of the attributes that full-text searches of the whole object include.
@@ -134,7 +134,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// How many places the longest look-up of a property by name visits; for tests of wide entities.
   package var longestNameSearch: Int { ordinals.longestSearch(properties.map(\.name)) }
 
-  /// Where rows have the destination of a to-one relationship; nil for what is none.
+  /// The place of a to-one relationship's destination in rows; nil for other properties.
   ///
   /// - Returns: The foreign key; nil for other properties.
   public func foreignKey(_ ordinal: Int) -> CompiledForeignKey? { keysByOrdinal[ordinal] }

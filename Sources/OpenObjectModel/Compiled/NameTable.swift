@@ -1,6 +1,6 @@
 /// Finds the position of a name of the model.
 ///
-/// It is asked on every access by name and mostly holds a few dozen names: a small table with a cheap hash. Larger
+/// Every access by name uses it, and it usually contains a few dozen names: a small table with a cheap hash. Larger
 /// tables, and those whose names the cheap hash does not tell apart, look at all of a name: names of generated models
 /// often have the same length and ends.
 struct NameTable: Sendable {

@@ -85,7 +85,7 @@ struct ModelMerger {
     return merged
   }
 
-  /// Turns references to entities that were left out to the ones that stand for them.
+  /// Redirects references to omitted entities to their replacements.
   private func reconnect() {
     let children = Dictionary(grouping: order) { $0.superentity?.name }
     for entity in order {

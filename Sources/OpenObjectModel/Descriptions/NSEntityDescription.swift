@@ -180,7 +180,7 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   var constraintNames: [[String]] { names(in: constraints) }
 
-  /// Groups of property names, where a property may stand for its name.
+  /// Groups of property names; a property may be used in place of its name.
   func names(in groups: [[Any]]) -> [[String]] {
     groups.map { group in
       group.compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String }

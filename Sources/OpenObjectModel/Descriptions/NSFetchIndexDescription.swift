@@ -84,7 +84,7 @@ open class NSFetchIndexElementDescription: NSObject {
 }
 
 extension NSEntityDescription {
-  /// The indexes that stores make: the entity's own, and those that older models ask for in other ways.
+  /// The indexes that stores create: the entity's own, and those that older models declare in other ways.
   ///
   /// An indexed property has an index of its name. The groups of ``compoundIndexes`` are called `compoundIndex`,
   /// `compoundIndex1` and so on. What has an index already gets no second one: newer models say both. Of indexes with one

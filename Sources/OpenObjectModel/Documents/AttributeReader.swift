@@ -54,7 +54,7 @@ struct AttributeReader {
     return attribute
   }
 
-  /// An attribute of the class that the element asks for.
+  /// An attribute of the class that the element requests.
   private func emptyAttribute(
     _ element: DocumentElement, enclosing: [String]
   ) throws(ModelError) -> NSAttributeDescription {

@@ -38,7 +38,7 @@ struct AttributeWriter {
     ModelError(code, message, entityName: entityName, propertyName: attribute.name)
   }
 
-  /// What Xcode writes for new attributes; only code generation asks for it.
+  /// What Xcode writes for new attributes; only code generation uses it.
   private static let scalarFlags: [NSAttributeDescription.AttributeType: String] = [
     .integer16: "YES", .integer32: "YES", .integer64: "YES", .double: "YES", .float: "YES",
     .boolean: "YES", .date: "NO", .uuid: "NO",

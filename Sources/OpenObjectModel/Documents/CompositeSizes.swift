@@ -1,6 +1,6 @@
 /// Finds how much composite types amount to, before any is read.
 ///
-/// Types that contain others several times grow with each level; a short document could ask for more attributes
+/// Types that contain others several times grow with each level; a short document could request more attributes
 /// than there is memory.
 struct CompositeSizes {
   private let composites: [String: DocumentElement]
@@ -30,7 +30,7 @@ struct CompositeSizes {
 
   private init(composites: [String: DocumentElement]) { self.composites = composites }
 
-  /// The number of attributes that an attribute stands for; nil when it is beyond all bounds.
+  /// The number of attributes that an attribute expands to; nil when the number is too large.
   ///
   /// A type that contains itself counts for nothing: reading it gives its own error.
   private mutating func size(of attribute: DocumentElement, enclosing: [String]) -> Int? {

@@ -140,7 +140,7 @@ extension NSManagedObjectModel {
     return found.filter { names.insert($0.deletingPathExtension().lastPathComponent).inserted }
   }
 
-  /// The `contents` document that stands for a URL.
+  /// The `contents` document for a URL.
   private class func contentsFile(of url: URL) throws(ModelError) -> URL {
     let files = FileManager.default
     let direct = url.appendingPathComponent("contents")

@@ -111,7 +111,7 @@ struct DescriptionFacts {
     return texts.isEmpty ? nil : texts.joined(separator: "; ")
   }
 
-  /// What a fetch asks for.
+  /// What a fetch requests.
   func text(_ template: FetchTemplate?) -> String? {
     guard let template else { return nil }
     var parts = [template.entityName ?? "nothing"]

@@ -78,7 +78,7 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   public let aspect: String?
   /// The value, or the name, before; nil when there was none.
   public let oldValue: String?
-  /// The value, or the name, since; nil when there is none.
+  /// The value, or the name, in the new model; nil when there is none.
   public let newValue: String?
 
   init(

@@ -1,4 +1,4 @@
-/// Which descriptions of two models stand for the same thing.
+/// Which descriptions of two models describe the same thing.
 struct ModelPairing {
   /// Descriptions of both sides, those of one side alone, and each in the order of names.
   struct Pairs<Description: AnyObject> {
@@ -9,7 +9,7 @@ struct ModelPairing {
 
   let entities: Pairs<NSEntityDescription>
   private var properties: [ObjectIdentifier: Pairs<NSPropertyDescription>] = [:]
-  /// What stands for an old description, by that description.
+  /// The counterpart of an old description, by that description.
   private var successors: [ObjectIdentifier: AnyObject] = [:]
 
   init(_ old: NSManagedObjectModel, _ new: NSManagedObjectModel) {

@@ -76,7 +76,7 @@ package final class ModelCatalog {
     return nil
   }
 
-  /// The models that have one of the given entities at least, of which a model that fits may be put together.
+  /// The models that have at least one of the given entities. A matching model may be assembled from them.
   package func models(sharing hashes: [String: Data]) -> [NSManagedObjectModel] {
     versions.filter { version in
       self.hashes(of: version)?.contains { hashes[$0.key] == $0.value } == true

@@ -141,7 +141,7 @@ final class VersionHasher {
   private func hash(of composite: NSCompositeAttributeDescription, _ depth: Int) -> Hash {
     if let known = composites[ObjectIdentifier(composite)] { return known }
     guard depth < Self.compositeDepthLimit else { return [] }
-    // What stands for the attribute inside itself.
+    // The hash that is used where the attribute contains itself.
     composites[ObjectIdentifier(composite)] = []
     let elements = composite.elements.sorted { precedes($0.name, $1.name) }
     let hash = SHA2.hash256(elements.flatMap { self.hash($0, depth: depth + 1) })

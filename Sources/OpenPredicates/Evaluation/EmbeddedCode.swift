@@ -51,7 +51,7 @@ package struct MessageResult {
 }
 
 extension PredicateEvaluator {
-  /// The result of a function that is not built in; nil when there is none of that name.
+  /// The result of a function that is not built in; nil when no function has that name.
   func called(_ name: String, _ operands: [ExpressionNode], for object: Any?) -> Any? {
     let values = operands.map { any($0, for: object) }
     if let target = values.first ?? nil {

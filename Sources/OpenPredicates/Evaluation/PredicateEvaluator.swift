@@ -79,7 +79,7 @@ struct PredicateEvaluator {
     return OperandComparison.evaluate(left, node.operation, right, node.options)
   }
 
-  /// `ANYKEY` asks whether there is a key, so it never is compared as a whole.
+  /// `ANYKEY` tests whether a key exists, so it is never compared as a whole.
   func modifier(of node: ComparisonNode) -> ComparisonModifier {
     if case .anyKey = node.left, node.modifier == .direct { .any } else { node.modifier }
   }

@@ -33,7 +33,7 @@ public enum PredicateFunctions {
     functions.withLock { $0[name] = function }
   }
 
-  /// Removes a function; nothing happens when there is none of that name.
+  /// Removes a function; does nothing when no function has that name.
   ///
   /// - Parameter name: The name it was registered under.
   public static func unregister(_ name: String) {

@@ -23,7 +23,7 @@ struct PreparedArguments {
     sets = operands.map(Self.set)
   }
 
-  /// An argument as it is compared; null when there is none of that number.
+  /// An argument in the form used for comparisons; null when no argument has that number.
   func operand(_ number: Int) -> EvaluatedOperand {
     operands.indices.contains(number) ? operands[number] : .value(.null)
   }

@@ -4,7 +4,7 @@ extension ExpressionNode {
   /// - Parameters:
   ///   - bound: The variables of subqueries around, which are not variables of the whole.
   ///   - level: How deep the node is; what lies deeper than the limit becomes null.
-  ///   - leaf: Gives what stands for a place or a variable.
+  ///   - leaf: Returns the replacement of a placeholder or a variable.
   func mapping(
     _ bound: Set<String> = [], level: Int = 1,
     _ leaf: (ExpressionNode, _ bound: Set<String>) -> ExpressionNode

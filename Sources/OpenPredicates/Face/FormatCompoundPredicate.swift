@@ -3,7 +3,7 @@ import Synchronization
 
 /// The predicate of a format whose outermost part is an AND, an OR or a NOT.
 ///
-/// Confined; immutable. Evaluated as a whole; the predicates of its parts are made when asked for.
+/// Confined; immutable. Evaluated as a whole; the predicates of its parts are created on request.
 final class FormatCompoundPredicate: NSCompoundPredicate {
   let content: FormatContent
 

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Owned by one predicate. Immutable but for the prepared arguments, which are in a `Mutex`.
 struct FormatContent: ~Copyable {
-  /// The template, or why there is none.
+  /// The template, or the reason why it cannot be created.
   enum Source {
     case template(PredicateTemplate)
     case invalid(PredicateFormatError)

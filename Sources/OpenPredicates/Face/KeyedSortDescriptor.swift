@@ -6,7 +6,7 @@ import Foundation
 final class KeyedSortDescriptor: NSSortDescriptor {
   let source: SortKey
   let comparison: SortComparison
-  /// The selector it was made with, when it is none that a comparison means.
+  /// The selector it was created with, when that is not the selector of a comparison.
   let customSelector: String?
   private let custom: Comparator?
 

@@ -158,7 +158,7 @@ extension NSExpression {
   }
 }
 
-/// What an initializer starts from: a tree, or why there is none.
+/// The input of an initializer: a tree, or the reason why it cannot be created.
 struct TreeSource {
   let node: ExpressionNode
   let values: [Any?]

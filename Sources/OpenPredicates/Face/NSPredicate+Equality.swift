@@ -1,7 +1,8 @@
 public import Foundation
 
 extension NSPredicate {
-  /// Whether two predicates mean the same; also compound ones, of which Foundation on this platform cannot tell two apart.
+  /// Whether two predicates have the same meaning. This includes compound predicates, which Foundation on this
+  /// platform cannot distinguish.
   ///
   /// The operators see what `isEqual(_:)` of Foundation's compound predicates does not: collections and dictionaries of
   /// predicates still use the latter.

@@ -19,7 +19,7 @@ struct TreeAssembly {
     return .argument(arguments.count - 1)
   }
 
-  /// The operand a caller gave: an expression, or a value that stands for a constant.
+  /// The operand that a caller passed: an expression, or a value, which becomes a constant.
   mutating func add(operand: Any?) -> ExpressionNode {
     if let expression = operand as? NSExpression { return add(expression) }
     return constant(operand)

@@ -1,5 +1,5 @@
 extension ExpressionNode {
-  /// Takes one from the room for each node; stops when there is none left.
+  /// Subtracts one from the limit for each node; stops when the limit is reached.
   func count(_ room: inout Int) {
     room -= 1
     guard room > 0 else { return }
@@ -28,7 +28,7 @@ extension ExpressionNode {
 }
 
 extension PredicateNode {
-  /// Takes one from the room for each node; stops when there is none left.
+  /// Subtracts one from the limit for each node; stops when the limit is reached.
   func count(_ room: inout Int) {
     room -= 1
     guard room > 0 else { return }

@@ -81,8 +81,8 @@ extension AnyKeyPath {
   /// The managed properties of managed objects, and the properties of types with `@ReadableByKey`, have names.
   ///
   /// > Concurrency: Any thread.
-  /// > Complexity: A lookup for a managed property that was asked for before; else O(n) in the number of listed properties, for
-  ///   each step to the power of the steps.
+  /// > Complexity: A lookup for a managed property that was requested before; else O(n) in the number of listed
+  /// > properties, for each step to the power of the steps.
   /// > Reference: Swift, `_kvcKeyPathString`, which supports Objective-C properties only.
   public var _kvcKeyPathString: String? { KeyPathNames.name(of: self) }
 }

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A type whose properties can be named by Swift key paths, which cannot be asked for names on this platform.
+/// A type whose properties can be named by Swift key paths. On this platform a key path does not provide the name
+/// itself.
 package protocol KeyPathNaming {
   /// The path by names with dots between; nil for a path that is not made of such properties.
   ///
@@ -8,7 +9,7 @@ package protocol KeyPathNaming {
   static func name(ofKeyPath keyPath: AnyKeyPath) -> String?
 }
 
-/// The names that Swift key paths stand for.
+/// The names of the properties that Swift key paths refer to.
 package enum KeyPathNames {
   /// The path by names with dots between; nil unless the types that the path leads over know their names.
   ///
@@ -56,7 +57,7 @@ package enum KeyPathNames {
   ///
   /// - Parameters:
   ///   - isObject: Whether a type is one of the layer's.
-  ///   - entity: The entity that a type of the layer stands for.
+  ///   - entity: The entity of a type of the layer.
   ///   - isEncoded: Whether a key path gives values that stores keep encoded as a whole.
   ///   - name: The name of a key path, with dots between its steps.
   package static func add(

@@ -53,7 +53,7 @@ package enum KeyPathReader {
     return nil
   }
 
-  /// What texts and data say to the key `length`, as conditions on values ask it.
+  /// The value of the key `length` of texts and data, for conditions on values.
   private static func length(of object: Any) -> Int? {
     (object as? String)?.utf16.count ?? (object as? Data)?.count
   }

@@ -131,7 +131,7 @@ extension PredicatePrinter {
     }
   }
 
-  /// The token that a text is as a whole; nil when it is none, or more than one.
+  /// The token that a whole text forms; nil when it forms no token, or more than one.
   private static func word(_ text: String) -> FormatToken.Kind? {
     var lexer = FormatLexer(format: text)
     let token = try? lexer.next()  // A name that cannot be read is written in quotes.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Folding of single characters, so that most texts need no call into Foundation.
 ///
-/// Shared: immutable. It covers Latin, Greek and Cyrillic letters, whose folding it asks Foundation
+/// Shared: immutable. It covers Latin, Greek and Cyrillic letters, whose folding it requests from Foundation
 /// for once, and Han characters, which fold to themselves. Texts with anything else, combining
 /// marks above all, are left to Foundation.
 package struct FoldingTable: Sendable {

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Texts as Swift predicates compare them: collections of characters, of which canonically equivalent ones are equal.
+/// Texts as Swift predicates compare them: collections of characters, which are equal when they are canonically
+/// equivalent.
 enum SwiftText {
   /// Whether the characters of the pattern follow each other in the text; true for the empty pattern.
   static func contains(_ text: String, _ pattern: String) -> Bool {

@@ -10,7 +10,7 @@ enum LoweredExpression {
   case order(ExpressionNode, ExpressionNode, StringOptions)
   /// A range between two values.
   case range(LoweredRange)
-  /// A structure, of which a store has the members only.
+  /// A structure; a store has only its members.
   case structure(ExpressionNode)
 }
 
@@ -45,7 +45,7 @@ struct LoweredCondition {
     LoweredCondition(holds: .all(holds, other.holds), fails: .either(fails, other.fails))
   }
 
-  /// Whether two values are equal, neither of which is null.
+  /// Whether two values that are not null are equal.
   static func equality(_ one: ExpressionNode, _ other: ExpressionNode) -> LoweredCondition {
     LoweredCondition(
       holds: .compare(one, .equal, other), fails: .compare(one, .notEqual, other))

@@ -56,12 +56,12 @@ extension NSPredicate {
     try fetching(predicate) { $0 as? Input }
   }
 
-  /// Creates a predicate for fetches of objects that stand for the values of a Swift predicate.
+  /// Creates a predicate for fetches of objects that represent the values of a Swift predicate.
   ///
   /// - Parameters:
   ///   - predicate: A predicate on values whose key paths have names.
   ///   - captured: Turns captured values that only the layer above knows into values of the graph.
-  ///   - subject: The value that an object of a fetch stands for; nil for an object that stands for none.
+  ///   - subject: The value that an object of a fetch represents; nil for an object that represents none.
   /// - Throws: `PredicateFormatError` with the code `invalidKeyPath` for a computed or transient property.
   package static func fetching<Input>(
     _ predicate: Predicate<Input>, captured: @escaping (Any) -> Any? = { $0 },
@@ -82,7 +82,7 @@ extension NSPredicate {
   }
 }
 
-/// Objects that stand for values, as a function tells.
+/// Objects that represent values; a function returns the value of an object.
 private struct StandingFor<Input>: __PredicateSubject {
   let variable: PredicateExpressions.Variable<Input>
   let value: (Any?) -> Input?

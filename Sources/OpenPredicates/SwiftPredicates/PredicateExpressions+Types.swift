@@ -38,7 +38,7 @@ extension PredicateExpressions.ForceCast: LowerableExpression {
 }
 
 extension SwiftPredicateLowering {
-  /// The entity that a class stands for; nil for types that stand for none.
+  /// The entity of a class; nil for types without an entity.
   fileprivate static func entity(of type: Any.Type) -> String? {
     KeyPathNames.entity(of: type)
   }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An expression of conditions that still says something where a part of it has no form.
+/// An expression of conditions that remains useful when one of its parts cannot be lowered.
 ///
 /// `a && regular expression` selects among the objects for which `a` holds.
 protocol RelaxableExpression {

@@ -50,7 +50,7 @@ extension SwiftPredicateLowering {
     Expression.Output.self == Double.self
   }
 
-  /// Equality and its opposite. A captured text stands for all its spellings, since stores compare bytes.
+  /// Equality and its opposite. A captured text matches all its spellings, because stores compare bytes.
   mutating func comparisons(
     _ one: ExpressionNode, _ other: ExpressionNode, areTexts: Bool
   ) -> (holds: PredicateNode, fails: PredicateNode) {

@@ -16,10 +16,10 @@ protocol LowerableExpression {
 struct SwiftPredicateLowering {
   /// The values that the predicate has captured.
   private(set) var arguments: [Any?] = []
-  /// What the variables of the closures stand for.
+  /// The meanings of the closures' variables.
   private var variables: [PredicateExpressions.VariableID: LoweredExpression] = [:]
   private let captured: (Any) -> Any?
-  /// The values that stores keep encoded, and of which they know no members.
+  /// The values that stores keep encoded, so that their members are not available.
   private var encoded: Set<ExpressionNode> = []
   private var subqueryCount = 0
   /// The values of the variables whose values are known: those of closures over captured collections.
@@ -27,7 +27,7 @@ struct SwiftPredicateLowering {
 
   /// Creates the lowering of a predicate of one object.
   ///
-  /// - Parameter object: The variable that stands for the object.
+  /// - Parameter object: The variable for the object.
   ///   - captured: Turns captured values that only the layer above knows into values of the graph.
   init(object: PredicateExpressions.VariableID, captured: @escaping (Any) -> Any? = { $0 }) {
     self.captured = captured
@@ -84,7 +84,7 @@ struct SwiftPredicateLowering {
     }
   }
 
-  /// Lowers a part of which a member is wanted.
+  /// Lowers a part whose member is needed.
   mutating func owner(
     _ expression: any PredicateExpression
   ) throws(PredicateFormatError) -> ExpressionNode {
@@ -153,7 +153,7 @@ struct SwiftPredicateLowering {
 
   // MARK: Variables
 
-  /// What a variable stands for.
+  /// The meaning of a variable.
   func variable(
     _ id: PredicateExpressions.VariableID
   ) throws(PredicateFormatError) -> LoweredExpression {
@@ -165,7 +165,7 @@ struct SwiftPredicateLowering {
   ///
   /// - Parameters:
   ///   - id: The closure's variable.
-  ///   - meaning: What the variable stands for.
+  ///   - meaning: The meaning of the variable.
   mutating func with<Result>(
     _ id: PredicateExpressions.VariableID, as meaning: LoweredExpression,
     _ body: (inout SwiftPredicateLowering) throws(PredicateFormatError) -> Result

@@ -187,7 +187,7 @@ final class ShapedType: Sendable {
     }
   }
 
-  /// Which of the values each argument is; nil where that cannot be told, or a value is none of the arguments.
+  /// The value that each argument is; nil when that cannot be determined, or when a value is not an argument.
   private static func sources(of arguments: [Any?], in values: [Any?]) -> [Int]? {
     let known = values.compactMap { $0 as? AnyHashable }
     guard known.count == values.count, Set(known).count == known.count else { return nil }
@@ -222,7 +222,7 @@ protocol ShapedExpression: PredicateExpression {
 
 /// Finds out where the parts of expressions of a type lie.
 ///
-/// A part is read where it lies: to ask an expression for its operands copies all that is in them.
+/// A part is read in place: reading the operands of an expression copies everything in them.
 struct ShapeLayout<Expression> {
   /// Where the expression begins in the whole one.
   private let start: Int

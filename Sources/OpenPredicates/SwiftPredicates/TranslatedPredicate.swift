@@ -4,7 +4,7 @@ public import Foundation
 public protocol __PredicateSubject {
   /// The variable of the predicate.
   var variableID: PredicateExpressions.VariableID { get }
-  /// The value of the variable for an object of the fetch; nil for an object that stands for none.
+  /// The value of the variable for an object of the fetch; nil for an object that represents none.
   func bindings(for object: Any?) -> PredicateBindings?
 }
 
@@ -27,7 +27,7 @@ package final class TranslatedPredicate: NSPredicate {
     }
   }
 
-  /// The tree, or why there is none.
+  /// The tree, or the reason why it cannot be created.
   let content: PredicateForm
   private let source: Source
   private let translation: PredicateTranslation
@@ -40,7 +40,8 @@ package final class TranslatedPredicate: NSPredicate {
     super.init(value: false)
   }
 
-  /// Predicates that hold together where this one holds, of which a store can execute some; empty where there is one part.
+  /// Predicates whose conjunction is equivalent to this one, so that a store can execute some of them; empty when
+  /// there is only one part.
   package var parts: [NSPredicate] {
     if case .whole(let expression) = source { translation.parts(of: expression) } else { [] }
   }

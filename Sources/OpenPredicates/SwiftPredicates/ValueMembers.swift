@@ -39,7 +39,7 @@ enum ValueMembers {
     return isName && !name.isEmpty && !text.contains("<computed") ? String(name) : nil
   }
 
-  /// Whether a type is a structure or an enumeration, of which a store has the members only.
+  /// Whether a type is a structure or an enumeration; a store has only the members of these.
   static func isStructure(_ type: Any.Type) -> Bool {
     if let optional = type as? any OptionalWrapping.Type {
       return isStructure(optional.wrappedType)

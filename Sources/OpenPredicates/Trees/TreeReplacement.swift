@@ -2,7 +2,7 @@
 ///
 /// Trees have 200 levels at most, so that the recursion is bounded.
 package struct TreeReplacement {
-  /// What stands for an expression, given the subqueries around; nil keeps it and replaces its parts.
+  /// The replacement of an expression, given the enclosing subqueries; nil keeps it and replaces its parts.
   package typealias Choice = (ExpressionNode, Subqueries) throws -> ExpressionNode?
 
   private let choice: Choice
@@ -11,7 +11,7 @@ package struct TreeReplacement {
 
   /// - Parameters:
   ///   - finish: Changes a comparison whose sides have been replaced.
-  ///   - choice: What stands for an expression.
+  ///   - choice: The replacement of an expression.
   package init(
     finish: @escaping (inout ComparisonNode, Subqueries) throws -> Void = { _, _ in },
     _ choice: @escaping Choice

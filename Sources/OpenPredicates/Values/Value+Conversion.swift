@@ -46,7 +46,7 @@ extension Value {
   }
 
   private static func opened<Content>(_ content: Content) -> Value? {
-    /// The content as the type that it has; to be asked after a look at the metatype only.
+    /// The content as the given type. Call this only after checking the metatype.
     func being<Kind>(_ kind: Kind.Type) -> Kind { unsafeBitCast(content, to: kind) }
     let type = Content.self
     if type == String.self { return .string(being(String.self)) }
