@@ -23,9 +23,9 @@ struct ReadableType {
   let access: String
   /// The type's name.
   let name: TokenSyntax
-  /// Whether the method stands in place of one that a superclass has.
+  /// Whether the method overrides one of a superclass.
   let overrides: Bool
-  /// Whether the list of key paths stands in place of one that a superclass has; nil where none is needed.
+  /// Whether the list of key paths overrides one of a superclass; nil when no list is needed.
   let overridesList: Bool?
   /// Whether the type belongs to a global actor.
   let isIsolated: Bool
@@ -83,7 +83,7 @@ struct ReadableType {
 }
 
 extension VariableDeclSyntax {
-  /// The names of the properties that an instance can be asked for without more ado.
+  /// The names of the properties that can be read directly from an instance.
   fileprivate func readableNames(
     in kind: ReadableType.Kind, isolated: Bool
   ) -> [TokenSyntax] {

@@ -19,7 +19,7 @@ internal import OpenPredicates
 /// too. Key paths over such properties have names: `NSSortDescriptor(keyPath: \Song.album?.title, ascending: true).key` is
 /// "album.title". On a managed class it adds the class's own properties to those of the model, which need nothing of it.
 ///
-/// An addition; stands for what key-value coding does where there is an Objective-C runtime.
+/// An addition; replaces key-value coding of the Objective-C runtime.
 @attached(
   member, conformances: KeyValueReadable, __KeyPathListing,
   names: named(readableValue), named(__keyPaths))

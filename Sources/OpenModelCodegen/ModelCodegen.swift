@@ -38,7 +38,7 @@ public struct ModelCodegen: Sendable {
   /// Entities, properties and accessors are sorted by name, so that equal models give equal text.
   ///
   /// - Parameters:
-  ///   - url: An `.xcdatamodeld` folder, of which the current version is taken, or an `.xcdatamodel` folder.
+  ///   - url: An `.xcdatamodeld` folder, whose current version is used, or an `.xcdatamodel` folder.
   ///   - scope: Which entities get source.
   ///   - form: How properties and methods get their bodies.
   /// - Returns: A whole file; one without imports when no entity gets source.

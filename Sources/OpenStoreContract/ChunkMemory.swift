@@ -8,7 +8,7 @@ import Synchronization
 
 /// Memory of chunks.
 ///
-/// The rows of a long fetch fill fresh pages, each of which costs the system as much time as several rows. After the
+/// The rows of a long fetch fill fresh pages, and each page costs the system as much time as several rows. After the
 /// first megabyte, chunks of the usual size are allocated in regions with large pages.
 enum ChunkMemory {
   /// The size of chunks that come from regions, in bytes: that of most chunks of a long fetch.
@@ -109,7 +109,7 @@ enum ChunkMemory {
       Self.unmap(region, Self.size)
     }
 
-    /// Asks the system for a region; nil when it has none.
+    /// Requests a region from the system; nil when it has none.
     private mutating func addRegion() -> UInt? {
       let flags = MAP_PRIVATE | MAP_ANONYMOUS
       guard let map = mmap(nil, Int(2 * Self.size), PROT_READ | PROT_WRITE, flags, -1, 0),

@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// The kind of result of a plan, on which the statement depends.
+/// The kind of result of a plan, which determines the statement.
 public enum PlanResult: Sendable, Hashable {
   /// Rows with their values.
   case rows
@@ -17,7 +17,7 @@ public enum BindingVisibility: Sendable, Hashable {
   case hidden, shown
 }
 
-/// How a store would execute a plan: facts for people, on which code must not depend.
+/// How a store would execute a plan: facts for people. Code must not depend on them.
 public struct PlanExplanation: Sendable, Hashable {
   /// A step of the plan, with its substeps.
   public struct Step: Sendable, Hashable {

@@ -13,7 +13,7 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// The store's UUID, part of every object id's URI.
   var identifier: String { get }
 
-  /// Whether every write fails; may be so although the configuration did not ask for it.
+  /// Whether every write fails; may be true although the configuration did not request it.
   var isReadOnly: Bool { get }
 
   /// Hands over the rows that a plan selects, chunk by chunk, in the plan's order.
@@ -53,7 +53,7 @@ public protocol StoreBackend: AnyObject, Sendable {
 
   /// The text of the statement by which the store reads for one key.
   ///
-  /// For people: nothing is read. Asked only of stores with ``StoreCapabilities/statements``.
+  /// For people: nothing is read. Called only for stores with ``StoreCapabilities/statements``.
   func statement(for read: KeyedRead) -> String?
 
   /// The rows with the given keys, in one chunk and any order; keys without a row are omitted.

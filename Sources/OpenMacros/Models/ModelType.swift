@@ -35,7 +35,7 @@ extension TypeSyntax {
     return "\(type.wrappedType.trimmed)?"
   }
 
-  /// Whether the type, as it is spelled, is none that a relationship can have.
+  /// Whether the type, as spelled, cannot be the type of a relationship.
   var isObviouslyNoModel: Bool {
     let type = arrayElement ?? wrapped ?? self
     if type.is(DictionaryTypeSyntax.self) || type.is(FunctionTypeSyntax.self) { return true }

@@ -38,7 +38,7 @@ extension PersistentModelMacro: MemberAttributeMacro {
 }
 
 extension PersistentModelMacro: ExtensionMacro {
-  /// Creates the conformances that the compiler asks for: not those that the class has already.
+  /// Creates the conformances that the compiler requests, without those that the class has already.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

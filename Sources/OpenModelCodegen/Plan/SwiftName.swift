@@ -40,6 +40,6 @@ struct SwiftName: Equatable {
 }
 
 extension String {
-  /// The text with its first letter in upper case, as it stands in the names of accessors.
+  /// The text with its first letter in upper case, as the names of accessors contain it.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

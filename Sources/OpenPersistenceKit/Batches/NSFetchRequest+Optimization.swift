@@ -15,7 +15,7 @@ extension NSFetchRequest {
     if !keyPaths.isEmpty { relationshipKeyPathsForPrefetching = keyPaths }
   }
 
-  /// Optimizes the request for results of which few are used: a fetch reads only ids.
+  /// Optimizes the request for callers that use few of the results: a fetch reads only ids.
   ///
   /// Rows are read in batches of 10, when a property of one of the objects is first used. The request fetches the
   /// same objects.

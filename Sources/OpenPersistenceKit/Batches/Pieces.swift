@@ -1,4 +1,4 @@
-/// The elements of a sequence in arrays of a limited size, read when each is asked for.
+/// The elements of a sequence in arrays of a limited size; each array is read on request.
 struct Pieces<Elements: Sequence>: Sequence, IteratorProtocol {
   private var elements: Elements.Iterator
   private let size: Int

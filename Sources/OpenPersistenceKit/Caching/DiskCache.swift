@@ -22,7 +22,7 @@ public final class DiskCache: Sendable {
   /// Held while files get their names or are deleted, so that the index is true.
   private let index = Mutex(DiskCacheIndex())
 
-  /// Opens a cache, and makes its folder, for the user alone, when there is none.
+  /// Opens a cache, and creates its folder if necessary, with access for the user only.
   ///
   /// - Parameters:
   ///   - folder: A folder for this cache alone.

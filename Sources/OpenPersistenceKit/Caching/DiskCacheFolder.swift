@@ -20,7 +20,7 @@ struct DiskCacheFolder: Sendable {
 
   let path: String
 
-  /// Opens a folder, and makes one that only the owner can use when there is none.
+  /// Opens a folder, and creates it if necessary, with access for the owner only.
   init(_ folder: URL) throws {
     path = folder.path
     try make()

@@ -17,7 +17,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case missingValue
     /// Objects have the same values under a uniqueness constraint.
     case duplicateValues
-    /// A pair of a to-many relationship is stored of which one object was deleted.
+    /// The store contains a pair of a to-many relationship with a deleted object.
     case orphanedJoinRow
     /// The file of a value is missing.
     case missingFile

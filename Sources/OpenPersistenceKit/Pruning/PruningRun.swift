@@ -4,7 +4,7 @@ internal import OpenObjectGraph
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The objects that a rule lets go, the oldest first.
+/// The objects that a rule deletes, the oldest first.
 struct PruningCandidates {
   fileprivate let request: NSFetchRequest<NSManagedObject>
 }
@@ -23,7 +23,7 @@ struct PruningRun {
   /// - Parameters:
   ///   - controller: The stack.
   ///   - protected: Objects that stay.
-  ///   - isCancelled: Asked before each step whether to stop.
+  ///   - isCancelled: Called before each step; returns whether to stop.
   init(
     _ controller: PersistenceController, _ protected: [NSManagedObjectID],
     isCancelled: @escaping () -> Bool
@@ -91,7 +91,8 @@ struct PruningRun {
 
   /// Deletes the oldest candidates in steps.
   ///
-  /// - Returns: How many objects went, those that delete rules took along not included where fewer were asked for.
+  /// - Returns: The number of deleted objects, at most `count`. Objects that delete rules deleted in addition are not
+  ///   included.
   mutating func delete(
     _ count: Int, of candidates: PruningCandidates, stepSize: Int
   ) throws -> Int {
@@ -106,7 +107,7 @@ struct PruningRun {
 
   /// Deletes the oldest candidates.
   ///
-  /// - Returns: How many objects went, those that delete rules took along included.
+  /// - Returns: The number of deleted objects, including those that delete rules deleted.
   mutating func delete(_ count: Int, of candidates: PruningCandidates) throws -> Int {
     if isCancelled() { throw CancellationError() }
     candidates.request.fetchLimit = max(1, count)
@@ -132,7 +133,7 @@ struct PruningRun {
 
   /// A predicate that holds where another one is false or unknown: a store's NOT of unknown is unknown.
   private static func isNotTrue(_ format: String) -> NSPredicate {
-    // A format that is none has to fail by itself, and not as part of another one.
+    // An invalid format must fail when it is parsed separately, not as a part of another format.
     guard (try? NSPredicate.parsing(format)) != nil else {
       return NSPredicate(format: format, argumentArray: [])
     }

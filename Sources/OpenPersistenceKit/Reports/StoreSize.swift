@@ -20,7 +20,7 @@ enum StoreSize {
     return total
   }
 
-  /// Bytes of a file; 0 for a folder, and where there is none.
+  /// Bytes of a file; 0 for a folder, and for a missing file.
   static func bytes(at path: String) -> Int64 {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // often missing
     guard attributes?[.type] as? FileAttributeType == .typeRegular else { return 0 }

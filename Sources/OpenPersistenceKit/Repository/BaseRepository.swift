@@ -143,7 +143,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     try BatchChange(deleting: request(matching: predicate), in: context).merge(into: context)
   }
 
-  /// A copy of the repository's request, which also asks for a predicate.
+  /// A copy of the repository's request with an additional predicate.
   private func request(matching predicate: NSPredicate?) -> NSFetchRequest<Entity> {
     let made = makeRequest()
     // A subclass may hand out the same request each time.

@@ -7,7 +7,7 @@ enum AccessorSelector {
     ("add", "Object:"), ("remove", "Object:"), ("add", ":"), ("remove", ":"),
   ]
 
-  /// The capitalized name in a selector; nil when it is none of an accessor.
+  /// The capitalized name in a selector; nil when the selector is not an accessor's.
   static func capitalizedName(in selector: String) -> String? {
     for form in forms where selector.hasPrefix(form.prefix) && selector.hasSuffix(form.suffix) {
       let name = selector.dropFirst(form.prefix.count).dropLast(form.suffix.count)
@@ -30,7 +30,7 @@ enum AccessorSelector {
     name.prefix(1).lowercased() + name.dropFirst()
   }
 
-  /// A capitalized name as the model probably has it: `URLs` begins with an acronym, `EBooks` stands for `eBooks`.
+  /// A capitalized name as the model probably has it: `URLs` begins with an acronym, `EBooks` means `eBooks`.
   ///
   /// Where the guess is wrong, the accessor finds the other form when it is called.
   static func probableName(_ name: String) -> String {

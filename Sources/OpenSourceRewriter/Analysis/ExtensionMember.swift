@@ -110,7 +110,7 @@ extension FunctionDeclSyntax {
 }
 
 extension VariableDeclSyntax {
-  /// Whether an instance can be asked for the property's value without more ado.
+  /// Whether the property's value can be read directly from an instance.
   fileprivate var isPlainlyReadable: Bool {
     guard attributes.named("NSManaged") == nil, attributes.named("nonobjc") == nil,
       !attributes.nameActor, !modifiers.nameTypeMember, bindings.count == 1,

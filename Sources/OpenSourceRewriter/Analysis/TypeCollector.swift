@@ -5,7 +5,7 @@ final class TypeCollector: SyntaxVisitor {
   /// One declaration of a type, or one extension.
   struct FoundType {
     let path: [String]
-    /// What a class inherits from first, or what a type alias stands for.
+    /// The first type that a class inherits from, or the type that a type alias names.
     var superclass: [String]?
     var hasManagedMembers = false
     /// Whether all members are declared to Objective-C.

@@ -6,7 +6,7 @@ package struct StoreContents: Sendable {
   package var metadata: StoreMetadata
   /// The rows under their keys, pairs and orders; what the rows refer to is listed in `referenced`.
   package var changes = ChangeSet()
-  /// The first unused key, by root entity as a position in the model; 1 where there is none.
+  /// The first unused key, by root entity as a position in the model; 1 for a root entity without entry.
   package var nextKeys: [Int: Int64] = [:]
   /// How keys of several root entities relate.
   package var keySpace = KeySpace.perRoot
@@ -50,6 +50,6 @@ package protocol RowPersistence: AnyObject, Sendable {
     _ contents: any StoreBackend, nextKeys: [Int: Int64], changes: ChangeSet
   ) throws(StoreError)
 
-  /// Lets go of everything; nothing is written any more.
+  /// Releases everything; nothing is written after that.
   func close()
 }

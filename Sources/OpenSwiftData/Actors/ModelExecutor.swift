@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import OpenObjectGraph
 
-/// An executor on which the work with one context runs.
+/// An executor that runs the work with one context.
 ///
 /// > Reference: Apple, ModelExecutor.
 public protocol ModelExecutor: Executor {

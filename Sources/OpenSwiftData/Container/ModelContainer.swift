@@ -54,7 +54,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// - Parameters:
   ///   - schema: The models.
   ///   - migrationPlan: The versions of the schema, and how to come from one to the next.
-  ///   - configurations: Where the models are kept; one store in the default place if there is none.
+  ///   - configurations: Where the models are kept; one store in the default place if the array is empty.
   /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause, for a schema that cannot be built and a store that cannot be
   ///   opened or migrated; `.backwardMigration` for a store with a greater version number; `.configurationFileName…`,
   ///   `.duplicateConfiguration`, `.configurationSchemaNotFoundInContainerSchema`.

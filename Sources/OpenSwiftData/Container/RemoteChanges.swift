@@ -72,7 +72,7 @@ final class RemoteChanges: Sendable {
 
   // MARK: Foreign commits
 
-  /// Hands what others wrote to all contexts, each of which takes it over on its own thread.
+  /// Passes the changes that other processes wrote to all contexts. Each context merges them on its own thread.
   @inline(__always)
   func handOut() {
     if arePending.load(ordering: .acquiring) { readHistory() }

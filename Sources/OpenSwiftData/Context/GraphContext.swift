@@ -9,13 +9,13 @@ internal import Synchronization
 final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
   /// The model context, which owns this one.
   private(set) weak var owner: ModelContext?
-  /// What the caller asks for, for custom stores; nil where the graph asks by itself.
+  /// The caller's request, for custom stores; nil when the object graph itself makes the request.
   var question: CallerQuestion?
   /// Objects whose values custom stores have changed as they wrote them.
   var reregistered: [NSManagedObjectID] = []
 
   private let container: RemoteChanges
-  /// Lets the context's user take changes over; nil for a context whose user finds out by itself.
+  /// Notifies the context's user of changes to merge; nil for a context whose user detects them itself.
   private let wake = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(_ type: NSManagedObjectContextConcurrencyType, _ container: RemoteChanges) {

@@ -206,7 +206,7 @@ extension FetchDescriptor {
   }
 }
 
-/// The model that an object of a fetch stands for.
+/// The model of an object of a fetch.
 @usableFromInline
 struct ModelSubject<Model: PersistentModel>: __PredicateSubject {
   @usableFromInline let variable: PredicateExpressions.Variable<Model>

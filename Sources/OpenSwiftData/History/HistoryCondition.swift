@@ -2,8 +2,8 @@ internal import Foundation
 
 /// A predicate on transactions, taken apart into what the store can do and what is left for memory.
 ///
-/// Of the parts that all have to hold, the first that asks for what is after a token tells where reading begins, and so does the first
-/// that asks for what is after a date. All other parts are evaluated for each transaction.
+/// Among the parts of a conjunction, the first condition "after a token" determines where reading begins, and so does
+/// the first condition "after a date". All other parts are evaluated for each transaction.
 struct HistoryCondition {
   /// Where reading begins.
   enum Start {
@@ -37,7 +37,7 @@ struct HistoryCondition {
     parts.append { try part.evaluate(PredicateBindings((variable, $0))) }
   }
 
-  /// Lets the store begin at a bound.
+  /// Makes the store begin at a bound.
   ///
   /// - Returns: Whether the store does all that the bound says.
   private mutating func take(_ bound: HistoryBound) -> Bool {

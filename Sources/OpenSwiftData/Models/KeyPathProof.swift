@@ -150,7 +150,7 @@ enum KeyPathProof {
     }
   }
 
-  /// Values of a type; nil for a type of which none are known.
+  /// Values of a type; nil for a type without known values.
   private static func samples(of type: Any.Type) -> [Any]? {
     if let optional = type as? any OptionalWrapping.Type {
       return samples(of: optional.wrappedType)

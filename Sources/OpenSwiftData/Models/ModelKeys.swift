@@ -23,7 +23,7 @@ enum ModelKeys {
 
   private static let box = Mutex(Box())
 
-  /// Lets predicates and sort descriptors name the properties of models; done once in a process.
+  /// Registers the property names of models for predicates and sort descriptors; done once in a process.
   static let areKnownToPredicates: Void = KeyPathNames.add(
     isObject: { $0 is any PersistentModel.Type },
     entity: { ($0 as? any PersistentModel.Type).map { Schema.entityName(for: $0) } },

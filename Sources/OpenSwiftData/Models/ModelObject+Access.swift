@@ -257,7 +257,8 @@ extension __ModelObject {
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) { setTransformable(key, value) }
 
-  /// Lets the object of a model in no context know its model, and keep it: it comes into a context with those it is related to.
+  /// Connects the object of a model without context to its model, and retains the model: related objects can bring it
+  /// into a context.
   private func bindIfDetached(_ model: AnyObject) {
     guard isDetached else { return }
     (model as? any PersistentModel)?.__bind()

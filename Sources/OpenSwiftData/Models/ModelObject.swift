@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// > Concurrency: Confined, like the model; the model may be deallocated on any thread.
 public final class __ModelObject: NSManagedObject {
-  /// The address of the model; the lock lets a look-up and the model's end wait for each other.
+  /// The address of the model; the lock serializes a lookup and the model's deinitialization.
   fileprivate let address = Mutex<UInt>(0)
   /// The model while the object is inserted and not saved, or waits for being inserted with another one.
   var keptModel: AnyObject?
@@ -121,7 +121,7 @@ public final class __ModelObject: NSManagedObject {
     address.withLock { if $0 == pointer { $0 = 0 } }
   }
 
-  /// The object's model, made if there is none, where the object's entity is known to be the type's.
+  /// The object's model, created if necessary, for an object whose entity is known to be the type's.
   @inlinable
   func ownModel<Model: PersistentModel>(as type: Model.Type) -> Model {
     if let known = knownModel, Swift.type(of: known) == type {
@@ -130,7 +130,7 @@ public final class __ModelObject: NSManagedObject {
     return makeModel(type)
   }
 
-  /// The object's model, made if there is none.
+  /// The object's model, created if necessary.
   @inlinable
   func model<Model: PersistentModel>(as type: Model.Type) -> Model {
     if let known = knownModel {
@@ -152,7 +152,7 @@ public final class __ModelObject: NSManagedObject {
     return (makeAnyModel(own) as? Model) ?? makeModel(type)
   }
 
-  /// The object's model, made if there is none; nil for an object of an entity that no model has.
+  /// The object's model, created if necessary; nil for an object of an entity without a model class.
   var anyModel: (any PersistentModel)? {
     if let known = knownModel as? any PersistentModel { return known }
     return ModelTypes.type(of: self).map { makeAnyModel($0) }

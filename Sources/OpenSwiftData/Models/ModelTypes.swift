@@ -60,7 +60,8 @@ enum ModelTypes {
     type(of: object.modelEntity)
   }
 
-  /// The entity of a class in the schema that was made last; that of a schema with the class alone, where there is none.
+  /// The entity of a class in the most recently created schema; without one, the entity in a schema of the class
+  /// alone.
   static func entity<Model: PersistentModel>(of type: Model.Type) -> NSEntityDescription {
     let known = box.withLock { $0.tables.entities[ObjectIdentifier(type)] }
     if let known { return known }

@@ -12,17 +12,17 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   /// The class at the root of the model's inheritance tree.
   associatedtype Root: PersistentModel = Self
 
-  /// Creates the instance that stands for values which are there already.
+  /// Creates the instance for values that exist already.
   init(backingData: any BackingData<Self>)
   /// The values.
   var persistentBackingData: any BackingData<Self> { get set }
   /// The persisted properties, those of superclasses included.
   static var schemaMetadata: [Schema.PropertyMetadata] { get }
-  /// Creates the instance that stands for an object; called by the library.
+  /// Creates the instance for a managed object; called by the library.
   init(__object object: __ModelObject)
   /// The managed object behind the model.
   var __object: __ModelObject { get set }
-  /// Lets the managed object find the model; called by the library.
+  /// Connects the managed object to the model; called by the library.
   func __bind()
 }
 

@@ -18,7 +18,7 @@ extension ModelContainer {
 /// Reports saves to the stores of a container.
 enum RemoteAnnouncement {
   static let name = Notification.Name("SwiftDataModelContainerRemoteChange")
-  /// Whether anything in the process has asked for the name.
+  /// Whether anything in the process has requested the name.
   static let isWanted = Atomic<Bool>(false)
 
   /// Reports saves as long as the result is retained.

@@ -2,10 +2,10 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The store of the object graph that asks a custom store.
+/// The object graph's store that forwards requests to a custom store.
 ///
 /// Objects are named by the primary keys that the store gives. A new object has its own name until the store has saved it, and keeps
-/// its id then; ``names`` knows which primary key the id stands for.
+/// its id then; ``names`` maps the id to its primary key.
 ///
 /// > Concurrency: Shared.
 // Invariant of the unchecked conformance: immutable once it is made, the names are behind a lock, and stores are usable on any thread.

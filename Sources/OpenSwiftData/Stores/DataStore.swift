@@ -26,8 +26,9 @@ public protocol DataStore: AnyObject {
 
   /// Fetches models.
   ///
-  /// - Throws: ``DataStoreError/preferInMemoryFilter`` to be asked again without predicate, ``DataStoreError/preferInMemorySort`` to be
-  ///   asked again without order; other errors reach the caller of the fetch.
+  /// - Throws: ``DataStoreError/preferInMemoryFilter`` to receive the request again without predicate,
+  ///   ``DataStoreError/preferInMemorySort`` to receive it again without order; other errors reach the caller of the
+  ///   fetch.
   func fetch<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> DataStoreFetchResult<T, Snapshot>
@@ -47,7 +48,7 @@ public protocol DataStore: AnyObject {
 
   /// Deletes all models and what they are kept in.
   func erase() throws
-  /// Called for a context before it asks for anything.
+  /// Called for a context before its first request.
   func initializeState(for editingState: EditingState)
   /// Called for a context that goes.
   func invalidateState(for editingState: EditingState)
@@ -121,7 +122,7 @@ extension DataStoreConfiguration {
 ///
 /// > Reference: Apple, DataStoreError.
 public enum DataStoreError: LocalizedError, Hashable, Sendable {
-  /// The store does not have what it is asked for.
+  /// The store does not have the requested data.
   case unsupportedFeature
   /// The context is to filter the models itself.
   case preferInMemoryFilter

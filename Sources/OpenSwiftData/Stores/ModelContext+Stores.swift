@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 
 extension ModelContext {
-  /// Runs a request that custom stores are asked in the words of the caller.
+  /// Runs a request that custom stores receive in its original form.
   func asking<Result>(
     _ question: @autoclosure () -> CallerQuestion, _ request: () throws -> Result
   ) rethrows -> Result {

@@ -22,7 +22,7 @@ struct NodeValues {
       }
     }
     for (name, property) in properties where byName[name] == nil {
-      // Without this the graph asks again for the relationship alone.
+      // Without this the graph requests the relationship separately.
       if let relationship = property as? NSRelationshipDescription, !relationship.isToMany {
         byName[name] = NSNull()
       }

@@ -2,9 +2,10 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Snapshots that a store gave and that the object graph has not asked for yet, or may ask for again.
+/// Snapshots that a store returned and that the object graph has not requested yet, or may request again.
 ///
-/// The object graph asks for each object by itself, after a fetch. The table keeps what was used last, at most twice its capacity.
+/// After a fetch, the object graph requests each object separately. The table keeps the most recently used snapshots,
+/// at most twice its capacity.
 ///
 /// > Concurrency: Shared.
 final class SnapshotTable<Snapshot: Sendable>: Sendable {

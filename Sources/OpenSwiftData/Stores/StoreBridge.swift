@@ -18,7 +18,7 @@ protocol StoreBridging: AnyObject, Sendable {
     _ request: NSSaveChangesRequest, in context: GraphContext?, _ custom: CustomStore) throws
 }
 
-/// Asks one custom store, in its types.
+/// Sends requests to one custom store, in its types.
 ///
 /// > Concurrency: Shared.
 // Invariant of the unchecked conformance: immutable; stores are usable on any thread.
@@ -162,7 +162,7 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
       result = try store.fetch(
         DataStoreFetchRequest(descriptor: FetchDescriptor(), editingState: editingState))
     }
-    // What was read along is likely to be asked for next.
+    // Prefetched rows are likely to be requested next.
     for snapshot in result.fetchedSnapshots {
       snapshots.put(snapshot, try custom.requireID(of: snapshot.persistentIdentifier))
     }

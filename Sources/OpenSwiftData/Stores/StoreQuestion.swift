@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// What a caller of a context asks for, in its own words, for custom stores.
+/// The request of a context's caller, in its original form, for custom stores.
 enum CallerQuestion {
   /// A `FetchDescriptor`.
   case descriptor(Any)
@@ -10,11 +10,11 @@ enum CallerQuestion {
   case objects([NSManagedObjectID])
 }
 
-/// A fetch that a custom store is asked to execute.
+/// A fetch request for a custom store.
 struct StoreQuestion {
   let request: NSFetchRequest<any NSFetchRequestResult>
   let type: any PersistentModel.Type
-  /// The caller's words; nil where the object graph asks by itself.
+  /// The caller's request in its original form; nil when the object graph itself makes the request.
   let caller: CallerQuestion?
   let editingState: EditingState
   let store: CustomStore
@@ -40,7 +40,7 @@ struct StoreQuestion {
     self.entity = entity
   }
 
-  /// Whether an object is of the entity that is asked for.
+  /// Whether an object is of the requested entity.
   func includes(_ id: NSManagedObjectID) -> Bool {
     request.includesSubentities
       ? entity.subtree.contains(id.compiledEntity.index) : id.compiledEntity === entity

@@ -6,7 +6,7 @@ extension ScalarForm {
   ///
   /// Accepts what stores give for the type of the attribute, and nothing that would be another value.
   ///
-  /// - Returns: nil for a type that is none of the scalar ones.
+  /// - Returns: nil for a type that is not scalar.
   /// - Throws: `ModelValueError` for a value that the type cannot have.
   static func read<Content>(
     _ type: Content.Type, from value: Value

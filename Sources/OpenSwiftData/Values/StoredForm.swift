@@ -150,7 +150,7 @@ package final class CompositeForm: Sendable {
     return caseAddresses.firstIndex(of: UnsafePointerBox(address))
   }
 
-  /// Which elements the keys of a type stand for; worked out once per type of keys.
+  /// The elements for the keys of a type; computed once per type of keys.
   func keyMap<Key: CodingKey>(_ type: Key.Type) -> KeyMap {
     keyMaps.withLock { maps in
       if let map = maps[ObjectIdentifier(type)] { return map }
@@ -177,12 +177,12 @@ extension CompositeForm.Kind {
   }
 }
 
-/// Which elements of a composite form the keys of one type stand for.
+/// The elements of a composite form for the keys of one type.
 ///
-/// A key of a `CodingKeys` enumeration stands for the property of the same name as its case, whatever its text is: an
+/// A key of a `CodingKeys` enumeration belongs to the property of the same name as its case, whatever its text is: an
 /// element has the property's name, not the key's. Such keys are told apart by their number, without their text.
 struct KeyMap: Sendable {
-  /// By the number of the case; -1 for a key that stands for no element.
+  /// By the number of the case; -1 for a key without element.
   private let positions: [Int]
 
   init<Key: CodingKey>(_ type: Key.Type, of form: CompositeForm) {
@@ -196,7 +196,7 @@ struct KeyMap: Sendable {
     positions = keys.fields.map { form.position(named: $0.name) ?? -1 }
   }
 
-  /// The position of the element that a key stands for.
+  /// The position of a key's element.
   func position(of key: some CodingKey, in form: CompositeForm) -> Int? {
     if positions.isEmpty { return form.position(named: key.stringValue) }
     let number = withUnsafeBytes(of: key) { $0.first.map { Int($0) } ?? 0 }
@@ -204,7 +204,7 @@ struct KeyMap: Sendable {
     return positions[number]
   }
 
-  /// The key that stands for an element.
+  /// The key of an element.
   func key<Key: CodingKey>(for position: Int, in form: CompositeForm) -> Key? {
     if positions.isEmpty { return Key(stringValue: form.elements[position].name) }
     guard let number = positions.firstIndex(of: position) else { return nil }
