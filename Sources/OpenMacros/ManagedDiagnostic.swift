@@ -40,7 +40,7 @@ enum ManagedDiagnostic: String, DiagnosticMessage {
     case .notAProperty: "'@Managed' can only be attached to a property"
     case .useManagedAccessor: "'@Managed' is for properties; write '@ManagedAccessor' on a function"
     case .constant: "'@Managed' needs a 'var': the context changes the value"
-    case .severalVariables: "'@Managed' needs a declaration of its own for each property"
+    case .severalVariables: "'@Managed' needs a separate declaration for each property"
     case .pattern: "'@Managed' needs a property with a simple name"
     case .missingType: "'@Managed' needs a property with an explicit type"
     case .initialValue:

@@ -23,7 +23,7 @@ package enum MetadataList {
         fromPropertyList: metadata, format: .binary, options: 0)
     } catch {
       throw StoreError(
-        .unfitValue, "The metadata holds a value that a property list cannot hold.",
+        .unfitValue, "The metadata contains a value that a property list does not support.",
         path: path,
         underlying: error)
     }

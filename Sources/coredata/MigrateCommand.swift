@@ -12,7 +12,7 @@ struct Migrate: ParsableCommand {
       --resume, or is taken back with --roll-back.
       """)
 
-  @Argument(help: "The store's file, or a folder that holds one.", completion: .file())
+  @Argument(help: "The store's file, or a folder that contains one.", completion: .file())
   var store: String
 
   @Option(help: "The model's folder with all versions, or the one new version.")

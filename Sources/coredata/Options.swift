@@ -5,7 +5,7 @@ extension OutputFormat: ExpressibleByArgument {}
 
 /// What every command that opens a store takes.
 struct StoreOptions: ParsableArguments {
-  @Argument(help: "The store's file, or a folder that holds one.", completion: .file())
+  @Argument(help: "The store's file, or a folder that contains one.", completion: .file())
   var store: String
 
   @Option(help: "A model to read the store by: .mom, .momd, .xcdatamodeld, or another store.")

@@ -31,7 +31,7 @@ struct AtomicFile: Sendable {
         "The store cannot be read: \(String(cString: strerror(errno))).", path: path)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StoreError(.foreignFile, "The store's place holds no regular file.", path: path)
+      throw StoreError(.foreignFile, "The store's path is not a regular file.", path: path)
     }
     do {
       return try Data(contentsOf: url)

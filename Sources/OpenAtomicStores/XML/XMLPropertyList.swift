@@ -86,7 +86,7 @@ enum XMLPropertyList {
       text.append(margin + "</dict>")
     default:
       throw StoreError(
-        .unfitValue, "The metadata holds a value that a property list cannot hold.")
+        .unfitValue, "The metadata contains a value that a property list does not support.")
     }
     text.append("\n")
   }
@@ -101,6 +101,6 @@ enum XMLPropertyList {
   private static func requireSayable(_ string: String) throws(StoreError) {
     if XMLText.canSay(string) { return }
     throw StoreError(
-      .unfitValue, "The metadata holds a text with characters that XML cannot hold.")
+      .unfitValue, "The metadata contains a string with characters that XML does not allow.")
   }
 }

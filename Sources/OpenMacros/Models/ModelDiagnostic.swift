@@ -38,7 +38,7 @@ enum ModelDiagnostic: DiagnosticMessage {
     case .noInitializer(let type): "@Model requires an initializer be provided for '\(type)'"
     case .modifier(let modifier, let property):
       "a persisted property cannot be '\(modifier)'; make '\(property)' transient"
-    case .severalVariables: "'@Model' needs a declaration of its own for each property"
+    case .severalVariables: "'@Model' needs a separate declaration for each property"
     case .pattern: "'@Model' needs properties with simple names"
     case .missingType(let property): "'\(property)' needs a type or an initial value"
     case .transientWithoutValue(let property):

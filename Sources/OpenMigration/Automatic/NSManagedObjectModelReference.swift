@@ -86,7 +86,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
       throw notFound(
         candidates.isEmpty
           ? "There is no such model."
-          : "What is there has another checksum: \(others). Was the version changed after it was released?"
+          : "The existing versions have other checksums: \(others). Was the version changed after it was released?"
       )
     }
     found = model

@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
     checkQueue("conflicts were looked for")
     guard object.registry === registry, object.registration != .detached else {
       deferredErrors.note(
-        object.misuse("A context detects conflicts of its own objects only.", nil))
+        object.misuse("A context detects conflicts only of its own objects.", nil))
       return
     }
     loadingFreely { object.realizeIfNeeded() }

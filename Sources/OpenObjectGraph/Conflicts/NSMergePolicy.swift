@@ -113,7 +113,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     return CocoaError.make(
       .managedObjectConstraintMerge,
       "Objects with the same values under a uniqueness constraint exist already: "
-        + "\(names.joined(separator: "; ")). Change the values, fetch and update the others, or set a merge "
+        + "\(names.joined(separator: "; ")). Change the values, fetch and update the other objects, or set a merge "
         + "policy.",
       userInfo: userInfo)
   }

@@ -139,7 +139,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     _ fault: NSManagedObject, for oid: NSManagedObjectID,
     triggeredByProperty property: NSPropertyDescription?
   ) -> Bool {
-    GraphLog.warning("The row of \(oid) is gone.")
+    GraphLog.warning("The row of \(oid) was deleted.")
     return shouldDeleteInaccessibleFaults
   }
 

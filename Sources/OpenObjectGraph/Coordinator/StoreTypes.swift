@@ -195,7 +195,7 @@ extension StoreTypes {
     guard let url else {
       throw CocoaError.make(
         .persistentStoreOpen,
-        "A store of type \"\(type)\" needs the URL of its file; /dev/null stands for a store in memory."
+        "A store of type \"\(type)\" needs the URL of its file; use /dev/null for a store in memory."
       )
     }
     let isNamed = openers.withLock { openers in

@@ -21,7 +21,7 @@ struct RequestedValues {
     guard stores.count == 1 else {
       throw CocoaError.make(
         .persistentStoreUnsupportedRequestType,
-        "A fetch of dictionaries cannot ask an incremental store together with others. Name one store in the request's "
+        "A fetch of dictionaries cannot include an incremental store and other stores. Name one store in the request's "
           + "affectedStores.")
     }
     let copy = NSFetchRequest<any NSFetchRequestResult>(copying: request)

@@ -187,7 +187,7 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     }
     var members = object.members(ordinal)
     guard body(&members, objects) else {
-      return object.reportMisuse("The ordered relationship has no such places.", name)
+      return object.reportMisuse("The ordered relationship has no such indexes.", name)
     }
     // One copy at the end, instead of one after each member.
     isChanging = true

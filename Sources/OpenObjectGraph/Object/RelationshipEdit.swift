@@ -207,7 +207,7 @@ struct RelationshipEdit {
     guard state.isLoaded else { return object.refuseEdit() }
     var order = MemberOrder(state.members?.objects ?? [])
     guard change(&order) else {
-      return object.reportMisuse("The ordered relationship has no such places.", name)
+      return object.reportMisuse("The ordered relationship has no such indexes.", name)
     }
     rearrange(to: order.members)
   }

@@ -77,7 +77,7 @@ package enum CompiledModelFolder {
     let names = files.filter { $0.hasSuffix(".mom") }.map { String($0.dropLast(4)) }.sorted()
     guard !names.isEmpty else {
       throw ModelError(
-        .unreadable, "The folder holds no compiled model. Compile the model again.",
+        .unreadable, "The folder has no compiled model. Compile the model again.",
         path: url.path)
     }
     return names

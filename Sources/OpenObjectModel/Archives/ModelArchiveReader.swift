@@ -22,7 +22,7 @@ struct ModelArchiveReader {
   /// - Throws: `ModelError` naming entity and property.
   mutating func model(_ root: ArchivedObject) throws(ModelError) -> NSManagedObjectModel {
     guard root.isKind(of: "NSManagedObjectModel") else {
-      throw .damaged("it holds an object of class \(root.className) instead of a model")
+      throw .damaged("it contains an object of class \(root.className) instead of a model")
     }
     for entry in try root.entries("NSEntities") ?? [] { try declare(entry.value) }
     entries.sort { $0.name < $1.name }

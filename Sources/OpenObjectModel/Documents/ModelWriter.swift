@@ -66,7 +66,7 @@ struct ModelWriter {
     guard identifiers.count == model.versionIdentifiers.count, identifiers.count < 2 else {
       throw ModelError(
         .unarchivable,
-        "A model document holds one version identifier, a text. Set versionIdentifiers to one."
+        "A model document contains one version identifier, a string. Set versionIdentifiers to one."
       )
     }
     return identifiers.first

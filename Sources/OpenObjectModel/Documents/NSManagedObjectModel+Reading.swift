@@ -178,7 +178,7 @@ extension NSManagedObjectModel {
     throw ModelError(
       .unreadable,
       versions.isEmpty
-        ? "The folder holds no version of a model."
+        ? "The folder contains no version of a model."
         : "The folder does not say which version of the model is current. Add .xccurrentversion.",
       path: url.path)
   }

@@ -15,7 +15,7 @@ struct MappingArchiveReader {
   /// - Throws: `ModelError` with code `.malformed`.
   mutating func mappings(_ root: ArchivedObject) throws(ModelError) -> [EntityMappingRecord] {
     guard root.isKind(of: "NSMappingModel") else {
-      throw .damaged("it holds an object of class \(root.className) instead of a mapping model")
+      throw .damaged("it contains an object of class \(root.className) instead of a mapping model")
     }
     var mappings: [EntityMappingRecord] = []
     for object in try objects("NSEntityMappings", of: root, "NSEntityMapping") ?? [] {

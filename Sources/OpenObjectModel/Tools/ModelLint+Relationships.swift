@@ -42,7 +42,7 @@ extension ModelLint {
     if relationship.isOptional, relationship.minCount > 0, !relationship.isTransient {
       add(
         .optionalMinimum, .advice, entity.name, relationship.name,
-        "The least count of an optional relationship holds only when there are destinations.",
+        "The minimum count of an optional relationship applies only if there are destinations.",
         "Make the relationship required, or set the least count to 0.")
     }
   }

@@ -61,7 +61,7 @@ public struct ModelLint {
       for name in group {
         add(
           .namesDifferInCase, .warning, name.entityName, name.propertyName,
-          "The names \(others) differ in nothing but case; tables and columns know no case.",
+          "The names \(others) differ only in case; tables and columns are case-insensitive.",
           "Choose names that differ in their letters.")
       }
     }
@@ -107,7 +107,7 @@ public struct ModelLint {
       guard attribute == nil || property.isTransient else { continue }
       add(
         .constraintOnOther, .error, entity.name, name,
-        "A uniqueness constraint holds \(attribute == nil ? "a property that is no attribute" : "a transient attribute").",
+        "A uniqueness constraint contains \(attribute == nil ? "a property that is not an attribute" : "a transient attribute").",
         "Constrain stored attributes only, such as the identifier of the destination.")
     }
   }

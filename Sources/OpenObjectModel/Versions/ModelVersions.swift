@@ -40,7 +40,7 @@ package enum ModelVersions {
     }
     let names = files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
     guard !names.isEmpty else {
-      throw ModelError(.unreadable, "The folder holds no version of a model.", path: url.path)
+      throw ModelError(.unreadable, "The folder contains no version of a model.", path: url.path)
     }
     return names.sorted()
   }

@@ -142,7 +142,7 @@ final class SelectScope {
     if let column = map.column(ordinal) { return column }
     let properties = map.entity.properties
     throw StoreError(
-      .unsupportedPredicate, "The property is not stored in a column of its own.",
+      .unsupportedPredicate, "The property has no column.",
       entityName: map.entity.name,
       propertyName: properties.indices.contains(ordinal) ? properties[ordinal].name : nil)
   }

@@ -86,7 +86,7 @@ struct ExternalFiles: Sendable {
   ) -> StoreError {
     StoreError(
       .missingFile,
-      "The file of a value that has one of its own is missing or cannot be read. Restore the file from a "
+      "The file of an external value is missing or cannot be read. Restore the file from a "
         + "copy of the store, or set the attribute to nil with a batch update.",
       path: path(of: name), statement: statement, underlying: underlying)
   }
@@ -105,7 +105,7 @@ struct ExternalFiles: Sendable {
       // Part of a value, which nothing uses.
       remove(name)
       throw StoreError(
-        .inputOutput, "A value cannot be written to a file of its own.", path: path(of: name),
+        .inputOutput, "An external value cannot be written.", path: path(of: name),
         underlying: error)
     }
     return name
@@ -128,7 +128,7 @@ struct ExternalFiles: Sendable {
     } catch {
       guard other.exists(name) else { throw other.missing(name, underlying: error) }
       throw StoreError(
-        .inputOutput, "A value with a file of its own cannot be copied.", path: path(of: newName),
+        .inputOutput, "An external value cannot be copied.", path: path(of: newName),
         underlying: error)
     }
     try FileSync.sync(part)

@@ -15,7 +15,7 @@ package struct InspectedStore {
   /// Opens a store for reading.
   ///
   /// - Parameters:
-  ///   - path: The store's file, or a folder that holds one.
+  ///   - path: The store's file, or a folder that contains one.
   ///   - modelPath: A model that goes before the one in the store; nil for that one.
   ///   - observer: Called with each statement.
   /// - Throws: `ToolError`.
@@ -29,7 +29,7 @@ package struct InspectedStore {
   /// Opens a store for writing.
   ///
   /// - Parameters:
-  ///   - path: The store's file, or a folder that holds one.
+  ///   - path: The store's file, or a folder that contains one.
   ///   - modelPath: A model that goes before the one in the store; nil for that one.
   ///   - options: Further options of the store.
   /// - Throws: `ToolError`.
@@ -116,7 +116,7 @@ package struct InspectedStore {
     guard stores.count == 1, let only = stores.first else {
       throw ToolError(
         .usage,
-        "\(path): The folder holds \(stores.isEmpty ? "no store" : "several stores"); name the file."
+        "\(path): The folder contains \(stores.isEmpty ? "no store" : "several stores"); name the file."
       )
     }
     return url.appendingPathComponent(only)

@@ -90,7 +90,7 @@ final class RemoteChanges: Sendable {
         return foreign
       } catch {
         GraphLog.error(
-          "What others wrote to the store cannot be read; the models are read again: \(error)")
+          "Changes by other writers cannot be read; the models are read again: \(error)")
         state.token = coordinator.currentPersistentHistoryToken(fromStores: nil)
         for graph in graphs { graph.perform { graph.refreshAllObjects() } }
         return []

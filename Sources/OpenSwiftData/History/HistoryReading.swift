@@ -78,8 +78,8 @@ struct HistoryReading {
       guard let last = oldest.last, numbers == Set(oldest) else {
         throw SwiftDataError(
           .invalidTransactionFetchRequest,
-          "A history is deleted from its beginning only, but the descriptor leaves out transactions that are older than "
-            + "others it has. Delete by token or by date.")
+          "A history is deleted from its beginning only, but the descriptor excludes transactions that are older than "
+            + "included ones. Delete by token or by date.")
       }
       ends[store] = last + 1
     }

@@ -29,7 +29,7 @@ enum ArchiveForm {
   static func refused(_ type: any Any.Type) -> ModelValueError {
     ModelValueError(
       .unreadable,
-      "The store holds something else than a value of type \(type). Migrate the store, or change the type back."
+      "The store contains a value that is not of type \(type). Migrate the store, or change the type back."
     )
   }
 

@@ -114,7 +114,7 @@ extension ScalarForm {
   private static func unreadable(_ value: Value, _ type: any Any.Type) -> ModelValueError {
     ModelValueError(
       .unreadable,
-      "The store holds \(kind(of: value)) where the property's type is \(type). Migrate the store, or change the type "
+      "The store contains \(kind(of: value)), but the property's type is \(type). Migrate the store, or change the type "
         + "back.")
   }
 

@@ -148,7 +148,7 @@ final class ModelDiagnosticTests: ModelExpansionTestCase {
 
   func testSeveralVariablesInOneDeclaration() {
     checkMember(
-      "var x, y: Int, z = 1", "'@Model' needs a declaration of its own for each property",
+      "var x, y: Int, z = 1", "'@Model' needs a separate declaration for each property",
       column: 7, fixIts: ["declare each property on its own"],
       to: "var x: Int\n  var y: Int\n  var z = 1")
   }

@@ -63,7 +63,7 @@ struct PathResolver {
       if attribute.attribute?.type == .transformable {
         throw Untranslatable(reason: "the transformable attribute \(attribute.name)")
       }
-      throw error("An attribute has no properties of its own.", whole)
+      throw error("An attribute has no properties.", whole)
     }
     let steps = [attribute.name] + rest
     // An enumeration is a composite attribute of one element, which has the attribute's name.

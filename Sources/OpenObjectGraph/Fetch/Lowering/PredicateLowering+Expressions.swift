@@ -11,7 +11,7 @@ extension PredicateLowering {
     case .constant(let value): return .constant(value)
     case .argument(let index):
       guard arguments.indices.contains(index) else {
-        throw unsupported("An expression holds an object that no store has.")
+        throw unsupported("An expression contains an object that is not in a store.")
       }
       let argument = arguments[index]
       if let entity = argument as? NSEntityDescription { return .entityNamed(entity.name ?? "") }
@@ -47,7 +47,7 @@ extension PredicateLowering {
     _ = try TreeReplacement { node, _ in
       guard case .argument(let index) = node else { return nil }
       guard arguments.indices.contains(index) else {
-        throw unsupported("An expression holds an object that no store has.")
+        throw unsupported("An expression contains an object that is not in a store.")
       }
       guard Value(any: arguments[index]) == nil else { return nil }
       throw Untranslatable(reason: "an argument of the type \(type(of: arguments[index]))")

@@ -62,7 +62,7 @@ struct PredicateLowering {
       @unknown default: return .constant(false)
       }
     case .constant(let value): return .constant(value)
-    case .block: throw Untranslatable(reason: "a block or a predicate class of its own")
+    case .block: throw Untranslatable(reason: "a block or a custom predicate class")
     case .memory(let reason): throw Untranslatable(reason: reason)
     case .invalid(let error): throw error
     }
