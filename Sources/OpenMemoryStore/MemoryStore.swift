@@ -43,6 +43,7 @@ public final class MemoryStore: StoreBackend {
 
   /// Creates an empty store; the configuration's file and pragmas have no meaning for it.
   ///
+  /// - Returns: The open store.
   /// - Throws: `StoreError` for a model with derived attributes, which this store does not compute.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel

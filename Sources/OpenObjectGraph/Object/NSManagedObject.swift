@@ -179,6 +179,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Called after the object dropped its values.
   open func didTurnIntoFault() {}
   /// Checks the object before it is inserted into the store; call super.
+  ///
+  /// - Throws: `CocoaError` with a validation code from 1550 on, or 1560 with all errors if there are several.
   open func validateForInsert() throws { try ObjectValidation(self).checkProperties() }
   /// Checks the object before its row is updated; call super.
   ///

@@ -7,7 +7,10 @@ public import OpenStoreContract
 extension SQLiteStore {
   /// The statement for a plan, SQLite's own plan for it, and what would help.
   ///
-  /// Nothing of it is reported to the observer of statements.
+  /// The observer of statements receives none of these statements.
+  ///
+  /// - Returns: The explanation.
+  /// - Throws: `StoreError` if the plan cannot be translated, or the store cannot be read.
   public func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation {

@@ -80,6 +80,7 @@ public final class SQLiteStore: StoreBackend {
   /// All open stores of the process at `/dev/null/NAME` share the same contents, which are discarded when the last
   /// one is closed.
   ///
+  /// - Returns: The open store.
   /// - Throws: `StoreError`, with a code for a missing, foreign, damaged or locked file, or a file of another model.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
@@ -88,6 +89,9 @@ public final class SQLiteStore: StoreBackend {
   }
 
   /// Reads the metadata of the store in a file without opening it for a model.
+  ///
+  /// - Returns: The metadata.
+  /// - Throws: `StoreError`, with a code for a missing, foreign, damaged or locked file.
   public static func metadata(at url: URL) throws(StoreError) -> StoreMetadata {
     try StoreOpening.metadata(at: url)
   }
