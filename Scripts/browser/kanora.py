@@ -214,6 +214,7 @@ def test_a_playlist_is_filled_and_ordered_in_two_windows(browser, music):
     left = [names[1], names[0], names[1]]
     wait_for_titles(window, "entries", left)
     wait_for_titles(other, "entries", left)
+    other.wait("document.getElementById('count').innerText === '3 tracks'")
     window.value("document.querySelector('#step-undo button').click()")
     wait_for_titles(other, "entries", [names[1], names[0], names[0], names[1]])
     check(window.value("window.isSame"), "The page was loaded again.")
@@ -244,6 +245,7 @@ def test_a_smart_playlist_follows_another_program(browser, music):
     music.scan()
     window.wait("document.getElementById('entries').innerText.includes('Fifth tone')")
     check("Fourth tone" not in titles(window, "entries"), "It has a track that the rules leave out.")
+    window.wait("document.getElementById('count').innerText === document.querySelectorAll('#entries > li').length + ' tracks'")
     check(window.value("window.isSame"), "The page was loaded again.")
     window.screenshot(kept("smart-playlist.png"))
     check_calm(window)

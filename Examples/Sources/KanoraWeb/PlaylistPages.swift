@@ -99,14 +99,17 @@ struct PlaylistPages: Sendable {
     let playlist = details.row
     let back = span.address(path, "")
     let shown = details.problem == nil ? try await entries(playlist, span, back) : nil
-    let count = try await count(details)
+    let counted = try await parts.show(
+      parts.feed.trackCount(ofPlaylist: id), "count", key: path
+    ) { $0.map { TrackListPages.countRow($0) } }
+    let count = counted.state.rows.first.flatMap { Int($0.id.dropFirst(6)) } ?? 0
     return try await parts.page(
-      playlist.name, path: "/playlists", back: back, [shown].compactMap { $0 },
+      playlist.name, path: "/playlists", back: back, [shown, counted].compactMap { $0 },
       status: problem == nil ? 200 : 400
     ) {
       Markup.up("/playlists", "Playlists")
       if playlist.isSmart { Self.rules(details, path) }
-      element(.p, .class("muted")) { Wording.count(count, "track") }
+      element(.ul, .id(counted.list), .class("muted")) { counted.rows }
       if let shown {
         span.linksAbove(path, "", rowCount: count)
         shown.markup(
@@ -144,11 +147,6 @@ struct PlaylistPages: Sendable {
         ) { Self.buttons(entry, count: count) }
       }
     }
-  }
-
-  private func count(_ details: PlaylistDetails) async throws -> Int {
-    guard let rules = details.rules else { return details.row.itemCount }
-    return try await parts.feed.store.read { try LibraryLists.trackCount(of: rules, in: $0) }
   }
 
   private static func buttons(_ entry: PlaylistEntry, count: Int) -> Markup {

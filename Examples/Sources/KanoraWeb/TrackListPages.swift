@@ -117,7 +117,7 @@ struct TrackListPages: Sendable {
   }
 
   /// How many tracks there are, with the number in the row's id for the links to other pages.
-  private static func countRow(_ count: Int) -> LiveRow {
+  static func countRow(_ count: Int) -> LiveRow {
     let id = "count-\(count)"
     return LiveRow(id: id, markup: element(.li, .id(id)) { Wording.count(count, "track") })
   }

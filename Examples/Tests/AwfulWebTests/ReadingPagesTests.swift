@@ -48,11 +48,47 @@ struct ReadingPagesTests {
       for icon in offered.prefix(3) {
         let chosen = try await trial.page("/forums/\(forum.id)?icon=\(icon)")
         let shown = Set(try Self.ids(chosen, "threads"))
-        #expect(shown == Set(threads.filter { $0.tag == icon }.map { "thread-\($0.id)" }))
+        #expect(
+          shown
+            == Set(
+              threads.filter { $0.tag == icon || $0.secondTag == icon }.map { "thread-\($0.id)" }))
         #expect(try chosen.first("#icon option[selected]")?["value"] == icon)
       }
       let none = try await trial.page("/forums/\(forum.id)?icon=%22%3E%3Cscript%3E,@1")
       #expect(try Self.ids(none, "threads").isEmpty)
+    }
+  }
+
+  @Test("second icons are shown in pages and terminals, and chosen like the first ones")
+  func secondIcons() async throws {
+    try await WebTrial.run(loggedIn: true) { trial in
+      _ = try await (try #require(trial.connection)).sync()
+      let truth = trial.site.truth()
+      let threads = Dictionary(uniqueKeysWithValues: truth.threads.map { ($0.id, $0) })
+      guard
+        let forum = truth.forums.first(where: { forum in
+          forum.threadIDs.contains { threads[$0]?.secondTag == "lent" }
+        })
+      else {
+        Issue.record("No forum has second icons.")
+        return
+      }
+      let page = try await trial.page("/forums/\(forum.id)")
+      let place = ReaderPlaces.Place.threads(forumID: forum.id, name: forum.title, page: 1)
+      let rows = Dictionary(
+        uniqueKeysWithValues: try await trial.terminalRows(place).map { ($0.id, $0.text) })
+      for id in forum.threadIDs {
+        let thread = try #require(threads[id])
+        let facts = try #require(try page.first("#thread-\(id) .meta")).text
+        let words = facts.components(separatedBy: " · ")
+        #expect(words.contains(thread.tag), "\(facts)")
+        #expect(thread.secondTag.isEmpty || words.contains(thread.secondTag), "\(facts)")
+        #expect(rows[id]?.contains("[\(thread.secondTag)] ") == !thread.secondTag.isEmpty)
+      }
+      let chosen = try await trial.page("/forums/\(forum.id)?icon=lent")
+      let lent = forum.threadIDs.filter { threads[$0]?.secondTag == "lent" }
+      #expect(Set(try Self.ids(chosen, "threads")) == Set(lent.map { "thread-\($0)" }))
+      #expect(try page.select("#icon option").contains { $0["value"] == "lent" })
     }
   }
 

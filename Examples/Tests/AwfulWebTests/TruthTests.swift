@@ -14,7 +14,7 @@ import Testing
 /// Whatever happens on the site and on the way from it: after a sync, the store, the pages and the terminal have what the site has.
 @Suite("Truth of the site", .serialized)
 struct TruthTests {
-  /// The number of happenings, five for each sync; a thousand take a quarter of an hour.
+  /// The number of happenings, five for each sync, and twenty on the medium site. A thousand take a quarter of an hour on the small one.
   private static var happeningCount: Int {
     Int(ProcessInfo.processInfo.environment["AWFUL_HAPPENINGS"] ?? "") ?? 50
   }
@@ -32,29 +32,38 @@ struct TruthTests {
     try await WebTrial.run(loggedIn: true, size: Self.size) { trial in
       var dice = HostileMarkup.Dice(seed: 1_000)
       let site = try #require(trial.connection)
+      let perRound = Self.size == .medium ? 20 : 5
+      let rounds = Self.happeningCount / perRound
       _ = try await site.sync()
       var kinds: [Happening: Int] = [:]
       var faults: [String: Int] = [:]
+      var pending: [Fault.Kind] = []
+      var compared = Compared()
       _ = trial.site.happen(times: 0, seed: 28)
-      for round in 0..<(Self.happeningCount / 5) {
-        for _ in 0..<5 {
+      for round in 0..<rounds {
+        for _ in 0..<perRound {
           // Lists print minutes; what happens within one cannot be told apart by them.
           trial.site.advance(seconds: 61 + dice.below(200))
           for kind in trial.site.happen() { kinds[kind, default: 0] += 1 }
         }
         if dice.below(2) == 0 {
-          let fault = Self.fault(&dice)
-          trial.server.addFault(fault)
-          try await expectClean(trial, after: fault, &faults)
+          for fault in Self.faults(&pending, &dice) { trial.server.addFault(fault) }
+          try await expectClean(trial, &faults)
           trial.server.clearFaults()
           if !site.client.isLoggedIn { try await Self.logIn(site.client) }
         }
         _ = try await site.sync()
-        try await expectEqual(trial, "round \(round)", &dice)
+        let isWhole = round % 25 == 0 || round == rounds - 1
+        try await expectEqual(trial, &compared, isWhole: isWhole, "round \(round)", &dice)
       }
       print(
-        "happenings: \(kinds.values.reduce(0, +)), faults: \(faults.sorted { $0.key < $1.key })")
+        "happenings: \(kinds.values.reduce(0, +)), threads compared: \(compared.count), "
+          + "faults: \(faults.sorted { $0.key < $1.key })")
       #expect(kinds.count > Happening.allCases.count / 2)
+      let struck = faults.keys.flatMap { $0.prefix { $0 != ":" }.split(separator: "+") }
+      if struck.count >= Fault.Kind.allCases.count {
+        #expect(Set(struck).count == Fault.Kind.allCases.count)
+      }
     }
   }
 
@@ -62,46 +71,75 @@ struct TruthTests {
     try await ForumLogIn.logIn(ForumSite.defaultUserName, password: ForumSite.password, client)
   }
 
-  private static func fault(_ dice: inout HostileMarkup.Dice) -> Fault {
-    let kinds = Fault.Kind.allCases
+  /// One to three faults at once. Each kind comes once before any comes again.
+  private static func faults(
+    _ pending: inout [Fault.Kind], _ dice: inout HostileMarkup.Dice
+  ) -> [Fault] {
     let paths: [String?] = [nil, "index.php", "forumdisplay.php", "showthread.php"]
-    return Fault(
-      kinds[dice.below(kinds.count)], path: paths[dice.below(paths.count)], after: dice.below(4),
-      times: 1 + dice.below(3))
+    return (0..<(1 + dice.below(3))).map { _ in
+      if pending.isEmpty { pending = Fault.Kind.allCases }
+      let kind = pending.remove(at: dice.below(pending.count))
+      return Fault(
+        kind, path: paths[dice.below(paths.count)], after: dice.below(4), times: 1 + dice.below(3))
+    }
   }
 
-  /// A sync with a fault succeeds, or says in a sentence why it does not; the store is sound either way.
-  private func expectClean(
-    _ trial: WebTrial, after fault: Fault, _ faults: inout [String: Int]
-  ) async throws {
+  /// A sync with faults succeeds, or says in a sentence why it does not; the store is sound either way.
+  private func expectClean(_ trial: WebTrial, _ faults: inout [String: Int]) async throws {
+    let present = trial.server.faults.map(\.kind.rawValue).joined(separator: "+")
     do {
       _ = try await #require(trial.connection).sync()
-      faults["\(fault.kind.rawValue): ok", default: 0] += 1
+      faults["\(present): ok", default: 0] += 1
     } catch let error as SyncError {
       #expect(error.sentence.count > 10)
-      faults["\(fault.kind.rawValue): \(error.code.rawValue)", default: 0] += 1
+      faults["\(present): \(error.code.rawValue)", default: 0] += 1
     } catch let error where error is ClientError || error is ForumErrorPage || error is PageError {
-      faults["\(fault.kind.rawValue): \(error)", default: 0] += 1
+      faults["\(present): \(error)", default: 0] += 1
     }
-    #expect(try trial.store.check().isEmpty, "\(fault)")
+    #expect(try trial.store.check().isEmpty, "\(present)")
   }
 
   // MARK: Comparing
 
+  /// What was compared last: of a site with very many threads, only those that have changed since are compared again, and some others.
+  private struct Compared {
+    var threads: [String: SiteTruth.Thread] = [:]
+    /// How many threads were compared, counted each time.
+    var count = 0
+
+    /// The threads to compare now: of few threads all.
+    mutating func threads(
+      of truth: SiteTruth, isWhole: Bool, _ dice: inout HostileMarkup.Dice
+    ) -> [SiteTruth.Thread] {
+      let old = threads
+      threads = Dictionary(uniqueKeysWithValues: truth.threads.map { ($0.id, $0) })
+      let isAll = isWhole || truth.threads.count < 1_000
+      var chosen = truth.threads.filter { isAll || old[$0.id] != $0 }
+      if !isAll {
+        for _ in 0..<40 { chosen.append(truth.threads[dice.below(truth.threads.count)]) }
+      }
+      count += chosen.count
+      return chosen
+    }
+  }
+
   private func expectEqual(
-    _ trial: WebTrial, _ comment: Comment, _ dice: inout HostileMarkup.Dice
+    _ trial: WebTrial, _ compared: inout Compared, isWhole: Bool, _ comment: Comment,
+    _ dice: inout HostileMarkup.Dice
   ) async throws {
-    let truth = trial.site.truth()
+    let truth = trial.site.truth(posts: .leftOut)
     let lists = ForumLists(trial.store)
     let forums = truth.forums.filter { !$0.isGroup }
     let stored = try lists.forums()
     #expect(
       Set(stored.map { [$0.forumID, $0.name] }) == Set(forums.map { [$0.id, $0.title] }), comment)
-    for thread in truth.threads { try expectEqual(thread, lists, comment) }
+    for thread in compared.threads(of: truth, isWhole: isWhole, &dice) {
+      try expectEqual(try #require(trial.site.thread(thread.id)), lists, comment)
+    }
     let forum = forums[dice.below(forums.count)]
     try await expectShown(forum, truth, trial, comment)
     let open = truth.threads[dice.below(truth.threads.count)]
-    try await expectShown(open, trial, comment)
+    try await expectShown(try #require(trial.site.thread(open.id)), trial, comment)
   }
 
   private func expectEqual(
@@ -113,6 +151,8 @@ struct TruthTests {
     #expect(row.postCount == thread.posts.count, comment)
     #expect(row.isClosed == thread.isClosed, comment)
     #expect(row.isSticky == thread.isSticky, comment)
+    #expect(row.iconName == thread.tag, comment)
+    #expect(row.secondIconName == thread.secondTag, comment)
     #expect(row.isBookmarked == (thread.bookmark != nil), comment)
     #expect(row.isOpened == ((thread.seen ?? 0) > 0), comment)
     #expect(row.unreadPostCount == thread.posts.count - (thread.seen ?? 0), comment)

@@ -39,11 +39,16 @@ struct SmartPlaylistPagesTests {
       let answer = try await make(trial, ["name": "Best", "query": "rating:5"])
       let page = try await trial.page(after: answer)
       #expect(try trial.titles(page, "entries") == ["All Blues"])
+      #expect(try page.first("#count")?.text == "1 track")
       let events = try WebTestStream(
         trial.port, try #require(page.body["data-events"]), trial.cookie)
       let id = try trial.track("Taxman").id
       try await LibraryDesk(try trial.openElsewhere()).rate([id], 5)
-      #expect(await events.text(until: "Taxman").contains("event: insert"))
+      let text = await events.text(until: "Taxman")
+      #expect(text.contains("event: insert"))
+      // Its number of tracks follows, in front of the track or behind it.
+      let rest = text.contains("count-2") ? text : await events.text(until: "count-2")
+      #expect(rest.contains("2 tracks"))
     }
   }
 

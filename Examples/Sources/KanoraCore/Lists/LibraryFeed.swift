@@ -87,6 +87,15 @@ public struct LibraryFeed: Sendable {
     }
   }
 
+  /// How many tracks a playlist has, as one row.
+  public func trackCount(ofPlaylist id: UUID) -> FollowedRows<Int> {
+    rows(Self.content.union(["Playlist", "PlaylistItem"])) {
+      let details = try LibraryLists.playlist(id, in: $0)
+      guard let rules = details.rules else { return [details.row.itemCount] }
+      return [try LibraryLists.trackCount(of: rules, in: $0)]
+    }
+  }
+
   /// The tracks of ids; those that are gone are left out.
   public func tracks(_ ids: [UUID]) -> FollowedRows<TrackRow> {
     rows(Self.content) { try LibraryLists.tracks(ids, in: $0) }
