@@ -144,7 +144,7 @@ struct ChangeFlight {
   /// Sends everything to the server; nil when it is written.
   private func write() throws(StoreError) -> Outcome? {
     var commands = deletions() + clearings() + updates() + insertions()
-    commands += try links()
+    commands += try joinRows()
     if let failure = try send(commands) { return failure }
     if let failure = try send(try orderings()) { return failure }
     if let metadata = changes.metadata {
@@ -237,13 +237,13 @@ struct ChangeFlight {
   }
 
   /// Pairs that no property's own column holds.
-  private func links() throws(StoreError) -> [PostgresCommand] {
+  private func joinRows() throws(StoreError) -> [PostgresCommand] {
     var commands: [PostgresCommand] = []
     var start = 0
-    while start < changes.links.count {
-      let first = changes.links[start]
+    while start < changes.joinRows.count {
+      let first = changes.joinRows[start]
       // Pairs of one relationship that are added, or removed, one after the other go together.
-      let run = changes.links[start...].prefix {
+      let run = changes.joinRows[start...].prefix {
         $0.entityIndex == first.entityIndex && $0.ordinal == first.ordinal
           && $0.isAdded == first.isAdded
       }
@@ -262,20 +262,23 @@ struct ChangeFlight {
   }
 
   private func commands(
-    for links: [ChangeSet.JoinRow], in storage: ToManyStorage
+    for joinRows: [ChangeSet.JoinRow], in storage: ToManyStorage
   ) -> [PostgresCommand] {
-    let isAdded = links[0].isAdded
+    let isAdded = joinRows[0].isAdded
     switch storage {
     case .foreignKey(let key):
-      let values = links.map { link in
-        (key: link.destination.key, other: link.source.key, value: isAdded ? link.source.key : nil)
+      let values = joinRows.map { joinRow in
+        (
+          key: joinRow.destination.key, other: joinRow.source.key,
+          value: isAdded ? joinRow.source.key : nil
+        )
       }
       return [
         statements.setting(
           key.column, of: key.table, key: "Z_PK", where: isAdded ? nil : key.column, values)
       ]
     case .join(let side):
-      var pairs = links.map { ($0.source.key, $0.destination.key) }
+      var pairs = joinRows.map { ($0.source.key, $0.destination.key) }
       if side.isReflexive { pairs += pairs.map { ($0.1, $0.0) } }
       return [
         isAdded

@@ -1,4 +1,4 @@
-package import OpenObjectModel
+import OpenObjectModel
 import OpenStoreContract
 
 /// Names and orders the columns of entity tables as Apple's framework does.

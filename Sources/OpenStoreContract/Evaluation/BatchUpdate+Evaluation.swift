@@ -1,5 +1,5 @@
-package import OpenObjectModel
-package import OpenPredicates
+import OpenObjectModel
+import OpenPredicates
 
 extension BatchUpdate {
   /// The change set that the update of rows amounts to.

@@ -25,18 +25,27 @@ final class TestServer: Sendable {
 
   private let folder: URL
   private let counter = Atomic<Int>(0)
-  /// Ends the server when it is closed, also by the end of this process.
-  private let lifeline: FileHandle
+  private let running: Mutex<Running?>
+
+  /// The shell that runs the server, and the end of the pipe whose closing ends both.
+  // Invariant: used by one thread at a time.
+  private struct Running: @unchecked Sendable {
+    let process: Process
+    let lifeline: FileHandle
+  }
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
+  /// Another server, for a test that stops it.
+  static func separate() throws -> TestServer { try TestServer() }
+
   private init() throws {
     guard let binaries = Self.binaries else {
       throw Failure(description: Self.absence ?? "no server")
     }
-    folder = URL(fileURLWithPath: "/tmp/ocd-postgres-\(getpid())")
+    folder = URL(fileURLWithPath: "/tmp/ocd-postgres-\(getpid())-\(UUID().uuidString.prefix(4))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     if geteuid() == 0 { try Self.run(["chown", Self.user, folder.path]) }
     let data = folder.path + "/data"
@@ -45,23 +54,74 @@ final class TestServer: Sendable {
         binaries + "/initdb", "--no-sync", "--locale=C", "--encoding=UTF8", "-A", "trust", "-U",
         "tests", "-D", data,
       ]))
+    running = Mutex(nil)
+    try start()
+  }
+
+  /// Starts the server, and waits until it answers.
+  private func start() throws {
+    guard let binaries = Self.binaries else { return }
+    let data = folder.path + "/data"
     let pipe = Pipe()
-    lifeline = pipe.fileHandleForWriting
     let server = Process()
     server.executableURL = URL(fileURLWithPath: "/bin/sh")
     let command = Self.asUser([
       binaries + "/postgres", "-D", data, "-k", folder.path, "-c", "listen_addresses=", "-c",
       "fsync=off", "-c", "max_connections=200",
     ]).map { "'\($0)'" }.joined(separator: " ")
+    // The server ends when the pipe is closed, also by the end of this process.
     server.arguments = [
       "-c",
-      "exec 3<&0; \(command) >'\(folder.path)/log' 2>&1 </dev/null & cat <&3 >/dev/null; "
-        + "kill -INT $(head -1 '\(data)/postmaster.pid'); wait; rm -rf '\(folder.path)'",
+      "exec 3<&0; \(command) >>'\(folder.path)/log' 2>&1 </dev/null & cat <&3 >/dev/null; "
+        + "kill -INT $(head -1 '\(data)/postmaster.pid'); wait; "
+        + "[ -e '\(folder.path)/kept' ] || rm -rf '\(folder.path)'",
     ]
     server.standardInput = pipe.fileHandleForReading
+    server.standardError = FileHandle.nullDevice
     try server.run()
     try? pipe.fileHandleForReading.close()
+    running.withLock { $0 = Running(process: server, lifeline: pipe.fileHandleForWriting) }
     try waitUntilReady(binaries)
+  }
+
+  /// Kills the server's first process without warning, and starts the server again.
+  func killAndRestart() throws {
+    let file = folder.appendingPathComponent("data/postmaster.pid")
+    let first = try String(contentsOf: file, encoding: .utf8).prefix { $0.isNumber }
+    guard let process = pid_t(first) else { throw Failure(description: "no process") }
+    kill(process, SIGKILL)
+    // The others end by themselves; the server does not start before.
+    let mark = folder.appendingPathComponent("kept")
+    try Data().write(to: mark)
+    end()
+    try? FileManager.default.removeItem(at: file)
+    try FileManager.default.removeItem(at: mark)
+    try start()
+  }
+
+  /// Whether processes of the server in a folder are there.
+  private static func isRunning(in folder: String) -> Bool {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.contains { name in
+      guard pid_t(name) != nil,
+        let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/cwd")
+      else { return false }
+      return place.hasPrefix(folder)
+    }
+  }
+
+  /// Ends the server, and removes its folder.
+  func stop() { end() }
+
+  /// Lets the shell end the server, and waits for all of its processes.
+  private func end() {
+    let ended = running.withLock { running in
+      defer { running = nil }
+      return running
+    }
+    try? ended?.lifeline.close()
+    ended?.process.waitUntilExit()
+    while Self.isRunning(in: folder.path) { usleep(10_000) }
   }
 
   private func waitUntilReady(_ binaries: String) throws {
