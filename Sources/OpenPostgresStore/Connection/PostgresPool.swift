@@ -29,6 +29,7 @@ final class PostgresPool: Sendable {
   ///
   /// - Throws: `StoreError` with code `.closed` behind ``close()``, `.unreachable` when no connection is free within the
   ///   store's time-out; what the work throws.
+  @discardableResult
   func lease<Result>(
     _ work: (PostgresConnection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
