@@ -41,13 +41,6 @@ struct MemoryBatch {
     outcome.updated = changes.updated.map { $0.row.objectKey }
     return (changes, outcome)
   }
-
-  static func collision(in entity: CompiledEntity?) -> StoreError {
-    StoreError(
-      .constraintConflict,
-      "A row to write has the same values under a uniqueness constraint as another one.",
-      entityName: entity?.name)
-  }
 }
 
 /// Works out an insertion row by row, as a database does: a later row sees the ones before it.
@@ -79,11 +72,11 @@ private struct MemoryInsertion {
     let holders = constraints.holders(of: row)
     guard let holder = holders.first else { return insert(row) }
     switch collision {
-    case .fail: throw MemoryBatch.collision(in: entity)
+    case .fail: throw .collision(in: entity)
     case .keep: return
     case .replace:
       guard holders.count == 1, let present = present(holder) else {
-        throw MemoryBatch.collision(in: entity)
+        throw .collision(in: entity)
       }
       replace(present, with: row)
     }

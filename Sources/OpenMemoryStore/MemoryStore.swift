@@ -231,7 +231,7 @@ public final class MemoryStore: StoreBackend {
       }
       if isOutdated { continue }
       guard case .committed(_, let transaction) = result else {
-        throw MemoryBatch.collision(in: nil)
+        throw .collision(in: nil)
       }
       outcome.transaction = transaction
       return outcome

@@ -30,7 +30,7 @@ public final class PostgresStore: StoreBackend {
   let lockTimeout: Int
   let keys = KeyBlocks()
   let watcher = Mutex<ChangeListener?>(nil)
-  /// Statements by shape, and by what of it they depend on.
+  /// Statements that were rendered, by what they are for.
   let statements = Mutex<[StatementKey: RenderedSQL]>([:])
 
   init(_ opened: PostgresOpening.Opened) {
@@ -86,10 +86,12 @@ public final class PostgresStore: StoreBackend {
     .readOnly, "The store was opened for reading only, or its server is a standby.")
 }
 
-/// What a kept statement depends on beside the shape of its plan.
-struct StatementKey: Hashable {
-  let shape: UInt64
-  let result: FetchLowering.Result
-  /// Positions of lists without elements.
-  let emptyLists: [Int]
+/// What a statement is rendered for.
+enum StatementKey: Hashable {
+  /// A plan's shape, what is wanted of it, and the forms of its lists.
+  case plan(UInt64, FetchLowering.Result, [Int: ListForm])
+  /// Rows of entities, as positions in the model, by key.
+  case rows(Range<Int>)
+  /// Destinations of a relationship, and the position of their entity.
+  case destinations(ToManyStorage, Int)
 }

@@ -105,6 +105,11 @@ final class PostgresConnection: @unchecked Sendable {
     try run([PostgresCommand(text, values)])[0]
   }
 
+  /// Rolls the open transaction back; a connection that is lost has done so by itself.
+  func rollBack() {
+    if isStanding { _ = try? attempt([PostgresCommand("ROLLBACK")]) }
+  }
+
   /// Runs statements in one round trip; outside a transaction, once more when the server has forgotten a statement.
   ///
   /// - Throws: `StoreError` with code `.unreachable` when the connection breaks.
@@ -129,18 +134,15 @@ final class PostgresConnection: @unchecked Sendable {
     var results: [PostgresResult] = []
     var failure: (index: Int, PostgresFailure)?
     for step in steps {
-      let result = try result()
-      switch PQresultStatus(result.pointer) {
+      guard let result = try next(nil) else { throw lost(nil) }
+      switch result.status {
       case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
         note(step)
-        if step.isQuery { results.append(PostgresResult(result.pointer)) } else { result.clear() }
-      default:
-        if failure == nil, PQresultStatus(result.pointer) == PGRES_FATAL_ERROR {
-          failure = (step.index, PostgresFailure(result.pointer))
-        }
-        result.clear()
+        if step.isQuery { results.append(result) }
+      case PGRES_FATAL_ERROR where failure == nil: failure = (step.index, result.failure)
+      default: break
       }
-      try finishStep()
+      while try next(nil) != nil {}
     }
     try finishSync()
     if let failure {
@@ -266,23 +268,17 @@ final class PostgresConnection: @unchecked Sendable {
     for step in steps {
       if step.isQuery { PQsetSingleRowMode(connection) }
       while let result = try next(interruption) {
-        switch PQresultStatus(result) {
+        switch result.status {
         case PGRES_SINGLE_TUPLE:
           rowCount += 1
-          let row = PostgresResult(result)
           guard thrown == nil else { continue }
-          do throws(StoreError) { try body(row) } catch {
+          do throws(StoreError) { try body(result) } catch {
             thrown = error
             cancel()
           }
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-          note(step)
-          PQclear(result)
-        default:
-          if failure == nil, PQresultStatus(result) == PGRES_FATAL_ERROR {
-            failure = PostgresFailure(result)
-          }
-          PQclear(result)
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: note(step)
+        case PGRES_FATAL_ERROR where failure == nil: failure = result.failure
+        default: break
         }
       }
     }
@@ -301,22 +297,6 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: libpq
 
-  private struct Answer {
-    let pointer: OpaquePointer
-    func clear() { PQclear(pointer) }
-  }
-
-  /// The one result of a message.
-  private func result() throws(StoreError) -> Answer {
-    guard let result = try next(nil) else { throw lost(nil) }
-    return Answer(pointer: result)
-  }
-
-  /// Reads the end of a message's results.
-  private func finishStep() throws(StoreError) {
-    while let rest = try next(nil) { PQclear(rest) }
-  }
-
   /// Reads the end of a round trip.
   private func finishSync() throws(StoreError) {
     while true {
@@ -324,19 +304,18 @@ final class PostgresConnection: @unchecked Sendable {
         if isStanding { continue }
         throw lost(nil)
       }
-      defer { PQclear(result) }
-      if PQresultStatus(result) == PGRES_PIPELINE_SYNC { return }
+      if result.status == PGRES_PIPELINE_SYNC { return }
       if !isStanding { throw lost(nil) }
     }
   }
 
   /// The next result, waiting for it; nil at the end of a message's results.
-  private func next(_ interruption: ReadInterruption?) throws(StoreError) -> OpaquePointer? {
+  private func next(_ interruption: ReadInterruption?) throws(StoreError) -> PostgresResult? {
     var isCancelled = false
     while true {
       let unsent = PQflush(connection)
       guard unsent >= 0 else { throw lost(nil) }
-      if PQisBusy(connection) == 0 { return PQgetResult(connection) }
+      if PQisBusy(connection) == 0 { return PQgetResult(connection).map(PostgresResult.init) }
       if !isCancelled, interruption?.isInterrupted == true {
         isCancelled = true
         cancel()
@@ -354,7 +333,7 @@ final class PostgresConnection: @unchecked Sendable {
     if count < 0, errno != EINTR { throw lost(nil) }
   }
 
-  /// Asks the server to end the running statement, over a connection of its own.
+  /// Asks the server to end the running statement, over a separate connection.
   func cancel() {
     guard let cancel = PQgetCancel(connection) else { return }
     defer { PQfreeCancel(cancel) }
@@ -375,15 +354,14 @@ final class PostgresConnection: @unchecked Sendable {
   /// The socket, for those who wait for notices.
   var socket: Int32 { PQsocket(connection) }
 
-  /// The notices that have come, by channel and content.
-  func notices() throws(StoreError) -> [(channel: String, content: String)] {
+  /// Takes the notices that have come; says whether there were some.
+  func takeNotices() throws(StoreError) -> Bool {
     guard PQconsumeInput(connection) == 1 else { throw lost(nil) }
-    var notices: [(String, String)] = []
+    var hasCome = false
     while let notice = PQnotifies(connection) {
-      notices.append(
-        (String(cString: notice.pointee.relname), String(cString: notice.pointee.extra)))
+      hasCome = true
       PQfreemem(notice)
     }
-    return notices
+    return hasCome
   }
 }

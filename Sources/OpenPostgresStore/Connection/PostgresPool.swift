@@ -9,6 +9,11 @@ final class PostgresPool: Sendable {
     /// Connections there are, leased ones included.
     var count = 0
     var isClosed = false
+
+    mutating func dropIdle() {
+      count -= idle.count
+      idle = []
+    }
   }
 
   let settings: PostgresSettings
@@ -41,7 +46,7 @@ final class PostgresPool: Sendable {
   private func take() throws(StoreError) -> PostgresConnection {
     let deadline = Date(timeIntervalSinceNow: configuration.timeout)
     while true {
-      switch try chosen() {
+      switch choice {
       case .idle(let connection): return connection
       case .new:
         do throws(StoreError) { return try PostgresConnection(settings, configuration) } catch {
@@ -49,6 +54,10 @@ final class PostgresPool: Sendable {
           signal()
           throw error
         }
+      case .closed:
+        throw StoreError(
+          .closed, "The store is closed; open it again before using it.",
+          path: settings.description)
       case .none: break
       }
       returns.lock()
@@ -67,15 +76,12 @@ final class PostgresPool: Sendable {
     case idle(PostgresConnection)
     case new
     case none
+    case closed
   }
 
-  private func chosen() throws(StoreError) -> Choice {
-    let isClosed = state.withLock { $0.isClosed }
-    if isClosed {
-      throw StoreError(
-        .closed, "The store is closed; open it again before using it.", path: settings.description)
-    }
-    return state.withLock { state in
+  private var choice: Choice {
+    state.withLock { state in
+      if state.isClosed { return .closed }
       if let connection = state.idle.popLast() { return .idle(connection) }
       guard state.count < settings.poolSize else { return .none }
       state.count += 1
@@ -109,22 +115,14 @@ final class PostgresPool: Sendable {
 
   /// Forgets the connections that wait; after the server was lost.
   func dropIdle() {
-    let dropped = state.withLock { state in
-      defer {
-        state.count -= state.idle.count
-        state.idle = []
-      }
-      return state.idle
-    }
-    _ = dropped
+    state.withLock { $0.dropIdle() }
   }
 
   /// Ends all connections once they are given back.
   func close() {
     state.withLock { state in
       state.isClosed = true
-      state.count -= state.idle.count
-      state.idle = []
+      state.dropIdle()
     }
     returns.lock()
     returns.broadcast()

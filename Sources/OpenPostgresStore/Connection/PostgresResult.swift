@@ -14,6 +14,11 @@ final class PostgresResult {
 
   deinit { PQclear(result) }
 
+  var status: ExecStatusType { PQresultStatus(result) }
+
+  /// What the server reported instead of a result.
+  var failure: PostgresFailure { PostgresFailure(result) }
+
   var rowCount: Int { Int(PQntuples(result)) }
 
   /// How many rows a statement that returns none has written.

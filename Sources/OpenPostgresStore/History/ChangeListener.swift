@@ -84,7 +84,7 @@ final class ChangeListener: Sendable {
       }
       var descriptor = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
       _ = poll(&descriptor, 1, 250)
-      isDue = try !connection.notices().isEmpty
+      isDue = try connection.takeNotices()
       if !connection.isStanding {
         throw StoreError(.unreachable, "The connection to the server was lost.")
       }

@@ -143,9 +143,7 @@ struct PostgresOpening {
       }
       try connection.run([PostgresCommand("COMMIT", isKept: false)])
     } catch {
-      if connection.isStanding {
-        _ = try? connection.attempt([PostgresCommand("ROLLBACK", isKept: false)])
-      }
+      connection.rollBack()
       throw error
     }
   }

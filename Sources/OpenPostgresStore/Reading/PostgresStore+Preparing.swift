@@ -9,26 +9,48 @@ extension PostgresStore {
   func command(
     for plan: FetchPlan, _ result: FetchLowering.Result
   ) throws(StoreError) -> PostgresCommand {
-    let lists = plan.shape.listPositions
-    let empty = lists.filter { ListForm.members(of: plan.binding($0)).isEmpty }
-    let key = StatementKey(shape: plan.shape.identity, result: result, emptyLists: empty)
-    let rendered: RenderedSQL
-    if let known = statements.withLock({ $0[key] }) {
-      rendered = known
-    } else {
-      rendered = try render(plan.shape, result, lists: lists, empty: empty)
-      statements.withLock { $0[key] = rendered }
+    let forms = forms(of: plan)
+    let key = StatementKey.plan(plan.shape.identity, result, forms)
+    let rendered = try kept(key) { () throws(StoreError) in
+      try fetches.statement(for: plan.shape, result: result, lists: forms)
     }
     return bind(plan, to: rendered)
   }
 
-  func render(
-    _ shape: FetchShape, _ result: FetchLowering.Result, lists: [Int], empty: [Int]
-  ) throws(StoreError) -> RenderedSQL {
+  /// The form of each list that a plan refers to, by position.
+  func forms(of plan: FetchPlan) -> [Int: ListForm] {
     var forms: [Int: ListForm] = [:]
-    for list in lists { forms[list] = empty.contains(list) ? .empty : .array }
-    return try fetches.statement(for: shape, result: result, lists: forms)
+    for list in plan.shape.listPositions {
+      forms[list] = ListForm.members(of: plan.binding(list)).isEmpty ? .empty : .array
+    }
+    return forms
   }
+
+  /// The statement for the rows of entities with keys of an array.
+  func rowsText(of entity: CompiledEntity) -> String {
+    kept(.rows(entity.subtree)) { fetches.rows(of: entity.subtree, keys: .array) }.text
+  }
+
+  /// The statement for the destinations of sources in an array.
+  func destinationsText(_ storage: ToManyStorage, _ destination: CompiledEntity) -> String {
+    kept(.destinations(storage, destination.index)) {
+      fetches.destinations(of: storage, destination: destination, sources: .array)
+    }.text
+  }
+
+  private func kept<Failure: Error>(
+    _ key: StatementKey, _ make: () throws(Failure) -> RenderedSQL
+  ) throws(Failure) -> RenderedSQL {
+    if let known = statements.withLock({ $0[key] }) { return known }
+    let new = try make()
+    statements.withLock { statements in
+      if statements.count >= Self.greatestStatementCount { statements = [:] }
+      statements[key] = new
+    }
+    return new
+  }
+
+  private static let greatestStatementCount = 500
 
   /// Binds a plan's values to a statement.
   func bind(_ plan: FetchPlan, to rendered: RenderedSQL) -> PostgresCommand {
@@ -45,23 +67,8 @@ extension PostgresStore {
   }
 
   private static func array(_ list: Value, for target: SQLTarget) -> PostgresValue {
-    let members = ListForm.members(of: list)
-    var type = PostgresValue.type(of: target)
-    if target == .untyped { type = .bigint }
-    guard type == .numeric else {
-      var array = PostgresArray(of: type, count: members.count)
-      for member in members { array.append(target.content(of: member)) }
-      return array.value
-    }
-    // Numbers are sent as text: an array's text has no quotes around them.
-    let numbers = members.compactMap { member -> String? in
-      switch target.content(of: member) {
-      case .text(let text): text
-      case .integer(let integer): String(integer)
-      default: nil
-      }
-    }
-    let text = "{" + numbers.joined(separator: ",") + "}"
-    return PostgresValue(type: type.array, bytes: Array(text.utf8), isText: true)
+    PostgresValue.array(
+      of: target == .untyped ? .bigint : PostgresValue.type(of: target),
+      ListForm.members(of: list).map(target.content))
   }
 }

@@ -11,20 +11,14 @@ extension PostgresStore {
       for chunk in RowChunk.chunks(copying: try decidedRows(of: plan)) { try body(chunk) }
       return
     }
-    let command = try command(for: plan, .rows)
-    try stream(command, of: plan) {
-      $0
-    } handing: { (chunk) throws(StoreError) in
-      try body(chunk)
-    }
+    try stream(try command(for: plan, .rows), of: plan, body)
   }
 
   /// Results up to this size are read before any of them is handed over, so that no connection is kept meanwhile.
   private static let greatestHeldSize = 4 << 20
 
   private func stream(
-    _ command: PostgresCommand, of plan: FetchPlan, _ make: (RowChunk) -> RowChunk,
-    handing body: (RowChunk) throws(StoreError) -> Void
+    _ command: PostgresCommand, of plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError) {
     var held: [RowChunk] = []
     var isStreaming = false
@@ -121,8 +115,7 @@ extension PostgresStore {
     of entity: CompiledEntity, keys: [Int64], on connection: PostgresConnection
   ) throws(StoreError) -> RowChunk {
     let keys = Set(keys).sorted()
-    let text = fetches.rows(of: entity.subtree, keys: .array).text
-    let result = try connection.run(text, [.keys(keys)])
+    let result = try connection.run(rowsText(of: entity), [.keys(keys)])
     var packing = RowPacking(
       schema.rowColumns(of: entity.subtree), of: model,
       capacity: min(max(result.rowCount * 256, 1 << 10), 64 << 10), place: connection.place)
@@ -151,7 +144,7 @@ extension PostgresStore {
     }
     let destination = model.entities[relationship.destinationIndex]
     let hasSeveral = destination.subtree.count > 1
-    let text = fetches.destinations(of: storage, destination: destination, sources: .array).text
+    let text = destinationsText(storage, destination)
     let result = try connection.run(text, [.keys(Set(sources).sorted())])
     var found: [Int64: [ObjectKey]] = [:]
     for row in 0..<result.rowCount {
@@ -164,13 +157,11 @@ extension PostgresStore {
 
   public func statement(for read: KeyedRead) -> String? {
     switch read {
-    case .rows(let entity): return fetches.rows(of: entity.subtree, keys: .array).text
+    case .rows(let entity): return rowsText(of: entity)
     case .destinations(let property, _):
       guard let storage = schema.storage(of: property), let relationship = property.relationship
       else { return nil }
-      return fetches.destinations(
-        of: storage, destination: model.entities[relationship.destinationIndex], sources: .array
-      ).text
+      return destinationsText(storage, model.entities[relationship.destinationIndex])
     }
   }
 

@@ -14,7 +14,6 @@ final class RemoteSnapshot: RowSnapshot {
   private var rowsByRoot: [Int: [Int64: Row?]] = [:]
   /// Keys of destinations, by relationship and source.
   private var members: [Relationship: [Int64: [ObjectKey]]] = [:]
-
   /// Keys of rows that refer to others, by relationship and destination.
   private var referring: [Relationship: [Int64: [Int64]]] = [:]
 
@@ -43,9 +42,9 @@ final class RemoteSnapshot: RowSnapshot {
       entity: plan.shape.entity, includesSubentities: plan.shape.includesSubentities,
       filter: plan.shape.filter, sort: [SortTerm(path: key, isAscending: true)])
     let sorted = FetchPlan(shape: shape, bindings: plan.bindings)
-    let lists = shape.listPositions
-    let empty = lists.filter { ListForm.members(of: plan.binding($0)).isEmpty }
-    let rendered = try store.render(shape, .rows, lists: lists, empty: empty)
+    // Not kept: the shape is made for this call.
+    let rendered = try store.fetches.statement(
+      for: shape, result: .rows, lists: store.forms(of: sorted))
     var packing = RowPacking(
       store.schema.rowColumns(of: shape.entityIndexes), of: model, place: connection.place)
     var rows: [Row] = []
@@ -72,14 +71,16 @@ final class RemoteSnapshot: RowSnapshot {
     var keys: Set<Int64> = [key]
     for case let candidate? in rowsByRoot[owner.rootIndex, default: [:]].values
     where owner.subtree.contains(candidate.entityIndex) && !candidate.isNull(slot) {
-      let wanted = candidate.integer(at: property.byteOffset)
-      if rowsByRoot[root.index]?[wanted] == nil { keys.insert(wanted) }
+      keys.insert(candidate.integer(at: property.byteOffset))
     }
     try load(keys, of: root)
     return rowsByRoot[root.index]?[key] ?? nil
   }
 
-  private func load(_ keys: Set<Int64>, of root: CompiledEntity) throws(StoreError) {
+  /// Reads the rows of keys that were not read yet.
+  private func load(_ keys: some Sequence<Int64>, of root: CompiledEntity) throws(StoreError) {
+    let keys = Set(keys).filter { rowsByRoot[root.index]?[$0] == nil }
+    if keys.isEmpty { return }
     for key in keys { rowsByRoot[root.index, default: [:]].updateValue(nil, forKey: key) }
     var rows: [Row] = []
     try store.rows(of: root, keys: Array(keys), on: connection).forEachRow { rows.append($0) }
@@ -106,8 +107,7 @@ final class RemoteSnapshot: RowSnapshot {
       let lists = try store.destinations(of: property, sources: ordered, on: connection)
       for (source, list) in zip(ordered, lists) { members[identity, default: [:]][source] = list }
       let root = model.entities[model.entities[relationship.destinationIndex].rootIndex]
-      let missing = Set(lists.joined().map(\.key)).filter { rowsByRoot[root.index]?[$0] == nil }
-      if !missing.isEmpty { try load(missing, of: root) }
+      try load(lists.joined().map(\.key), of: root)
     }
     let root = model.entities[relationship.destinationIndex].rootIndex
     let rows = (members[identity]?[source] ?? []).compactMap { rowsByRoot[root]?[$0.key] ?? nil }
@@ -131,10 +131,7 @@ extension RemoteSnapshot {
         .referring(to: Array(keys), over: property, of: entityIndex)
       for key in keys { referring[identity, default: [:]][key] = (found[key] ?? []).map(\.key) }
       let root = model.entities[model.entities[entityIndex].rootIndex]
-      let missing = Set(found.values.joined().map(\.key)).filter {
-        rowsByRoot[root.index]?[$0] == nil
-      }
-      if !missing.isEmpty { try load(missing, of: root) }
+      try load(found.values.joined().map(\.key), of: root)
     }
     let root = model.entities[entityIndex].rootIndex
     return (referring[identity]?[key] ?? []).sorted().compactMap { rowsByRoot[root]?[$0] ?? nil }
@@ -184,7 +181,7 @@ extension PostgresStore {
       try connection.run("COMMIT")
       return result
     } catch {
-      if connection.isStanding { _ = try? connection.attempt([PostgresCommand("ROLLBACK")]) }
+      connection.rollBack()
       throw error
     }
   }

@@ -63,8 +63,14 @@ struct PostgresValue {
   }
 
   static func keys(_ keys: some Collection<Int64>) -> PostgresValue {
-    var array = PostgresArray(of: .bigint, count: keys.count)
-    for key in keys { array.append(.integer(key)) }
+    array(of: .bigint, keys.lazy.map { .integer($0) })
+  }
+
+  static func array(
+    of type: PostgresType, _ contents: some Collection<SlotContent>
+  ) -> PostgresValue {
+    var array = PostgresArray(of: type, count: contents.count)
+    for content in contents { array.append(content) }
     return array.value
   }
 
@@ -116,17 +122,18 @@ struct PostgresValue {
   }
 }
 
-/// An array in the server's binary form, element by element.
+/// An array in the server's binary form, element by element; one of exact numbers is text, which libpq has no other form for.
 struct PostgresArray {
   private let type: PostgresType
-  private var bytes: [UInt8]
+  private var bytes: [UInt8] = []
+  private var isText: Bool { type == .numeric }
 
   /// Makes an array of values of a type.
   ///
   /// - Parameter count: How many values will be appended.
   init(of type: PostgresType, count: Int) {
     self.type = type
-    bytes = []
+    if isText { return }
     bytes.reserveCapacity(20 + count * 12)
     bytes += PostgresValue.bigEndian(Int32(count > 0 ? 1 : 0))
     bytes += PostgresValue.bigEndian(Int32(1))
@@ -137,6 +144,7 @@ struct PostgresArray {
   }
 
   mutating func append(_ content: SlotContent) {
+    if isText { return appendNumber(content) }
     switch content {
     case .integer(let value):
       appendCount(8)
@@ -147,6 +155,16 @@ struct PostgresArray {
     case .null, .real: appendCount(-1)
     case .text(let text): append(TextCoding.encoded(text))
     case .data(let data): append(data)
+    }
+  }
+
+  /// Numbers have no quotes around them in an array's text.
+  private mutating func appendNumber(_ content: SlotContent) {
+    bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
+    switch content {
+    case .text(let text): bytes += text.utf8
+    case .integer(let integer): bytes += String(integer).utf8
+    case .null, .real, .data: bytes += "NULL".utf8
     }
   }
 
@@ -163,5 +181,9 @@ struct PostgresArray {
     withUnsafeBytes(of: word.bigEndian) { bytes += $0 }
   }
 
-  var value: PostgresValue { PostgresValue(type: type.array, bytes: bytes) }
+  var value: PostgresValue {
+    guard isText else { return PostgresValue(type: type.array, bytes: bytes) }
+    let text = (bytes.isEmpty ? [UInt8(ascii: "{")] : bytes) + [UInt8(ascii: "}")]
+    return PostgresValue(type: type.array, bytes: text, isText: true)
+  }
 }

@@ -74,7 +74,7 @@ private struct BatchInsertion {
     switch try connection.attempt(commands) {
     case .failed(let index, let failure):
       if failure.isUniqueViolation {
-        throw PostgresStore.collision(in: batch.entity, commands[index].text)
+        throw StoreError.collision(in: batch.entity, commands[index].text)
       }
       return .failed(failure, statement: commands[index].text)
     case .done(let results):
@@ -107,9 +107,7 @@ private struct BatchInsertion {
     }
     let present = Set(holders.flatMap(\.values))
     if !present.isEmpty {
-      try connection.run(
-        "SELECT z_pk FROM \(store.dialect.table(map.table)) WHERE z_pk = ANY($1) ORDER BY z_pk FOR UPDATE",
-        [.keys(present.sorted())])
+      try connection.run([statements.locking(present, of: map.table, "FOR UPDATE")])
       try store.rows(
         of: store.model.entities[batch.entity.rootIndex], keys: Array(present), on: connection
       ).forEachRow { stored[$0.key] = $0 }
@@ -120,7 +118,7 @@ private struct BatchInsertion {
       let values = constraints.map { $0.values(of: row) }
       let found = Set(
         zip(holders, values).compactMap { holders, values in values.flatMap { holders[$0] } })
-      guard found.count <= 1 else { throw PostgresStore.collision(in: batch.entity) }
+      guard found.count <= 1 else { throw StoreError.collision(in: batch.entity) }
       let target = found.first ?? key
       for index in constraints.indices {
         holders[index] = holders[index].filter { $0.value != target }
@@ -161,7 +159,7 @@ private struct BatchInsertion {
     switch try connection.attempt(commands) {
     case .done: return nil
     case .failed(let index, let failure):
-      if failure.isUniqueViolation { throw PostgresStore.collision(in: batch.entity) }
+      if failure.isUniqueViolation { throw StoreError.collision(in: batch.entity) }
       return .failed(failure, statement: commands[index].text)
     }
   }

@@ -78,11 +78,7 @@ struct ChangeFlight {
       for (root, ids) in byRoot.sorted(by: { $0.key < $1.key }) {
         roots.append(root)
         commands.append(
-          PostgresCommand(
-            """
-            SELECT z_pk, z_opt FROM \(store.dialect.table(schema.entities[root].table)) \
-            WHERE z_pk = ANY($1) ORDER BY z_pk \(strength)
-            """, [.keys(Set(ids.map(\.key)).sorted())]))
+          statements.locking(ids.map(\.key), of: schema.entities[root].table, strength))
       }
     }
     guard !commands.isEmpty else { return .versions([:]) }

@@ -72,13 +72,11 @@ struct ConstraintCheck {
 
 /// The values of rows under a uniqueness constraint.
 struct ConstraintValues {
-  private let constraint: UniquenessMap
   private let store: PostgresStore
   private let map: EntityMap
   private let slots: [Int]
 
   init(_ constraint: UniquenessMap, in store: PostgresStore) {
-    self.constraint = constraint
     self.store = store
     map = store.schema.entities[constraint.entityIndex]
     let names = map.columns.map(\.name)
@@ -101,20 +99,15 @@ struct ConstraintValues {
     of rows: [Row], on connection: PostgresConnection
   ) throws(StoreError) -> [[[UInt8]]: Int64] {
     guard let first = slots.first else { return [:] }
-    let kind = map.entity.slots[first].kind
-    let column = map.columns[first]
-    let contents = rows.map { $0.content(of: first, in: map.entity) }
-    var type = PostgresValue.type(of: column.target)
-    if kind == .decimal { type = .text }
-    var array = PostgresArray(of: type, count: contents.count)
-    for content in contents { array.append(content) }
+    let values = PostgresValue.array(
+      of: PostgresValue.type(of: map.columns[first].target),
+      rows.map { $0.content(of: first, in: map.entity) })
     let names = slots.map { store.dialect.quoted(map.columns[$0].name) }
-    let cast = kind == .decimal ? "::numeric[]" : ""
     let result = try connection.run(
       """
       SELECT z_pk, \(names.joined(separator: ", ")) FROM \(store.dialect.table(map.table)) \
-      WHERE \(names[0]) = ANY($1\(cast))
-      """, [array.value])
+      WHERE \(names[0]) = ANY($1)
+      """, [values])
     var holders: [[[UInt8]]: Int64] = [:]
     for row in 0..<result.rowCount {
       let values = slots.indices.map {

@@ -35,17 +35,14 @@ extension PostgresStore {
       set.referenced = update.referenced
       return try write(set, on: connection) { .lostDestination(of: update) }
     }
-    let flight = ChangeFlight(self, on: connection, ChangeSet(referencing: update.referenced))
-    if case .conflicts = try flight.run() { throw StoreError.lostDestination(of: update) }
-    let lists = plan.shape.listPositions
-    var forms: [Int: ListForm] = [:]
-    for list in lists {
-      forms[list] = ListForm.members(of: plan.binding(list)).isEmpty ? .empty : .array
+    let locked = try write(ChangeSet(referencing: update.referenced), on: connection) {
+      .lostDestination(of: update)
     }
-    let command = bind(plan, to: try fetches.update(update, lists: forms))
+    guard case .commit = locked else { return locked }
+    let command = bind(plan, to: try fetches.update(update, lists: forms(of: plan)))
     switch try connection.attempt([command]) {
     case .failed(_, let failure) where failure.isUniqueViolation:
-      throw Self.collision(in: plan.shape.entity, command.text)
+      throw StoreError.collision(in: plan.shape.entity, command.text)
     case .failed(_, let failure): return .failed(failure, statement: command.text)
     case .done(let results):
       for row in 0..<results[0].rowCount {
@@ -78,9 +75,10 @@ extension PostgresStore {
   ) throws(StoreError) -> [Row] {
     let keys = try keys(of: plan, on: connection).map(\.key)
     let root = model.entities[plan.shape.entity.rootIndex]
-    try connection.run(
-      "SELECT z_pk FROM \(dialect.table(schema.entities[root.index].table)) WHERE z_pk = ANY($1) ORDER BY z_pk FOR UPDATE",
-      [.keys(keys.sorted())])
+    try connection.run([
+      RowStatements(schema: schema, dialect: dialect)
+        .locking(keys, of: schema.entities[root.index].table, "FOR UPDATE")
+    ])
     var rows: [Row] = []
     try self.rows(of: root, keys: keys, on: connection).forEachRow { rows.append($0) }
     return rows.sorted { $0.key < $1.key }
@@ -95,18 +93,9 @@ extension PostgresStore {
     case .written(let history): return .commit(history)
     case .conflicts: throw error()
     case .failed(let failure, let statement) where failure.isUniqueViolation:
-      throw Self.collision(in: nil, statement)
+      throw StoreError.collision(in: nil, statement)
     case .failed(let failure, let statement): return .failed(failure, statement: statement)
     }
-  }
-
-  static func collision(
-    in entity: CompiledEntity?, _ statement: String? = nil
-  ) -> StoreError {
-    StoreError(
-      .constraintConflict,
-      "A row to write has the same values under a uniqueness constraint as another one.",
-      entityName: entity?.name, statement: statement)
   }
 
   // MARK: Deleting

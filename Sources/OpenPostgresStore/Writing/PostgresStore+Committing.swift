@@ -97,21 +97,21 @@ extension PostgresStore {
       try begin(on: connection)
       let ending: Ending
       do throws(StoreError) { ending = try work(connection) } catch {
-        rollBack(on: connection)
+        connection.rollBack()
         throw error
       }
       switch ending {
       case .rollback:
-        rollBack(on: connection)
+        connection.rollBack()
         return .done(nil)
       case .commit(let history): return try finish(history, by: origin, on: connection)
       case .failed(let failure, let statement):
-        rollBack(on: connection)
+        connection.rollBack()
         let error = failure.error(in: connection.place, statement: statement)
         if failure.isTransient { return .again(error) }
         guard failure.isUniqueViolation else { throw error }
         try begin(on: connection)
-        defer { rollBack(on: connection) }
+        defer { connection.rollBack() }
         // When the other row is gone again, another attempt may succeed.
         return try explain(connection) ? .done(nil) : .again(error)
       }
@@ -123,11 +123,6 @@ extension PostgresStore {
       PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL lock_timeout = \(lockTimeout)"),
       PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 60000"),
     ])
-  }
-
-  private func rollBack(on connection: PostgresConnection) {
-    // A connection that is lost has rolled back by itself.
-    if connection.isStanding { _ = try? connection.attempt([PostgresCommand("ROLLBACK")]) }
   }
 
   /// Writes the history and commits.
@@ -153,8 +148,10 @@ extension PostgresStore {
       return .done(recorded ? results[place].integer(0, 0) : nil)
     case .failed(let index, let failure):
       // What follows the commit is only a notice.
-      if recorded, index == commands.count - 1 { return .done(try lastNumber(on: connection)) }
-      rollBack(on: connection)
+      if recorded, index == commands.count - 1 {
+        return .done(try connection.run([entry(of: identifier)])[0].integer(0, 0))
+      }
+      connection.rollBack()
       let error = failure.error(in: connection.place, statement: commands[index].text)
       if failure.isTransient { return .again(error) }
       throw error
@@ -173,9 +170,7 @@ extension PostgresStore {
           // The lock waits for a commit that is still running.
           let results = try connection.run([
             PostgresCommand("SELECT z_id FROM \(dialect.table("Z_STORE")) FOR NO KEY UPDATE"),
-            PostgresCommand(
-              "SELECT z_pk FROM \(dialect.table("ATRANSACTION")) WHERE zcommit = $1",
-              [PostgresValue(lost.identifier)]),
+            entry(of: lost.identifier),
           ])
           if results[1].rowCount == 1 { return results[1].integer(0, 0) }
           throw Self.notCommitted(connection.place)
@@ -220,8 +215,11 @@ extension PostgresStore {
         + "compare, and save again.", path: place)
   }
 
-  private func lastNumber(on connection: PostgresConnection) throws(StoreError) -> Int64 {
-    try connection.run("SELECT max(z_pk) FROM \(dialect.table("ATRANSACTION"))").integer(0, 0)
+  /// The statement for the number of a transaction in the history.
+  private func entry(of identifier: UUID) -> PostgresCommand {
+    PostgresCommand(
+      "SELECT z_pk FROM \(dialect.table("ATRANSACTION")) WHERE zcommit = $1",
+      [PostgresValue(identifier)])
   }
 }
 

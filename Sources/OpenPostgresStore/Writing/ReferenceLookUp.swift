@@ -4,7 +4,7 @@ import OpenStoreContract
 
 /// Looks for rows that still refer to rows which a transaction has deleted.
 ///
-/// Runs behind the deletion: whoever adds a reference at the same time holds a lock on the destination until it commits.
+/// Runs after the deletion: a transaction that adds a reference at the same time locks the destination until it commits.
 struct ReferenceLookUp {
   let store: PostgresStore
   let connection: PostgresConnection

@@ -16,34 +16,35 @@ struct RowStatements {
     let name: String
     /// Type of the array's elements.
     let type: PostgresType
-    /// What follows the element in the statement.
-    let cast: String
     let contents: [SlotContent]
 
-    var array: PostgresValue {
-      var array = PostgresArray(of: type, count: contents.count)
-      for content in contents { array.append(content) }
-      return array.value
-    }
+    var array: PostgresValue { .array(of: type, contents) }
   }
 
   private func column(
     _ slot: Int, of map: EntityMap, _ contents: [SlotContent]
   ) -> Column {
-    let name = dialect.quoted(map.columns[slot].name)
-    switch map.entity.slots[slot].kind {
-    case .integer: return Column(name: name, type: .bigint, cast: "", contents: contents)
-    case .real: return Column(name: name, type: .real, cast: "", contents: contents)
-    case .text: return Column(name: name, type: .text, cast: "", contents: contents)
-    case .decimal: return Column(name: name, type: .text, cast: "::numeric", contents: contents)
-    case .blob:
-      let type: PostgresType = map.columns[slot].isUUID ? .uuid : .data
-      return Column(name: name, type: type, cast: "", contents: contents)
-    }
+    let column = map.columns[slot]
+    return Column(
+      name: dialect.quoted(column.name), type: PostgresValue.type(of: column.target),
+      contents: contents)
   }
 
   private func keyColumn(_ name: String, _ values: some Sequence<Int64>) -> Column {
-    Column(name: name, type: .bigint, cast: "", contents: values.map { .integer($0) })
+    Column(name: name, type: .bigint, contents: values.map { .integer($0) })
+  }
+
+  // MARK: Locks
+
+  /// Locks rows in the order of their keys, and returns keys and versions of those that exist.
+  ///
+  /// - Parameter strength: SQL's words for the lock.
+  func locking(
+    _ keys: some Sequence<Int64>, of table: String, _ strength: String
+  ) -> PostgresCommand {
+    PostgresCommand(
+      "SELECT z_pk, z_opt FROM \(dialect.table(table)) WHERE z_pk = ANY($1) ORDER BY z_pk \(strength)",
+      [.keys(Set(keys).sorted())])
   }
 
   // MARK: Insertion
@@ -73,7 +74,7 @@ struct RowStatements {
       }
       let names = columns.map(\.name).joined(separator: ", ")
       let text =
-        "INSERT INTO \(dialect.table(map.table)) (\(names)) SELECT \(elements(columns)) FROM \(list(columns))"
+        "INSERT INTO \(dialect.table(map.table)) (\(names)) SELECT * FROM \(list(columns))"
       return PostgresCommand(
         text + (refusal == .skip ? " ON CONFLICT DO NOTHING RETURNING z_pk" : ""),
         columns.map(\.array))
@@ -91,7 +92,7 @@ struct RowStatements {
           column(slot, of: map, rows.map { $0.content(of: slot, in: map.entity) })
         }
       let columns = [keyColumn("z_pk", rows.map(\.key))] + changed
-      let settings = changed.enumerated().map { "\($1.name) = v.c\($0 + 1)\($1.cast)" }
+      let settings = changed.enumerated().map { "\($1.name) = v.c\($0 + 1)" }
       return PostgresCommand(
         """
         UPDATE \(dialect.table(map.table)) AS t SET \(settings.joined(separator: ", ")) \
@@ -122,7 +123,7 @@ struct RowStatements {
     let columns = [
       keyColumn("k", values.map(\.key)), keyColumn("o", values.map(\.other)),
       Column(
-        name: "v", type: .bigint, cast: "",
+        name: "v", type: .bigint,
         contents: values.map { $0.value.map { .integer($0) } ?? .null }),
     ]
     let condition = other.map { " AND t.\(dialect.quoted($0)) = v.c1" } ?? ""
@@ -172,10 +173,6 @@ struct RowStatements {
     let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
     let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
     return "unnest(\(arrays)) AS v(\(names))"
-  }
-
-  private func elements(_ columns: [Column]) -> String {
-    columns.enumerated().map { "v.c\($0)\($1.cast)" }.joined(separator: ", ")
   }
 
   private func portions<Element>(

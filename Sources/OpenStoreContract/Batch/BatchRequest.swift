@@ -112,6 +112,16 @@ extension BatchInsert {
 }
 
 extension StoreError {
+  /// The error of a batch request that writes a row with the unique values of another one.
+  package static func collision(
+    in entity: CompiledEntity?, _ statement: String? = nil
+  ) -> StoreError {
+    StoreError(
+      .constraintConflict,
+      "A row to write has the same values under a uniqueness constraint as another one.",
+      entityName: entity?.name, statement: statement)
+  }
+
   /// The error of a batch update whose values refer to rows that do not exist.
   ///
   /// - Returns: The error of a batch update whose values refer to rows that do not exist.
