@@ -13,7 +13,7 @@ package protocol SQLDialect: Sendable {
   func columnType(for type: AttributeType) -> String?
   /// Type of the columns of keys, entity numbers, versions and places.
   var keyType: String { get }
-  /// Whether data that may be in a file of its own has a tag byte in front.
+  /// Whether data that may be in a separate file begins with a tag byte.
   var tagsExternalData: Bool { get }
   /// A truth value as a condition.
   func truth(_ value: Bool) -> String

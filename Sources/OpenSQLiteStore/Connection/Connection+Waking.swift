@@ -36,9 +36,9 @@ extension Connection {
   }
 }
 
-/// Who is woken by the commits of a connection.
+/// How commits of a connection wake the processes that watch the store.
 struct Waking {
-  /// What is touched; nil as long as nobody was to be woken.
+  /// The lock file that a commit touches; nil until the store has watchers.
   fileprivate(set) var lock: StoreLock?
   /// How many pages the log has before it is moved; 0 for a log that stays.
   fileprivate(set) var pageLimit: Int64 = 0
