@@ -119,7 +119,8 @@ extension NSManagedObjectModel {
     return nil
   }
 
-  /// The program's own bundle and the resource bundles beside it.
+  /// The program's bundle, then the resources of its module, then the other bundles by path: those that are loaded, and those
+  /// beside the program, which may belong to another program.
   package class var searchedBundles: [Bundle] {
     let folder = Bundle.main.bundleURL
     // A folder that cannot be listed has no bundles.
@@ -127,8 +128,19 @@ extension NSManagedObjectModel {
       (try? FileManager.default.contentsOfDirectory(
         at: folder, includingPropertiesForKeys: nil)) ?? []
     let resources = siblings.filter { ["resources", "bundle"].contains($0.pathExtension) }
-      .sorted { $0.path < $1.path }
-    return [.main] + Bundle.allBundles + resources.compactMap { Bundle(url: $0) }
+      .compactMap { Bundle(url: $0) }
+    var paths: Set<String> = [Bundle.main.bundlePath]
+    let others = (Bundle.allBundles + resources).filter { paths.insert($0.bundlePath).inserted }
+      .sorted { $0.bundlePath < $1.bundlePath }
+    return [.main] + others.filter(isOfProgram) + others.filter { !isOfProgram($0) }
+  }
+
+  /// Whether a bundle has the resources of the program's module. SwiftPM names the bundle `PACKAGE_MODULE.resources`, and a program
+  /// after its module.
+  private class func isOfProgram(_ bundle: Bundle) -> Bool {
+    guard let program = Bundle.main.executableURL else { return false }
+    return bundle.bundleURL.deletingPathExtension().lastPathComponent
+      .hasSuffix("_" + program.deletingPathExtension().lastPathComponent)
   }
 
   /// Models in a bundle; of those with one name, a compiled one goes before its source.
