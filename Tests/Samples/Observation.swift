@@ -33,3 +33,14 @@ func scheduleUpdate() { updates += 1 }
   book.title = "Emma"
   try expect(updates == 1)
 }
+
+@MainActor var token: NotificationCenter.ObservationToken?
+var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
+@MainActor var rows = 0
+
+@MainActor func addRows(_ objects: Set<NSManagedObject>) { rows += objects.count }
+
+@MainActor func posted() throws {
+  try context.save()
+  try expect(rows == 1)
+}

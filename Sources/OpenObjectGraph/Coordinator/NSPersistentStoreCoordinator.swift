@@ -244,8 +244,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   func announceStores(_ changes: [String: Any]) {
-    NotificationCenter.default.post(
-      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: changes)
+    Notification(
+      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: changes
+    ).announce(.stores)
   }
 
   /// A store's metadata, with changes that are not yet written.

@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
   ///
   /// > Reference: Apple, NSManagedObjectContext.NotificationKey.
   public enum NotificationKey: String, Sendable {
-    case queryGeneration = "NSManagedObjectContextQueryGeneration"
+    case queryGeneration = "NSManagedObjectContextQueryGenerationKey"
     case invalidatedAllObjects = "invalidatedAllObjects"
     case insertedObjects = "inserted"
     case updatedObjects = "updated"

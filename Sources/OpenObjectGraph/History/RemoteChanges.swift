@@ -50,12 +50,13 @@ enum RemoteChanges {
     guard let identifier = store.identifier, let coordinator = store.persistentStoreCoordinator,
       coordinator.persistentStores.contains(where: { $0 === store })
     else { return }
-    NotificationCenter.default.post(
+    Notification(
       name: .NSPersistentStoreRemoteChange, object: coordinator,
       userInfo: [
         NSStoreUUIDKey: identifier,
         NSPersistentStoreURLKey: store.url ?? URL(fileURLWithPath: "/dev/null"),
         NSPersistentHistoryTokenKey: NSPersistentHistoryToken([identifier: transaction]),
-      ])
+      ]
+    ).announce(.remoteChange)
   }
 }

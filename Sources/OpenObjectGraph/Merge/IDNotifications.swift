@@ -19,15 +19,21 @@ enum IDNotifications {
   static func wantMerges() { merges.store(true, ordering: .relaxed) }
 
   /// Announces a save by ids.
-  static func announceSave(of changes: SaveSet, in context: NSManagedObjectContext) {
+  ///
+  /// - Parameter other: The user info of the notification with objects, whose states are announced too.
+  static func announceSave(
+    of changes: SaveSet, in context: NSManagedObjectContext, _ other: [AnyHashable: Any]
+  ) {
     guard areSavesWanted else { return }
-    NotificationCenter.default.post(
-      name: saveName, object: context,
-      userInfo: [
-        NSInsertedObjectIDsKey: Set(changes.inserted.map(\.objectID)),
-        NSUpdatedObjectIDsKey: Set(changes.updated.map(\.objectID)),
-        NSDeletedObjectIDsKey: Set(changes.deleted.map(\.objectID)),
-      ])
+    var userInfo: [AnyHashable: Any] = [
+      NSInsertedObjectIDsKey: Set(changes.inserted.map(\.objectID)),
+      NSUpdatedObjectIDsKey: Set(changes.updated.map(\.objectID)),
+      NSDeletedObjectIDsKey: Set(changes.deleted.map(\.objectID)),
+    ]
+    for key in [HistoryName.changeToken, NSManagedObjectContextQueryGenerationKey] {
+      userInfo[key] = other[key]
+    }
+    Notification(name: saveName, object: context, userInfo: userInfo).announce(.savedIDs)
   }
 
   /// Announces a merge by ids.
@@ -36,12 +42,13 @@ enum IDNotifications {
   ) {
     guard areMergesWanted else { return }
     let refreshed = Set(merged.refreshed.map(\.objectID))
-    NotificationCenter.default.post(
+    Notification(
       name: mergeName, object: context,
       userInfo: [
         NSInsertedObjectIDsKey: Set(merged.inserted.map(\.objectID)),
         NSUpdatedObjectIDsKey: refreshed, NSRefreshedObjectIDsKey: refreshed,
         NSDeletedObjectIDsKey: Set(deleted.map(\.objectID)),
-      ])
+      ]
+    ).announce(.mergedIDs)
   }
 }

@@ -49,7 +49,8 @@ struct ChangeAnnouncement {
     let outer = context.unitOfWork.announcement
     context.unitOfWork.announcement = self
     defer { context.unitOfWork.announcement = outer }
-    NotificationCenter.default.post(
-      name: .NSManagedObjectContextObjectsDidChange, object: context, userInfo: userInfo)
+    Notification(
+      name: .NSManagedObjectContextObjectsDidChange, object: context, userInfo: userInfo
+    ).announce(.objects)
   }
 }

@@ -40,9 +40,10 @@ extension NSManagedObjectContext {
     for object in objects { object.forget() }
     undoRecorder?.forgetSteps()
     observation.compare(in: registry)
-    NotificationCenter.default.post(
+    Notification(
       name: .NSManagedObjectContextObjectsDidChange, object: self,
-      userInfo: [NSInvalidatedAllObjectsKey: ids])
+      userInfo: [NSInvalidatedAllObjectsKey: ids]
+    ).announce(.objects)
   }
 
   /// What `refresh(_:mergeChanges:)` does.

@@ -58,7 +58,8 @@ final class SaveOperation {
     context.processPendingChanges()
     try requireDeleteRules()
     try hooks.run(in: context)
-    NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: context)
+    Notification(name: .NSManagedObjectContextWillSave, object: context)
+      .announce(.willSave)
     context.processPendingChanges()
     try hooks.run(in: context)
     try throwDeferred()
@@ -232,13 +233,11 @@ final class SaveOperation {
       NSInsertedObjectsKey: set(of: saved.inserted), NSUpdatedObjectsKey: set(of: saved.updated),
       NSDeletedObjectsKey: set(of: saved.deleted), "managedObjectContext": context,
     ]
-    if let token = context.source.pinnedGeneration() {
-      userInfo[NSManagedObjectContextQueryGenerationKey] = token
-    }
+    userInfo[NSManagedObjectContextQueryGenerationKey] = context.source.pinnedGeneration()
     userInfo[HistoryName.changeToken] = SavedChanges.token(of: written)
-    NotificationCenter.default.post(
-      name: .NSManagedObjectContextDidSave, object: context, userInfo: userInfo)
-    IDNotifications.announceSave(of: saved, in: context)
+    Notification(name: .NSManagedObjectContextDidSave, object: context, userInfo: userInfo)
+      .announce(.didSave)
+    IDNotifications.announceSave(of: saved, in: context, userInfo)
     for outcome in written { context.persistentStoreCoordinator?.announce(outcome, from: context) }
     context.announceToChildren(
       inserted: saved.inserted, updated: saved.updated, deleted: saved.deleted)

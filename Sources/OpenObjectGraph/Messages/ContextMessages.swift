@@ -1,0 +1,173 @@
+public import Foundation
+
+// Messages of contexts that are used on the main actor, with their objects.
+
+extension NSManagedObjectContext {
+  /// Posted before a context for the main queue saves.
+  ///
+  /// ```swift
+  /// let token = NotificationCenter.default.addObserver(of: context, for: .didSave) { message in
+  ///   show(message.inserted)
+  /// }
+  /// ```
+  ///
+  /// > Concurrency: Posted on the main actor.
+  /// > Reference: Apple, NSManagedObjectContext.WillSaveMessage.
+  public struct WillSaveMessage: NotificationCenter.MainActorMessage {
+    /// What an observer of the message names: the context.
+    public typealias Subject = NSManagedObjectContext
+
+    /// The context that is about to save.
+    public let context: NSManagedObjectContext
+
+    /// The notification that is posted as well.
+    public static var name: Notification.Name {
+      .NSManagedObjectContextWillSave
+    }
+
+    /// Makes the message of a notification; nil if a context did not post it.
+    ///
+    /// - Returns: The message.
+    @MainActor
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let context = notification.object as? NSManagedObjectContext else { return nil }
+      return Self(context: context)
+    }
+
+    /// Makes the notification that says the same.
+    ///
+    /// - Returns: The notification.
+    @MainActor
+    public static func makeNotification(_ message: Self) -> Notification {
+      Notification(name: name, object: message.context)
+    }
+  }
+
+  /// Posted after a context for the main queue saved.
+  ///
+  /// > Concurrency: Posted on the main actor.
+  /// > Reference: Apple, NSManagedObjectContext.DidSaveMessage.
+  public struct DidSaveMessage: NotificationCenter.MainActorMessage {
+    /// What an observer of the message names: the context.
+    public typealias Subject = NSManagedObjectContext
+
+    /// The context that saved.
+    public let context: NSManagedObjectContext
+    /// The objects that the save inserted.
+    public let inserted: Set<NSManagedObject>
+    /// The objects that the save updated.
+    public let updated: Set<NSManagedObject>
+    /// The objects that the save deleted.
+    public let deleted: Set<NSManagedObject>
+    /// The position in the history after the save; nil without history.
+    public let historyToken: NSPersistentHistoryToken?
+    /// The state that a pinned context reads after the save; nil for a context that follows its stores.
+    public let queryGeneration: NSQueryGenerationToken?
+
+    /// The notification that is posted as well.
+    public static var name: Notification.Name {
+      .NSManagedObjectContextDidSave
+    }
+
+    /// Makes the message of a notification; nil if a context did not post it.
+    ///
+    /// - Returns: The message.
+    @MainActor
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let context = notification.object as? NSManagedObjectContext else { return nil }
+      return Self(
+        context: context,
+        inserted: notification.set(NSInsertedObjectsKey),
+        updated: notification.set(NSUpdatedObjectsKey),
+        deleted: notification.set(NSDeletedObjectsKey),
+        historyToken: notification.userInfo?[HistoryName.changeToken] as? NSPersistentHistoryToken,
+        queryGeneration: notification.userInfo?[NSManagedObjectContextQueryGenerationKey]
+          as? NSQueryGenerationToken)
+    }
+
+    /// Makes the notification that says the same.
+    ///
+    /// - Returns: The notification.
+    @MainActor
+    public static func makeNotification(_ message: Self) -> Notification {
+      var userInfo: [AnyHashable: Any] = [
+        NSInsertedObjectsKey: message.inserted, NSUpdatedObjectsKey: message.updated,
+        NSDeletedObjectsKey: message.deleted,
+      ]
+      userInfo[HistoryName.changeToken] = message.historyToken
+      userInfo[NSManagedObjectContextQueryGenerationKey] = message.queryGeneration
+      return Notification(name: name, object: message.context, userInfo: userInfo)
+    }
+  }
+
+  /// Posted when objects of a context for the main queue were inserted, changed, deleted or refreshed, or when all of them were
+  /// invalidated.
+  ///
+  /// > Concurrency: Posted on the main actor.
+  /// > Reference: Apple, NSManagedObjectContext.ObjectsDidChangeMessage.
+  public struct ObjectsDidChangeMessage: NotificationCenter.MainActorMessage {
+    /// What an observer of the message names: the context.
+    public typealias Subject = NSManagedObjectContext
+
+    /// The context of the objects.
+    public let context: NSManagedObjectContext
+    /// The objects that were inserted.
+    public let inserted: Set<NSManagedObject>
+    /// The objects that were changed.
+    public let updated: Set<NSManagedObject>
+    /// The objects that were deleted.
+    public let deleted: Set<NSManagedObject>
+    /// The objects that have other values than before, although the program did not change them.
+    public let refreshed: Set<NSManagedObject>
+    /// The objects that were invalidated one by one; always empty, because contexts only invalidate all of them.
+    public let invalidated: Set<NSManagedObject>
+    /// Whether all objects of the context were invalidated, as by a reset; nil if not.
+    public let invalidatedAll: Bool?
+
+    /// The notification that is posted as well.
+    public static var name: Notification.Name {
+      .NSManagedObjectContextObjectsDidChange
+    }
+
+    /// Makes the message of a notification; nil if a context did not post it.
+    ///
+    /// - Returns: The message.
+    @MainActor
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let context = notification.object as? NSManagedObjectContext else { return nil }
+      return Self(
+        context: context,
+        inserted: notification.set(NSInsertedObjectsKey),
+        updated: notification.set(NSUpdatedObjectsKey),
+        deleted: notification.set(NSDeletedObjectsKey),
+        refreshed: notification.set(NSRefreshedObjectsKey),
+        invalidated: notification.set(NSInvalidatedObjectsKey),
+        invalidatedAll: notification.userInfo?[NSInvalidatedAllObjectsKey].map { _ in true })
+    }
+
+    /// Makes the notification that says the same, without the ids of objects that a reset invalidated.
+    ///
+    /// - Returns: The notification.
+    @MainActor
+    public static func makeNotification(_ message: Self) -> Notification {
+      var userInfo: [AnyHashable: Any] = [:]
+      let sets = [
+        NSInsertedObjectsKey: message.inserted, NSUpdatedObjectsKey: message.updated,
+        NSDeletedObjectsKey: message.deleted, NSRefreshedObjectsKey: message.refreshed,
+        NSInvalidatedObjectsKey: message.invalidated,
+      ]
+      for (key, objects) in sets where !objects.isEmpty { userInfo[key] = objects }
+      if message.invalidatedAll == true {
+        userInfo[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]()
+      }
+      return Notification(name: name, object: message.context, userInfo: userInfo)
+    }
+  }
+}
+
+extension Notification {
+  /// The objects or ids under a key of the user info; empty if there are none.
+  func set<Element: Hashable>(_ key: String) -> Set<Element> {
+    userInfo?[key] as? Set<Element> ?? []
+  }
+}

@@ -1,0 +1,186 @@
+public import Foundation
+
+// Messages of coordinators.
+
+extension NSPersistentStoreCoordinator {
+  /// Posted on the main thread when a coordinator's stores changed.
+  ///
+  /// > Concurrency: Posted on the main actor.
+  /// > Reference: Apple, NSPersistentStoreCoordinator.StoresDidChangeMessage.
+  public struct StoresDidChangeMessage: NotificationCenter.MainActorMessage {
+    /// What an observer of the message names: the coordinator.
+    public typealias Subject = NSPersistentStoreCoordinator
+
+    /// The coordinator.
+    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    let changes: StoreChanges
+
+    /// The stores that were added.
+    public var addedStores: [NSPersistentStore] { changes.added }
+    /// The stores that were removed.
+    public var removedStores: [NSPersistentStore] { changes.removed }
+    /// A store that took another one's place, as when a store is saved in another place; nil if none did.
+    public var uuidChangedStores: (oldValue: NSPersistentStore, newValue: NSPersistentStore)? {
+      changes.exchanged
+    }
+
+    /// The notification that is posted as well.
+    public static var name: Notification.Name {
+      .NSPersistentStoreCoordinatorStoresDidChange
+    }
+
+    /// Makes the message of a notification; nil if a coordinator did not post it.
+    ///
+    /// - Returns: The message.
+    @MainActor
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let coordinator = notification.object as? NSPersistentStoreCoordinator else {
+        return nil
+      }
+      return Self(persistentStoreCoordinator: coordinator, changes: StoreChanges(notification))
+    }
+
+    /// Makes the notification that says the same, without the ids of the objects of a store that was saved in another place.
+    ///
+    /// - Returns: The notification.
+    @MainActor
+    public static func makeNotification(_ message: Self) -> Notification {
+      Notification(
+        name: name, object: message.persistentStoreCoordinator, userInfo: message.changes.userInfo)
+    }
+  }
+
+  /// Posted on any other thread than the main one when a coordinator's stores changed.
+  ///
+  /// > Concurrency: Posted on the thread that changed the stores; observers receive the message later, on any thread.
+  /// > Reference: Apple, NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage.
+  public struct StoresDidChangeAsyncMessage: NotificationCenter.AsyncMessage {
+    /// What an observer of the message names: the coordinator.
+    public typealias Subject = NSPersistentStoreCoordinator
+
+    /// The coordinator.
+    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    let changes: StoreChanges
+
+    /// The stores that were added.
+    public var addedStores: [NSPersistentStore] { changes.added }
+    /// The stores that were removed.
+    public var removedStores: [NSPersistentStore] { changes.removed }
+    /// A store that took another one's place, as when a store is saved in another place; nil if none did.
+    public var uuidChangedStores: (oldValue: NSPersistentStore, newValue: NSPersistentStore)? {
+      changes.exchanged
+    }
+
+    /// The notification that is posted as well.
+    public static var name: Notification.Name {
+      .NSPersistentStoreCoordinatorStoresDidChange
+    }
+
+    /// Makes the message of a notification; nil if a coordinator did not post it.
+    ///
+    /// - Returns: The message.
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let coordinator = notification.object as? NSPersistentStoreCoordinator else {
+        return nil
+      }
+      return Self(persistentStoreCoordinator: coordinator, changes: StoreChanges(notification))
+    }
+
+    /// Makes the notification that says the same, without the ids of the objects of a store that was saved in another place.
+    ///
+    /// - Returns: The notification.
+    public static func makeNotification(_ message: Self) -> Notification {
+      Notification(
+        name: name, object: message.persistentStoreCoordinator, userInfo: message.changes.userInfo)
+    }
+  }
+
+  /// Posted after a commit to a store that was opened with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`, by this process
+  /// or another one.
+  ///
+  /// ```swift
+  /// for await message in NotificationCenter.default.messages(of: coordinator, for: .remoteChange) {
+  ///   await readHistory(upTo: message.historyToken)
+  /// }
+  /// ```
+  ///
+  /// > Concurrency: Posted on any thread; observers receive the message later, on any thread.
+  /// > Reference: Apple, NSPersistentStoreCoordinator.RemoteChangeMessage.
+  public struct RemoteChangeMessage: NotificationCenter.AsyncMessage {
+    /// What an observer of the message names: the coordinator.
+    public typealias Subject = NSPersistentStoreCoordinator
+
+    /// The coordinator that has the store.
+    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    /// The position in the history after the commit.
+    public let historyToken: NSPersistentHistoryToken?
+    /// The URL of the store.
+    public let storeURL: URL
+    /// The UUID of the store.
+    public let storeUUID: String
+
+    /// The notification that is posted as well.
+    public static var name: Notification.Name {
+      .NSPersistentStoreRemoteChange
+    }
+
+    /// Makes the message of a notification; nil if a coordinator did not post it.
+    ///
+    /// - Returns: The message.
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let coordinator = notification.object as? NSPersistentStoreCoordinator,
+        let url = notification.userInfo?[NSPersistentStoreURLKey] as? URL,
+        let uuid = notification.userInfo?[NSStoreUUIDKey] as? String
+      else { return nil }
+      return Self(
+        persistentStoreCoordinator: coordinator,
+        historyToken: notification.userInfo?[NSPersistentHistoryTokenKey]
+          as? NSPersistentHistoryToken, storeURL: url, storeUUID: uuid)
+    }
+
+    /// Makes the notification that says the same.
+    ///
+    /// - Returns: The notification.
+    public static func makeNotification(_ message: Self) -> Notification {
+      var userInfo: [AnyHashable: Any] = [
+        NSPersistentStoreURLKey: message.storeURL, NSStoreUUIDKey: message.storeUUID,
+      ]
+      userInfo[NSPersistentHistoryTokenKey] = message.historyToken
+      return Notification(
+        name: name, object: message.persistentStoreCoordinator, userInfo: userInfo)
+    }
+  }
+}
+
+/// What happened to a coordinator's stores.
+struct StoreChanges: Sendable {
+  let added: [NSPersistentStore]
+  let removed: [NSPersistentStore]
+  let exchanged: (oldValue: NSPersistentStore, newValue: NSPersistentStore)?
+
+  init(_ notification: Notification) {
+    let stores = { notification.userInfo?[$0] as? [NSPersistentStore] ?? [] }
+    added = stores(NSAddedPersistentStoresKey)
+    removed = stores(NSRemovedPersistentStoresKey)
+    let exchange = notification.userInfo?[NSUUIDChangedPersistentStoresKey] as? [Any] ?? []
+    exchanged =
+      if exchange.count > 1, let old = exchange[0] as? NSPersistentStore,
+        let new = exchange[1] as? NSPersistentStore
+      {
+        (old, new)
+      } else {
+        nil
+      }
+  }
+
+  var userInfo: [AnyHashable: Any] {
+    var userInfo: [AnyHashable: Any] = [:]
+    if !added.isEmpty { userInfo[NSAddedPersistentStoresKey] = added }
+    if !removed.isEmpty { userInfo[NSRemovedPersistentStoresKey] = removed }
+    if let exchanged {
+      let none: [NSManagedObjectID] = []
+      userInfo[NSUUIDChangedPersistentStoresKey] = [exchanged.oldValue, exchanged.newValue, none]
+    }
+    return userInfo
+  }
+}

@@ -1,0 +1,101 @@
+public import Foundation
+
+// What observers name messages by: `center.addObserver(of: context, for: .didSave)`.
+//
+// Sets of ids are made only in programs that have read one of the names that want them.
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.WillSaveMessage> {
+  /// Names ``NSManagedObjectContext/WillSaveMessage``.
+  public static var willSave: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveMessage> {
+  /// Names ``NSManagedObjectContext/DidSaveMessage``.
+  public static var didSave: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
+where
+  Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.ObjectsDidChangeMessage>
+{
+  /// Names ``NSManagedObjectContext/ObjectsDidChangeMessage``.
+  public static var objectsDidChange: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
+where
+  Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveObjectIDsMessage>
+{
+  /// Names ``NSManagedObjectContext/DidSaveObjectIDsMessage``.
+  public static var didSaveObjectIDs: Self {
+    IDNotifications.wantSaves()
+    return .init()
+  }
+}
+
+extension NotificationCenter.MessageIdentifier
+where
+  Self == NotificationCenter.BaseMessageIdentifier<
+    NSManagedObjectContext.DidSaveObjectIDsAsyncMessage
+  >
+{
+  /// Names ``NSManagedObjectContext/DidSaveObjectIDsAsyncMessage``.
+  public static var didSaveObjectIDsAsync: Self {
+    IDNotifications.wantSaves()
+    return .init()
+  }
+}
+
+extension NotificationCenter.MessageIdentifier
+where
+  Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidMergeChangesMessage>
+{
+  /// Names ``NSManagedObjectContext/DidMergeChangesMessage``.
+  public static var didMergeChanges: Self {
+    IDNotifications.wantMerges()
+    return .init()
+  }
+}
+
+extension NotificationCenter.MessageIdentifier
+where
+  Self == NotificationCenter.BaseMessageIdentifier<
+    NSManagedObjectContext.DidMergeChangesAsyncMessage
+  >
+{
+  /// Names ``NSManagedObjectContext/DidMergeChangesAsyncMessage``.
+  public static var didMergeChangesAsync: Self {
+    IDNotifications.wantMerges()
+    return .init()
+  }
+}
+
+extension NotificationCenter.MessageIdentifier
+where
+  Self == NotificationCenter.BaseMessageIdentifier<
+    NSPersistentStoreCoordinator.StoresDidChangeMessage
+  >
+{
+  /// Names ``NSPersistentStoreCoordinator/StoresDidChangeMessage``.
+  public static var storesDidChange: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
+where
+  Self == NotificationCenter.BaseMessageIdentifier<
+    NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage
+  >
+{
+  /// Names ``NSPersistentStoreCoordinator/StoresDidChangeAsyncMessage``.
+  public static var storesDidChangeAsync: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
+where
+  Self == NotificationCenter.BaseMessageIdentifier<NSPersistentStoreCoordinator.RemoteChangeMessage>
+{
+  /// Names ``NSPersistentStoreCoordinator/RemoteChangeMessage``.
+  public static var remoteChange: Self { .init() }
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// What a notification is about, and so which message says the same.
+enum Announced {
+  case willSave, didSave, objects, savedIDs, mergedIDs, stores, remoteChange
+}
+
+extension Notification {
+  /// Posts the notification, and then the message that says the same.
+  ///
+  /// Foundation delivers a notification to observers of notifications only, and a message to observers of messages only.
+  func announce(_ announced: Announced) {
+    NotificationCenter.default.post(self)
+    let context = object as? NSManagedObjectContext
+    let isOfMainQueue = context.map { $0.concurrencyType == .mainQueueConcurrencyType } ?? true
+    if isOfMainQueue, announced != .remoteChange, MainQueue.isCurrent {
+      // The notification stays on this thread, which works for the main actor.
+      nonisolated(unsafe) let notification = self
+      return MainActor.assumeIsolated { notification.postOnMain(announced) }
+    }
+    switch announced {
+    case .willSave, .didSave, .objects:
+      break  // Only contexts for the main queue post messages with objects.
+    case .savedIDs: post(NSManagedObjectContext.DidSaveObjectIDsAsyncMessage.makeMessage(self))
+    case .mergedIDs: post(NSManagedObjectContext.DidMergeChangesAsyncMessage.makeMessage(self))
+    case .stores:
+      post(NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage.makeMessage(self))
+    case .remoteChange: post(NSPersistentStoreCoordinator.RemoteChangeMessage.makeMessage(self))
+    }
+  }
+
+  @MainActor
+  private func postOnMain(_ announced: Announced) {
+    switch announced {
+    case .willSave: post(NSManagedObjectContext.WillSaveMessage.makeMessage(self))
+    case .didSave: post(NSManagedObjectContext.DidSaveMessage.makeMessage(self))
+    case .objects: post(NSManagedObjectContext.ObjectsDidChangeMessage.makeMessage(self))
+    case .savedIDs: post(NSManagedObjectContext.DidSaveObjectIDsMessage.makeMessage(self))
+    case .mergedIDs: post(NSManagedObjectContext.DidMergeChangesMessage.makeMessage(self))
+    case .stores: post(NSPersistentStoreCoordinator.StoresDidChangeMessage.makeMessage(self))
+    case .remoteChange: break  // Posted above, on any thread.
+    }
+  }
+
+  private func post<Message: NotificationCenter.AsyncMessage>(_ message: Message?)
+  where Message.Subject: AnyObject {
+    guard let message, let subject = object as? Message.Subject else { return }
+    NotificationCenter.default.post(message, subject: subject)
+  }
+
+  @MainActor
+  private func post<Message: NotificationCenter.MainActorMessage>(_ message: Message?)
+  where Message.Subject: AnyObject {
+    guard let message, let subject = object as? Message.Subject else { return }
+    NotificationCenter.default.post(message, subject: subject)
+  }
+}

@@ -1,0 +1,240 @@
+public import Foundation
+
+// Messages that name objects by their ids, of contexts for the main queue and of all other contexts.
+
+/// The ids in a notification of a save or a merge, and the states after it.
+struct ObjectIDContent: Sendable {
+  let inserted: Set<NSManagedObjectID>
+  let updated: Set<NSManagedObjectID>
+  let deleted: Set<NSManagedObjectID>
+  let refreshed: Set<NSManagedObjectID>
+  let invalidated: Set<NSManagedObjectID>
+  let historyToken: NSPersistentHistoryToken?
+  let queryGeneration: NSQueryGenerationToken?
+
+  init(_ notification: Notification) {
+    inserted = notification.set(NSInsertedObjectIDsKey)
+    updated = notification.set(NSUpdatedObjectIDsKey)
+    deleted = notification.set(NSDeletedObjectIDsKey)
+    refreshed = notification.set(NSRefreshedObjectIDsKey)
+    invalidated = notification.set(NSInvalidatedObjectIDsKey)
+    historyToken = notification.userInfo?[HistoryName.changeToken] as? NSPersistentHistoryToken
+    queryGeneration =
+      notification.userInfo?[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken
+  }
+
+  func notification(_ name: Notification.Name, of context: NSManagedObjectContext) -> Notification {
+    var userInfo: [AnyHashable: Any] = [
+      NSInsertedObjectIDsKey: inserted, NSUpdatedObjectIDsKey: updated,
+      NSDeletedObjectIDsKey: deleted, NSRefreshedObjectIDsKey: refreshed,
+      NSInvalidatedObjectIDsKey: invalidated,
+    ]
+    userInfo[HistoryName.changeToken] = historyToken
+    userInfo[NSManagedObjectContextQueryGenerationKey] = queryGeneration
+    return Notification(name: name, object: context, userInfo: userInfo)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Posted after a context for the main queue saved, with the ids of the objects.
+  ///
+  /// > Concurrency: Posted on the main actor.
+  /// > Reference: Apple, NSManagedObjectContext.DidSaveObjectIDsMessage.
+  public struct DidSaveObjectIDsMessage: NotificationCenter.MainActorMessage {
+    /// What an observer of the message names: the context.
+    public typealias Subject = NSManagedObjectContext
+
+    /// The context that saved.
+    public let context: NSManagedObjectContext
+    let content: ObjectIDContent
+
+    /// The ids of the objects that the save inserted.
+    public var insertedIDs: Set<NSManagedObjectID> { content.inserted }
+    /// The ids of the objects that the save updated.
+    public var updatedIDs: Set<NSManagedObjectID> { content.updated }
+    /// The ids of the objects that the save deleted.
+    public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
+    /// The ids of refreshed objects; always empty, because a save refreshes none.
+    public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
+    /// The ids of invalidated objects; always empty, because a save invalidates none.
+    public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
+    /// The position in the history after the save; nil without history.
+    public var historyToken: NSPersistentHistoryToken? { content.historyToken }
+    /// The state that a pinned context reads after the save; nil for a context that follows its stores.
+    public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
+
+    /// The notification that is posted as well.
+    public static var name: Notification.Name {
+      didSaveObjectIDsNotification
+    }
+
+    /// Makes the message of a notification; nil if a context did not post it.
+    ///
+    /// - Returns: The message.
+    @MainActor
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let context = notification.object as? NSManagedObjectContext else { return nil }
+      return Self(context: context, content: ObjectIDContent(notification))
+    }
+
+    /// Makes the notification that says the same.
+    ///
+    /// - Returns: The notification.
+    @MainActor
+    public static func makeNotification(_ message: Self) -> Notification {
+      message.content.notification(name, of: message.context)
+    }
+  }
+
+  /// Posted after any other context than one for the main queue saved, with the ids of the objects.
+  ///
+  /// ```swift
+  /// for await message in NotificationCenter.default.messages(of: context, for: .didSaveObjectIDsAsync) {
+  ///   await show(message.insertedIDs)
+  /// }
+  /// ```
+  ///
+  /// > Concurrency: Posted on the context's queue; observers receive the message later, on any thread.
+  /// > Reference: Apple, NSManagedObjectContext.DidSaveObjectIDsAsyncMessage.
+  public struct DidSaveObjectIDsAsyncMessage: NotificationCenter.AsyncMessage {
+    /// What an observer of the message names: the context.
+    public typealias Subject = NSManagedObjectContext
+
+    /// The context that saved.
+    public let context: NSManagedObjectContext
+    let content: ObjectIDContent
+
+    /// The ids of the objects that the save inserted.
+    public var insertedIDs: Set<NSManagedObjectID> { content.inserted }
+    /// The ids of the objects that the save updated.
+    public var updatedIDs: Set<NSManagedObjectID> { content.updated }
+    /// The ids of the objects that the save deleted.
+    public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
+    /// The ids of refreshed objects; always empty, because a save refreshes none.
+    public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
+    /// The ids of invalidated objects; always empty, because a save invalidates none.
+    public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
+    /// The position in the history after the save; nil without history.
+    public var historyToken: NSPersistentHistoryToken? { content.historyToken }
+    /// The state that a pinned context reads after the save; nil for a context that follows its stores.
+    public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
+
+    /// The notification that is posted as well.
+    public static var name: Notification.Name {
+      didSaveObjectIDsNotification
+    }
+
+    /// Makes the message of a notification; nil if a context did not post it.
+    ///
+    /// - Returns: The message.
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let context = notification.object as? NSManagedObjectContext else { return nil }
+      return Self(context: context, content: ObjectIDContent(notification))
+    }
+
+    /// Makes the notification that says the same.
+    ///
+    /// - Returns: The notification.
+    public static func makeNotification(_ message: Self) -> Notification {
+      message.content.notification(name, of: message.context)
+    }
+  }
+
+  /// Posted after a context for the main queue merged changes of another context, with the ids of the objects.
+  ///
+  /// > Concurrency: Posted on the main actor.
+  /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesMessage.
+  public struct DidMergeChangesMessage: NotificationCenter.MainActorMessage {
+    /// What an observer of the message names: the context.
+    public typealias Subject = NSManagedObjectContext
+
+    /// The context that merged the changes.
+    public let context: NSManagedObjectContext
+    let content: ObjectIDContent
+
+    /// The ids of the objects that the merge inserted.
+    public var insertedIDs: Set<NSManagedObjectID> { content.inserted }
+    /// The ids of the objects that the merge updated.
+    public var updatedIDs: Set<NSManagedObjectID> { content.updated }
+    /// The ids of the objects that the merge deleted.
+    public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
+    /// The ids of the objects that took new values, as ``updatedIDs`` has them.
+    public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
+    /// The ids of invalidated objects; always empty, because a merge invalidates none.
+    public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
+    /// Always nil: a context can merge several saves at a time.
+    public var historyToken: NSPersistentHistoryToken? { content.historyToken }
+    /// Always nil: a pinned context moves to the state at its next read.
+    public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
+
+    /// The notification that is posted as well.
+    public static var name: Notification.Name {
+      didMergeChangesObjectIDsNotification
+    }
+
+    /// Makes the message of a notification; nil if a context did not post it.
+    ///
+    /// - Returns: The message.
+    @MainActor
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let context = notification.object as? NSManagedObjectContext else { return nil }
+      return Self(context: context, content: ObjectIDContent(notification))
+    }
+
+    /// Makes the notification that says the same.
+    ///
+    /// - Returns: The notification.
+    @MainActor
+    public static func makeNotification(_ message: Self) -> Notification {
+      message.content.notification(name, of: message.context)
+    }
+  }
+
+  /// Posted after any other context than one for the main queue merged changes of another context, with the ids of the objects.
+  ///
+  /// > Concurrency: Posted on the context's queue; observers receive the message later, on any thread.
+  /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesAsyncMessage.
+  public struct DidMergeChangesAsyncMessage: NotificationCenter.AsyncMessage {
+    /// What an observer of the message names: the context.
+    public typealias Subject = NSManagedObjectContext
+
+    /// The context that merged the changes.
+    public let context: NSManagedObjectContext
+    let content: ObjectIDContent
+
+    /// The ids of the objects that the merge inserted.
+    public var insertedIDs: Set<NSManagedObjectID> { content.inserted }
+    /// The ids of the objects that the merge updated.
+    public var updatedIDs: Set<NSManagedObjectID> { content.updated }
+    /// The ids of the objects that the merge deleted.
+    public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
+    /// The ids of the objects that took new values, as ``updatedIDs`` has them.
+    public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
+    /// The ids of invalidated objects; always empty, because a merge invalidates none.
+    public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
+    /// Always nil: a context can merge several saves at a time.
+    public var historyToken: NSPersistentHistoryToken? { content.historyToken }
+    /// Always nil: a pinned context moves to the state at its next read.
+    public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
+
+    /// The notification that is posted as well.
+    public static var name: Notification.Name {
+      didMergeChangesObjectIDsNotification
+    }
+
+    /// Makes the message of a notification; nil if a context did not post it.
+    ///
+    /// - Returns: The message.
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let context = notification.object as? NSManagedObjectContext else { return nil }
+      return Self(context: context, content: ObjectIDContent(notification))
+    }
+
+    /// Makes the notification that says the same.
+    ///
+    /// - Returns: The notification.
+    public static func makeNotification(_ message: Self) -> Notification {
+      message.content.notification(name, of: message.context)
+    }
+  }
+}
