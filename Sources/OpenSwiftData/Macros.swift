@@ -26,7 +26,10 @@ internal import Observation
   named(schemaMetadata), named(init), named(access), named(withMutation), named(__object),
   named(__bind), named(_SwiftDataNoType))
 @attached(memberAttribute)
-@attached(extension, conformances: Observable, PersistentModel, Sendable)
+@attached(
+  extension,
+  conformances: Observable, PersistentModel, Sendable, CustomReflectable,
+  CustomDebugStringConvertible)
 public macro Model() = #externalMacro(module: "OpenMacros", type: "PersistentModelMacro")
 
 /// Specifies how a property is stored.

@@ -28,6 +28,15 @@ import Testing
   }
 }
 
+/// Conforms itself; `@Model` leaves it as it is.
+@Model final class Label: CustomReflectable, CustomDebugStringConvertible {
+  var text: String
+  var customMirror: Mirror { Mirror(self, children: ["own": text]) }
+  var debugDescription: String { "own \(text)" }
+
+  init(text: String) { self.text = text }
+}
+
 @Suite("Models in a module that belongs to the main actor")
 struct MainActorModelTests {
   @Test("a model is used on the main actor")
@@ -60,6 +69,13 @@ struct MainActorModelTests {
   func generics() async {
     let names = await Task.detached { Self.names(of: TimedStep.self) }.value
     #expect(names.contains("TimedStep"))
+  }
+
+  @Test("the debugger shows models, and those with their own texts as they say")
+  func texts() {
+    #expect(String(reflecting: Recipe(title: "Soup")).contains("title = \"Soup\";"))
+    #expect(String(reflecting: Label(text: "a")) == "own a")
+    #expect(Mirror(reflecting: Label(text: "a")).children.first?.label == "own")
   }
 
   private nonisolated static func names<Model: PersistentModel>(of type: Model.Type) -> [String] {

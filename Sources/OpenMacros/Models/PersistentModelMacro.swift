@@ -60,6 +60,11 @@ extension PersistentModelMacro: ExtensionMacro {
         extension \(type): Swift.Sendable {}
         """)
     }
+    // The library has the members. A class that conforms itself, in any file of its module, keeps its conformance.
+    for name in ["CustomReflectable", "CustomDebugStringConvertible"]
+    where protocols.contains(where: { $0.isNamed(name) }) {
+      extensions.append("extension \(type): nonisolated Swift.\(raw: name) {}")
+    }
     return extensions.compactMap { $0.as(ExtensionDeclSyntax.self) }
   }
 }

@@ -3,26 +3,52 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What an object shows to people who debug: its entity, identifier and values, as far as they are loaded.
+/// What the debugger shows of an object or a model: its entity, identifier and values, as far as they are loaded.
 ///
 /// Nothing is read from a store, no value is decoded, and observers learn of no read.
-struct ObjectText {
-  /// A property with what is known of it.
-  enum Content {
+package struct ObjectText {
+  /// What is known of a property.
+  package enum Content {
     case value(Any?)
-    /// Values that are there but not loaded or decoded.
+    /// A text in place of a value that is not loaded or not decoded.
     case note(String)
   }
 
+  /// The properties and what is known of them; nil for an object whose values are not loaded.
+  package typealias Contents = [(name: String, content: Content)]
+
   let object: NSManagedObject
+  /// The object, or the model whose values the object has.
+  let subject: AnyObject
+  private(set) var contents: Contents?
+
+  init(of object: NSManagedObject) {
+    self.object = object
+    subject = object
+    contents = loadedContents
+  }
+
+  /// Creates the text of a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - object: The object that has the values of the model.
+  ///   - convert: Turns loaded values into those of the model's properties.
+  package init(
+    ofModel model: AnyObject, in object: NSManagedObject, _ convert: (Contents) -> Contents
+  ) {
+    self.object = object
+    subject = model
+    contents = loadedContents.map(convert)
+  }
 
   /// Whether the object belongs to a queue on which the caller does not run.
   private var isElsewhere: Bool {
     object.registry?.sharedContext.map { !$0.queue.isCurrent } ?? false
   }
 
-  /// The properties in the order of the model, without fetched ones; nil for an object whose values are not there.
-  var contents: [(name: String, content: Content)]? {
+  /// The properties in the order of the entity, without fetched ones.
+  private var loadedContents: Contents? {
     if isElsewhere || !object.contents.hasValues && object.edits.isEmpty { return nil }
     return object.compiledEntity.properties.compactMap { property in
       property.name.contains(".") ? nil : (property.name, content(of: property))
@@ -60,9 +86,9 @@ struct ObjectText {
     return .value(object.extras?.members(property.ordinal)?.members?.objects.map(\.objectID) ?? [])
   }
 
-  /// In the manner of Apple's.
-  var description: String {
-    let start = "\(DebugText.name(of: object)) (entity: \(object.compiledEntity.name)"
+  /// In the form of Apple's.
+  package var description: String {
+    let start = "\(DebugText.name(of: subject)) (entity: \(object.compiledEntity.name)"
     if isElsewhere { return "\(start); data: <used outside the queue of its context>)" }
     let id = object.registration == .detached ? "no context" : "id: \(object.objectID)"
     guard let contents else { return "\(start); \(id); data: <fault>)" }
@@ -87,7 +113,7 @@ struct ObjectText {
   }
 
   /// The properties as children.
-  var mirror: Mirror {
+  package var mirror: Mirror {
     let children = (contents ?? []).map { name, content in
       switch content {
       case .value(let date as Date) where !DebugText.isInCalendar(date):
@@ -99,7 +125,8 @@ struct ObjectText {
     let note: [(String, Any)] = contents == nil ? [("data", "<fault>")] : []
     let all = [("objectID", object.objectID as Any)] + children + note
     return Mirror(
-      object, children: all.map { Mirror.Child(label: $0.0, value: $0.1) }, displayStyle: .class)
+      subject, children: all.map { Mirror.Child(label: $0.0, value: $0.1) }, displayStyle: .class,
+      ancestorRepresentation: .suppressed)
   }
 }
 
@@ -108,5 +135,5 @@ extension NSManagedObject: CustomReflectable {
   ///
   /// > Concurrency: The queue of the context.
   /// > Reference: Addition.
-  public final var customMirror: Mirror { ObjectText(object: self).mirror }
+  public final var customMirror: Mirror { ObjectText(of: self).mirror }
 }

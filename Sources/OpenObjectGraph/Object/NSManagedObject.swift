@@ -287,7 +287,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Entity, identifier and loaded values; nothing is read from a store.
   ///
   /// > Reference: Apple, NSObject, description. The format is that of Apple's managed objects.
-  open override var description: String { ObjectText(object: self).description }
+  open override var description: String { ObjectText(of: self).description }
 
   /// The object's entity.
   public final var entity: NSEntityDescription { compiledEntity.entityDescription }

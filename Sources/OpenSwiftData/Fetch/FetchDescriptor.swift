@@ -1,4 +1,5 @@
 public import Foundation
+internal import OpenObjectModel
 public import OpenPredicates
 
 /// Which models a context is to find, and in what order.
@@ -83,24 +84,30 @@ extension FetchDescriptor: Equatable {
 }
 
 extension FetchDescriptor: CustomStringConvertible {
-  /// The model, the predicate as stores carry it out, the order and the limits.
-  public var description: String {
-    var facts: [String] = []
-    if let predicate {
-      ModelKeys.areKnownToPredicates
-      let text = (try? Self.comparable(predicate))?.canonicalFormat
-      facts.append("predicate: \(text ?? "not known to stores")")
+  /// The model, the predicate as stores execute it, the order and the limits.
+  public var description: String { facts.text }
+
+  /// What ``description`` and ``customMirror`` show.
+  var facts: Facts<Self> {
+    Facts(
+      of: self,
+      [
+        "predicate": predicate.map { DebugText.Verbatim(Self.text(of: $0)) },
+        "sortBy": sortBy.isEmpty ? nil : DebugText.Verbatim(orderText), "search": search?.text,
+        "fetchLimit": fetchLimit, "fetchOffset": fetchOffset,
+      ])
+  }
+
+  private static func text(of predicate: Predicate<T>) -> String {
+    ModelKeys.areKnownToPredicates
+    return (try? comparable(predicate))?.canonicalFormat ?? "not known to stores"
+  }
+
+  private var orderText: String {
+    let order = sortBy.map { part in
+      let name = part.keyPath.flatMap { ModelKeys.name(of: $0, in: T.self) } ?? "?"
+      return part.order == .forward ? name : "\(name) descending"
     }
-    if !sortBy.isEmpty {
-      let order = sortBy.map { part in
-        let name = part.keyPath.flatMap { ModelKeys.name(of: $0, in: T.self) } ?? "?"
-        return part.order == .forward ? name : "\(name) descending"
-      }
-      facts.append("sortBy: \(order.joined(separator: ", "))")
-    }
-    if let fetchLimit { facts.append("fetchLimit: \(fetchLimit)") }
-    if let fetchOffset { facts.append("fetchOffset: \(fetchOffset)") }
-    let name = "FetchDescriptor<\(T.self)>"
-    return facts.isEmpty ? name : "\(name) (\(facts.joined(separator: "; ")))"
+    return order.joined(separator: ", ")
   }
 }

@@ -51,6 +51,11 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
 
   init(_ elements: [Element]) { storage = .elements(elements) }
 
+  /// The elements of an observer's results; nil for those that are read in batches.
+  var loadedElements: [Element]? {
+    if case .elements(let elements) = storage { elements } else { nil }
+  }
+
   public var startIndex: Int { 0 }
   public var endIndex: Int {
     switch storage {

@@ -25,7 +25,7 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
   public let changeIdentifier: Int64
   public let transactionIdentifier: Int64
   public let changedPersistentIdentifier: PersistentIdentifier
-  private let names: Set<String>
+  let updatedNames: Set<String>
 
   init(
     _ change: Int64, _ transaction: Int64, _ identifier: PersistentIdentifier, names: Set<String>
@@ -33,12 +33,12 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
     changeIdentifier = change
     transactionIdentifier = transaction
     changedPersistentIdentifier = identifier
-    self.names = names
+    updatedNames = names
   }
 
   /// The key paths of the properties that have new values, relationships included, in the order of the schema.
   public var updatedAttributes: [any PartialKeyPath<Model> & Sendable] {
-    ModelKeys.keyPaths(of: Model.self, named: names)
+    ModelKeys.keyPaths(of: Model.self, named: updatedNames)
   }
 
   /// Whether a property has a new value.
@@ -47,7 +47,7 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
   /// - Returns: `true` if a property has a new value.
   /// > Reference: Apple, containsAttribute(_:).
   public func containsAttribute(_ keyPath: PartialKeyPath<Model>) -> Bool {
-    ModelKeys.name(of: keyPath, in: Model.self).map(names.contains) ?? false
+    ModelKeys.name(of: keyPath, in: Model.self).map(updatedNames.contains) ?? false
   }
 }
 

@@ -55,6 +55,11 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
     return asSendable(value, (any Sendable).self)
   }
 
+  /// The values with the names of their properties, in the order of the schema.
+  var namedValues: [(name: String, value: Any)] {
+    values.names.compactMap { name in values.byName[name].map { (name, $0) } }
+  }
+
   public func makeIterator() -> AnyIterator<Any> {
     let values = values
     return AnyIterator(values.names.lazy.compactMap { values.byName[$0] }.makeIterator())

@@ -88,8 +88,11 @@ public final class HistoryObserver: Observable, Sendable {
   /// The number of times that matching transactions were found.
   public var eventCounter: Int {
     registrar.access(self, keyPath: \.eventCounter)
-    return state.withLock { $0.counter }
+    return knownCounter
   }
+
+  /// The counter, for readers that do not observe it.
+  var knownCounter: Int { state.withLock { $0.counter } }
 
   /// The positions after the processed transactions, by store identifier.
   public var historyTokens: [String: any HistoryToken] {

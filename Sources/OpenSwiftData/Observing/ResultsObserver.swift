@@ -126,6 +126,14 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     return controller.indexPath(forObject: element.__object)
   }
 
+  /// What is known without reading a store, for ``debugDescription``.
+  var observed: (descriptor: FetchDescriptor<Element>, sectionName: String?, count: Int) {
+    (
+      descriptor, sectionBy.flatMap { ModelKeys.name(of: $0, in: Element.self) },
+      controller.fetchedObjects?.count ?? 0
+    )
+  }
+
   // MARK: What is fetched
 
   /// The descriptor of the fetch; ``filterBy`` and ``sortBy`` change it.

@@ -13,14 +13,18 @@ class ModelExpansionTestCase: XCTestCase {
   enum Superclass {
     case none
     case model
-    /// A class that says itself that it cannot be sent.
-    case sendable
+    /// A class that declares the other conformances itself.
+    case own
 
     fileprivate var missingConformances: [TypeSyntax] {
       switch self {
-      case .none: ["Observable", "PersistentModel", "Sendable"]
+      case .none:
+        [
+          "Observable", "PersistentModel", "Sendable", "CustomReflectable",
+          "CustomDebugStringConvertible",
+        ]
       case .model: []
-      case .sendable: ["Observable", "PersistentModel"]
+      case .own: ["Observable", "PersistentModel"]
       }
     }
   }
@@ -140,7 +144,7 @@ struct ExpectedModel {
   }
 
   /// The extensions that `@Model` adds.
-  static func extensions(of name: String = "Story", sendable: Bool = true) -> String {
+  static func extensions(of name: String = "Story", own: Bool = false) -> String {
     let conformances = """
 
       extension \(name): nonisolated __PersistentModel {
@@ -149,12 +153,18 @@ struct ExpectedModel {
       extension \(name): nonisolated __Observable {
       }
       """
-    if !sendable { return conformances }
+    if own { return conformances }
     return conformances + """
 
 
       @available(*, unavailable, message: "models are not Sendable: pass the persistentModelID, or use a ModelActor")
       extension \(name): Swift.Sendable {
+      }
+
+      extension \(name): nonisolated Swift.CustomReflectable {
+      }
+
+      extension \(name): nonisolated Swift.CustomDebugStringConvertible {
       }
       """
   }

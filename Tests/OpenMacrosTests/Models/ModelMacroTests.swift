@@ -95,6 +95,12 @@ final class ModelMacroTests: ModelExpansionTestCase {
         @available(*, unavailable, message: "models are not Sendable: pass the persistentModelID, or use a ModelActor")
         extension Story: Swift.Sendable {
         }
+
+        extension Story: nonisolated Swift.CustomReflectable {
+        }
+
+        extension Story: nonisolated Swift.CustomDebugStringConvertible {
+        }
         """)
   }
 }

@@ -49,7 +49,7 @@ final class ModelSchemaTests: ModelExpansionTestCase {
         \(ExpectedModel().members)
         }
 
-        """ + ExpectedModel.extensions(sendable: false), superclass: .sendable)
+        """ + ExpectedModel.extensions(own: true), superclass: .own)
   }
 
   func testInitialValuesHaveTheDeclaredType() {

@@ -51,6 +51,34 @@ struct TombstoneTests {
     #expect(tombstone.first { $0 is String } as? String == "a")
   }
 
+  @Test("a tombstone shows its values by property, and a history its numbers")
+  func texts() throws {
+    let tombstone = try tombstone()
+    #expect("\(tombstone)".hasPrefix("HistoryTombstone<Keepsake> ("))
+    #expect("\(tombstone)".contains("title: \"a\""), "\(tombstone)")
+    let labels = Mirror(reflecting: tombstone).children.compactMap(\.label)
+    #expect(labels.contains("title") && !labels.contains("values"), "\(labels)")
+    let context = ModelContext(try Library.container())
+    let book = Book(isbn: "1", title: "Dune")
+    context.insert(book)
+    context.author = "importer"
+    try context.save()
+    book.title = "Emma"
+    try context.save()
+    let history = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    let first = try #require(history.first)
+    #expect(first.description.contains("transactionIdentifier: 1; author: \"importer\""))
+    #expect(first.description.hasSuffix("changes: 1 change)"), "\(first)")
+    #expect(first.token.description.hasPrefix("DefaultHistoryToken ("))
+    #expect(
+      "\(first.changes)".contains("DefaultHistoryInsert<Book> (changedPersistentIdentifier: "))
+    #expect(
+      "\(history[1].changes)".contains("updatedAttributes: (\"title\")"), "\(history[1].changes)")
+    var descriptor = HistoryDescriptor<DefaultHistoryTransaction>()
+    descriptor.fetchLimit = 3
+    #expect("\(descriptor)" == "HistoryDescriptor<DefaultHistoryTransaction> (fetchLimit: 3)")
+  }
+
   @Test("a custom store can make tombstones")
   func making() {
     let tombstone = HistoryTombstone<Note>([(\.title, "a")])

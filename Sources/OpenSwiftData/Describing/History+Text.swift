@@ -1,0 +1,120 @@
+internal import Foundation
+internal import OpenObjectModel
+
+extension DefaultHistoryInsert: CustomStringConvertible {
+  /// The model and the numbers of the change and its transaction.
+  ///
+  /// > Reference: Addition.
+  public var description: String {
+    let facts = Facts(
+      of: self,
+      [
+        "changedPersistentIdentifier": changedPersistentIdentifier,
+        "changeIdentifier": changeIdentifier, "transactionIdentifier": transactionIdentifier,
+      ])
+    return facts.text
+  }
+}
+
+extension DefaultHistoryUpdate: CustomStringConvertible, CustomReflectable {
+  private var facts: Facts<Self> {
+    Facts(
+      of: self,
+      [
+        "changedPersistentIdentifier": changedPersistentIdentifier,
+        "updatedAttributes": updatedNames.sorted(), "changeIdentifier": changeIdentifier,
+        "transactionIdentifier": transactionIdentifier,
+      ])
+  }
+
+  /// The model, the names of the properties that have new values, and the numbers of the change and its transaction.
+  ///
+  /// > Reference: Addition.
+  public var description: String { facts.text }
+
+  /// The facts of ``description``.
+  ///
+  /// > Reference: Addition.
+  public var customMirror: Mirror { facts.mirror }
+}
+
+extension DefaultHistoryDelete: CustomStringConvertible {
+  /// The model, its preserved values, and the numbers of the change and its transaction.
+  ///
+  /// > Reference: Addition.
+  public var description: String {
+    let facts = Facts(
+      of: self,
+      [
+        "changedPersistentIdentifier": changedPersistentIdentifier, "tombstone": tombstone,
+        "changeIdentifier": changeIdentifier, "transactionIdentifier": transactionIdentifier,
+      ])
+    return facts.text
+  }
+}
+
+extension HistoryTombstone: CustomStringConvertible, CustomReflectable {
+  /// The preserved values by property.
+  ///
+  /// > Reference: Addition.
+  public var description: String {
+    let values = namedValues.map { "\($0.name): \(DebugText.short($0.value))" }
+    return "\(Self.self) (\(values.joined(separator: "; ")))"
+  }
+
+  /// The preserved values by property.
+  ///
+  /// > Reference: Addition.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: namedValues.map { Mirror.Child(label: $0.name, value: $0.value) },
+      displayStyle: .struct)
+  }
+}
+
+extension DefaultHistoryTransaction: CustomStringConvertible {
+  /// The number, the author, the time and the number of changes.
+  ///
+  /// > Reference: Addition.
+  public var description: String {
+    let facts = Facts(
+      of: self,
+      [
+        "transactionIdentifier": transactionIdentifier, "author": author, "timestamp": timestamp,
+        "changes": DebugText.Verbatim(changes.count, "change"),
+      ])
+    return facts.text
+  }
+}
+
+extension DefaultHistoryToken: CustomStringConvertible {
+  /// The number of the last transaction of each store.
+  ///
+  /// > Reference: Addition.
+  public var description: String {
+    let places = numbers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    return "DefaultHistoryToken (\(places.joined(separator: "; ")))"
+  }
+}
+
+extension HistoryDescriptor: CustomStringConvertible, CustomReflectable {
+  private var facts: Facts<Self> {
+    Facts(
+      of: self,
+      [
+        "predicate": predicate.map { DebugText.Verbatim("\($0)") },
+        "sortBy": sortBy.isEmpty ? nil : DebugText.Verbatim(sortBy.count, "descriptor"),
+        "fetchLimit": fetchLimit == 0 ? nil : fetchLimit,
+      ])
+  }
+
+  /// The predicate, the number of sort descriptors and the limit.
+  ///
+  /// > Reference: Addition.
+  public var description: String { facts.text }
+
+  /// The facts of ``description``.
+  ///
+  /// > Reference: Addition.
+  public var customMirror: Mirror { facts.mirror }
+}
