@@ -2,7 +2,8 @@
 ///
 /// A class of the model hides a type of the same name, which is then written with its module.
 struct TypeNames {
-  private let hidden: Set<String>
+  /// The names of all classes of the model.
+  let hidden: Set<String>
   /// The module of managed objects.
   let module: String
 

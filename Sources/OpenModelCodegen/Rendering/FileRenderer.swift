@@ -12,8 +12,10 @@ enum FileRenderer {
     let classes = plan.classes.map {
       ClassRenderer(managedClass: $0, names: plan.names, form: form).text
     }
-    // The module `CoreData` brings Foundation.
-    let imports = (form == .macros ? [] : ["Foundation"]) + [form.module]
+    // The module `CoreData` exports Foundation, `OpenCoreData` does not.
+    let use = FoundationUse(besides: plan.names.hidden)
+    let needsFoundation = form == .expanded && plan.classes.contains(where: use.isIn)
+    let imports = (needsFoundation ? ["Foundation"] : []) + [form.module]
     let lines = imports.map { "public import \($0)\n" }.joined()
     return header + "\n" + lines + "\n" + classes.joined(separator: "\n")
   }

@@ -47,6 +47,43 @@ import Testing
     #expect(source == expected.replacing("the model Chest.", with: "the model Library."))
   }
 
+  @Test("a file whose public declarations use nothing of Foundation does not import it")
+  func imports() throws {
+    let model = try ModelOnDisk(
+      entity(
+        "Label", "",
+        """
+        <attribute name="text" optional="YES" attributeType="String"/>
+        <attribute name="isPinned" attributeType="Boolean" usesScalarValueType="YES"/>
+        <relationship name="next" optional="YES" maxCount="1" destinationEntity="Label"/>
+        """))
+    let source = try ModelCodegen.source(ofModelAt: model.url, form: .expanded)
+    // The compile matrix compiles it in both language modes with warnings as errors.
+    let compiled = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().appendingPathComponent(
+        "../../CompileMatrix/Generated/Labels.swift")
+    let expected = try String(contentsOf: compiled, encoding: .utf8)
+    #expect(source == expected.replacing("the model Labels.", with: "the model Library."))
+  }
+
+  @Test(
+    "a file imports Foundation for custom classes of it, not for those of the program",
+    arguments: [
+      ("URLComponents", true), ("[String: Date]", true), ("NSAttributedString", true),
+      ("Foundation.Thread", true), ("Colour", false), ("[Paint.Colour]", false), ("Label", false),
+    ])
+  func customClasses(_ type: String, needsFoundation: Bool) throws {
+    let model = try ModelOnDisk(
+      entity(
+        "Label", "",
+        """
+        <attribute name="custom" optional="YES" attributeType="Transformable"
+          customClassName="\(type)"/>
+        """))
+    let source = try ModelCodegen.source(ofModelAt: model.url, form: .expanded)
+    #expect(source.contains("public import Foundation\n") == needsFoundation)
+  }
+
   @Test("values, relationships and their inverses are read, changed, saved and fetched")
   func use() throws {
     let model = try ModelOnDisk(["Chest": Self.elements])

@@ -1,0 +1,1 @@
+../../ExpandedModel/Classes.swift
