@@ -226,8 +226,8 @@ let package = Package(
     .testTarget(
       name: "AwfulProcessTests",
       dependencies: [
-        "awful", "AwfulCore", "ForumSimulator", "ForumClient", "HostileMarkup", "StoreSharing",
-        "WebTestClient",
+        "awful", "kanora", "stories", "forum-sim", "AwfulCore", "CommandParts", "ForumSimulator",
+        "ForumClient", "HostileMarkup", "StoreSharing", "WebTestClient",
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "CoreData", package: "OpenCoreData"),
       ], swiftSettings: settings),

@@ -51,6 +51,11 @@ while IFS= read -r citation; do
   if [ -z "$sources" ] || ! grep -qF -e "${title%\"}" $sources; then fail "There is no test $citation."; fi
 done < <(grep -o '`[A-Za-z/]*:"[^`]*"`' Docs/Internals/Seeds.md | tr -d '`' | grep -v '^Target/File' | sort -u)
 
+echo "Versions"
+tool=$(grep -oE '"[0-9.]+"' Sources/OpenStoreTool/ToolVersion.swift)
+examples=$(grep -oE '"[0-9.]+"' Examples/Sources/CommandParts/ExampleVersion.swift)
+[ "$tool" = "$examples" ] || fail "The examples print version $examples, the tool $tool."
+
 echo "Pages"
 Scripts/check-docs.sh || status=1
 

@@ -1,10 +1,12 @@
 import ArgumentParser
+import CommandParts
 
-/// The forum reader's command line; each subcommand is a file of its own.
+/// The forum reader's command line; each subcommand has its own file.
 @main
 struct Awful: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "awful", abstract: "A reader for web forums that keeps everything for offline.",
+    version: ExampleVersion.text,
     subcommands: [
       Scrape.self, Import.self, Sync.self, Forums.self, Threads.self, Posts.self, Messages.self,
       Search.self,

@@ -14,7 +14,8 @@ struct ForumSim: AsyncParsableCommand {
     discussion: """
       Prints one line of JSON with the chosen port when the site is ready, and ends on SIGINT or \
       SIGTERM. The same seed and size always give the same site.
-      """)
+      """,
+    version: ExampleVersion.text)
 
   @Option(help: "Seed of the site.")
   var seed: UInt64 = 7

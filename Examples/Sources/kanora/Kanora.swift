@@ -7,7 +7,7 @@ import KanoraCore
 @main
 struct Kanora: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "kanora", abstract: "A music library.",
+    commandName: "kanora", abstract: "A music library.", version: ExampleVersion.text,
     subcommands: [
       Scan.self, List.self, Search.self, Browse.self, Edit.self, Playlists.self, Duplicates.self,
       Gaps.self, Export.self, Import.self, Stats.self, Check.self, Serve.self,

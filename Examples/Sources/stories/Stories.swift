@@ -9,6 +9,7 @@ import StoriesCore
 struct Stories: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stories", abstract: "A library of stories for children.",
+    version: ExampleVersion.text,
     subcommands: [
       New.self, List.self, Read.self, Serve.self, Collections.self, Profile.self, Export.self,
       Import.self, Backup.self, Restore.self, Stats.self, Log.self,
