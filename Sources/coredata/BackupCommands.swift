@@ -5,7 +5,8 @@ import OpenStoreTool
 /// A backup, or a copy.
 struct Backup: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Back a store up with everything that is committed, and its external files.",
+    commandName: "backup",
+    abstract: "Back up a store with all committed data and its external files.",
     discussion: """
       The backup is a folder in NAME.backups beside the store, or in the folder that --to names. Other programs may \
       have the store open and write to it. With COPY, one file and its external files are written instead.
@@ -49,7 +50,8 @@ struct Backup: ParsableCommand {
 /// A backup instead of a store.
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put a backup in the place of a store; the backup stays.",
+    commandName: "restore",
+    abstract: "Replace a store by a backup; the backup is kept.",
     discussion: """
       The backup is checked first. The old store stays in its place until the copy is complete. A store that a \
       program has open is not replaced: the message names the program.

@@ -5,7 +5,8 @@ import OpenStoreTool
 /// The migration of a store to another version of its model.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Bring a store to another version of its model.",
+    commandName: "migrate",
+    abstract: "Migrate a store to another version of its model.",
     discussion: """
       The versions are those of the folder that --model names: a .momd or .xcdatamodeld. Mapping models beside the folder are used, other \
       mappings are inferred. A backup is made first, in NAME.backups beside the store. A migration that was interrupted goes on with \

@@ -5,6 +5,7 @@ import OpenStoreTool
 /// Models: what they say, and other forms of them.
 struct Model: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "model",
     abstract: "Show, compare, check and convert models.",
     discussion:
       "A model is a .mom, .momd, .xcdatamodel or .xcdatamodeld, or the one that a store keeps.",
@@ -25,6 +26,7 @@ struct ModelOptions: ParsableArguments {
 extension Model {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "List all properties of all entities.")
 
     @OptionGroup var options: ModelOptions
@@ -35,7 +37,7 @@ extension Model {
   struct Difference: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "diff",
-      abstract: "Name what changed between two models; status 1 when anything did.")
+      abstract: "List the differences between two models; status 1 if there are any.")
 
     @Argument(help: "The earlier model.", completion: .file())
     var old: String
@@ -87,7 +89,8 @@ extension Model {
 
   struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Find flaws of a model; status 1 when there are any.")
+      commandName: "lint",
+      abstract: "Report problems of a model; status 1 if there are any.")
 
     @OptionGroup var options: ModelOptions
 
@@ -100,7 +103,8 @@ extension Model {
 
   struct Hash: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print version hashes, digest and checksum, as stores hold them.")
+      commandName: "hash",
+      abstract: "Print version hashes, digest and checksum as they are in stores.")
 
     @OptionGroup var options: ModelOptions
 
@@ -109,6 +113,7 @@ extension Model {
 
   struct Diagram: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "diagram",
       abstract: "Draw a model as a Mermaid class diagram, or as SVG.")
 
     @Argument(help: "The model, or a store.", completion: .file())
@@ -124,6 +129,7 @@ extension Model {
 
   struct Compile: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "compile",
       abstract:
         "Write a model as .mom, all versions of a document as .momd, or a mapping model as .cdm.")
 
@@ -166,6 +172,7 @@ extension Model {
 
   struct Decompile: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "decompile",
       abstract: "Write a compiled model, or the one in a store, as a document.")
 
     @Argument(help: "The model, or a store.", completion: .file())
@@ -183,6 +190,7 @@ extension Model {
 
   struct Codegen: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "codegen",
       abstract: "Print the Swift classes of a model document.", aliases: ["swift"])
 
     @Argument(help: "An .xcdatamodeld or .xcdatamodel.", completion: .file())

@@ -5,6 +5,7 @@ import OpenStoreTool
 /// Facts about a store.
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "info",
     abstract: "Show a store's identity, versions, sizes, and whether its model's hashes agree.")
 
   @OptionGroup var options: StoreOptions
@@ -84,7 +85,8 @@ struct QueryOptions: ParsableArguments {
 /// Rows of an entity.
 struct Fetch: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the objects of an entity, one a row.")
+    commandName: "fetch",
+    abstract: "Print the objects of an entity, one per row.")
 
   @OptionGroup var options: StoreOptions
   @OptionGroup var rows: QueryOptions
@@ -107,7 +109,7 @@ struct Fetch: ParsableCommand {
 struct TextIndex: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "text-index",
-    abstract: "Show, check or make the indexes that full-text searches use.",
+    abstract: "Show, check or create the indexes for full-text searches.",
     discussion: """
       An index follows every change of the rows by itself; --rebuild is for files that were damaged. Without a flag the \
       store is only read. Exit status 1 when --check finds an index that differs from the rows.
@@ -143,6 +145,7 @@ struct TextIndex: ParsableCommand {
 /// One object.
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "get",
     abstract: "Print the object that a URI names, with its relationships.")
 
   @OptionGroup var options: StoreOptions
@@ -175,6 +178,7 @@ struct Statistics: ParsableCommand {
 /// How a query is executed.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract:
       "Show the SQL of a query, SQLite's plan for it, what runs in memory, and what would help.",
     discussion: """

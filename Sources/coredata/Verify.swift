@@ -4,7 +4,8 @@ import OpenStoreTool
 /// Whether a store keeps the promises of its model.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check a store against its model; status 1 when anything is wrong.",
+    commandName: "verify",
+    abstract: "Check a store against its model; status 1 if there are problems.",
     discussion: """
       Looks for references to objects that are gone, one-sided inverses, missing and doubled values, pairs without \
       objects, rows of unknown entities, and missing or unused files of values. Every row is read twice.
