@@ -4,7 +4,7 @@ public import OpenPredicates
 public import OpenStoreContract
 import Synchronization
 
-/// The smallest correct store: rows in dictionaries, gone with the process.
+/// The smallest correct store: its rows are in dictionaries and last as long as the process.
 ///
 /// Shared; may be called from any thread. A reader takes a snapshot of the dictionaries under the
 /// lock and evaluates its plan outside it, so that readers and writers never wait for each other's

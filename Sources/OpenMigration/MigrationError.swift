@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// Why a mapping model cannot be read, written or found, and what to do about it.
+/// The reason that a mapping model cannot be read, written or found, and the remedy.
 ///
 /// An addition.
 public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible {
@@ -15,7 +15,7 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
 
     /// A file, or a model that it names, is missing or cannot be read.
     public static let unreadableMapping = Code(rawValue: 1)
-    /// A file is no mapping model, or a damaged one.
+    /// A file is not a mapping model, or is damaged.
     public static let malformedMapping = Code(rawValue: 2)
     /// A mapping names an entity or a property that its model lacks.
     public static let foreignMapping = Code(rawValue: 3)
@@ -23,7 +23,7 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
     public static let unarchivableMapping = Code(rawValue: 4)
     /// A file cannot be written to its place.
     public static let unwritableMapping = Code(rawValue: 5)
-    /// No mapping model in the bundles is for the two models.
+    /// No mapping model in the bundles matches the two models.
     public static let noMapping = Code(rawValue: 6)
   }
 
@@ -67,7 +67,7 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
   /// The sentence that `print` shows.
   public var errorDescription: String? { description }
 
-  /// The message, with the place where it is known.
+  /// The message, with the place if it is known.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }

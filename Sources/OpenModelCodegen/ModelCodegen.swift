@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// Writes the Swift classes of a model, as Xcode does on Apple platforms.
+/// Generates the Swift classes of a model, as Xcode does on Apple platforms.
 ///
 /// Used by the command `opencoredata-codegen`, which the build plug-in `ModelCodegen` runs. It reads the current
 /// version of a model document and returns text; it never writes files.

@@ -13,10 +13,10 @@ public func objc_sync_enter(_ object: Any) -> Int32 {
   return 0
 }
 
-/// Ends a section that this thread began for an object.
+/// Leaves a critical section of an object that this thread has entered.
 ///
 /// - Parameter object: The object.
-/// - Returns: 0; -1 when the thread is in no section of the object, and nothing happens.
+/// - Returns: 0; -1 if the thread is not in a critical section of the object.
 /// > Concurrency: The thread that began the section.
 /// > Reference: Apple, objc_sync_exit.
 @discardableResult

@@ -46,7 +46,7 @@ public final class PostgresStore: StoreBackend {
     lockTimeout = opened.lockTimeout
   }
 
-  /// Opens a store, or makes one where the schema has none.
+  /// Opens a store, or creates it if the schema has none.
   ///
   /// - Throws: `StoreError` with code `.unreachable` or `.permission` for the server, `.incompatibleSchema` for a store of
   ///   another version of the model, `.unsupported` for a model with derived attributes.

@@ -1,4 +1,4 @@
-/// How a store differs from what a check expects of it.
+/// A difference between a store's behaviour and the expectation of a check.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   /// The checked element.
   public var message: String

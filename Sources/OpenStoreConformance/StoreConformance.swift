@@ -7,7 +7,7 @@ public import OpenObjectModel
 ///     @Test("the store conforms", arguments: StoreConformance.checks)
 ///     func conforms(_ check: StoreConformance.Check) throws { try check.run(store) }
 public enum StoreConformance {
-  /// Every check, in the order in which a new store is best brought up.
+  /// Every check, in the best order for developing a new store.
   public static let checks: [Check] =
     roundTripChecks + commitChecks + keyChecks + filterChecks + listChecks + textChecks
     + relationshipFilterChecks + functionChecks + sortChecks + fetchChecks + relationshipChecks

@@ -36,14 +36,14 @@ public indirect enum Operand: Sendable, Hashable {
   case binding(Int)
   /// Property of the row, or of a row reached over to-one relationships.
   case property(PropertyPath)
-  /// Number in the store of the entity that the object at the end of the path is of: its position and one.
+  /// The number of the entity of the object at the end of the path: its position plus 1.
   case entityNumber(PropertyPath)
   /// Number of destinations of a to-many relationship, of those that satisfy the filter if there is one.
   ///
   /// The filter's paths start at the destination.
   case count(RelationshipPath, where: Filter? = nil)
-  /// Aggregate of an operand, whose paths start at the destination, over the destinations of a to-many
-  /// relationship that satisfy the filter; null for none.
+  /// An aggregate of an operand over the destinations of a to-many relationship that satisfy the filter; null if there are none. The
+  /// paths of the operand start at the destination.
   case aggregate(Aggregate, RelationshipPath, Operand, where: Filter? = nil)
   /// Function of operands, by the name that predicates have for it; see `ValueFunction`.
   case function(String, [Operand])

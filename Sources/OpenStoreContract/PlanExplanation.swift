@@ -17,7 +17,7 @@ public enum BindingVisibility: Sendable, Hashable {
   case hidden, shown
 }
 
-/// How a store would execute a plan: facts for people. Code must not depend on them.
+/// How a store would execute a plan, for information only. Code must not depend on it.
 public struct PlanExplanation: Sendable, Hashable {
   /// A step of the plan, with its substeps.
   public struct Step: Sendable, Hashable {
@@ -40,7 +40,7 @@ public struct PlanExplanation: Sendable, Hashable {
   public struct Scan: Sendable, Hashable {
     /// The table, or the entity where the store has no tables.
     public var name: String
-    /// Number of its rows now.
+    /// The current number of rows.
     public var rowCount: Int
 
     /// Creates a scan of a table of a number of rows.
@@ -50,7 +50,7 @@ public struct PlanExplanation: Sendable, Hashable {
     }
   }
 
-  /// The statement without its values; nil for a store that has none.
+  /// The statement without its values; nil for a store without statements.
   public var statement: String?
   /// The values bound to the statement's parameters, in their order, as text; empty unless they were requested.
   public var bindings: [String] = []

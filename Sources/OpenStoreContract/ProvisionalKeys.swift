@@ -16,9 +16,9 @@ public enum ProvisionalKey {
   @inlinable @inline(__always)
   public static func key(at position: Int) -> Int64 { Int64.min + Int64(position) }
 
-  /// Whether a key is one that a store has yet to replace.
+  /// Whether a key is provisional, so that a store will replace it.
   ///
-  /// - Returns: `true` if a key is one that a store has yet to replace.
+  /// - Returns: `true` if the key is provisional.
   @inlinable @inline(__always)
   public static func contains(_ key: Int64) -> Bool { key < upperBound }
 

@@ -83,7 +83,7 @@ public struct RowView {
     Int(truncatingIfNeeded: base.load(fromByteOffset: RowLayout.length, as: UInt32.self))
   }
 
-  /// Brings the first bytes near: for rows that were read long ago and are about to be used.
+  /// Prefetches the first bytes into the processor's cache, for rows that were read long ago and are about to be used.
   @inline(__always)
   public func prefetch(_ count: Int) { ocd_prefetch(base, count) }
 
@@ -130,9 +130,9 @@ public struct RowView {
 }
 
 extension Row {
-  /// The value of a stored property, decoded; `.null` when the row has none.
+  /// The decoded value of a stored property; `.null` if the row has none.
   ///
-  /// To-one relationships come as object references without a store.
+  /// To-one relationships are returned as object references without a store.
   ///
   /// - Returns: The value of a stored property.
   public func value(of property: CompiledProperty, in model: CompiledModel) -> Value {

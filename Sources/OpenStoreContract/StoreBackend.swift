@@ -4,9 +4,9 @@ public import OpenPredicates
 
 /// The one protocol between the object graph and a store.
 ///
-/// Down go plans and change sets, up come rows and outcomes, all of them values. Every call is synchronous,
-/// because a property getter may fire a fault and cannot await, and may come from any thread. A plan may carry an
-/// interruption, at which the store looks now and then while it reads (`FetchPlan.throwIfInterrupted()`).
+/// The graph passes plans and change sets down, and the store returns rows and outcomes; all of them are values. Every call is synchronous,
+/// because a property getter may fire a fault and cannot await, and may come from any thread. A plan may contain an interruption,
+/// which the store checks regularly while it reads (`FetchPlan.throwIfInterrupted()`).
 public protocol StoreBackend: AnyObject, Sendable {
   /// What this store can do; the graph checks capabilities, never a store's name.
   var capabilities: StoreCapabilities { get }
@@ -205,7 +205,7 @@ public struct StoreCapabilities: OptionSet, Sendable {
   public static let batchRequests = StoreCapabilities(rawValue: 2)
   /// Uniqueness constraints are enforced.
   public static let uniquenessConstraints = StoreCapabilities(rawValue: 4)
-  /// Works by statements, whose texts it tells to people who look for slow ones.
+  /// Executes statements, and can report their texts.
   public static let statements = StoreCapabilities(rawValue: 8)
   /// Supports plans that are ranked by a full-text search.
   public static let textRanking = StoreCapabilities(rawValue: 16)

@@ -14,7 +14,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let missingFile = Code(rawValue: 1)
     /// The system refuses access to the file or folder.
     public static let permission = Code(rawValue: 2)
-    /// The file is no store: empty where one is required, another format, or another application's database.
+    /// The file is not a store: it is empty although a store is required, has another format, or is another application's database.
     public static let foreignFile = Code(rawValue: 3)
     /// The file is a store that is cut or damaged.
     public static let corrupt = Code(rawValue: 4)
@@ -62,7 +62,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
   public var propertyName: String?
   /// The text of the statement that failed, without values; nil for a store without statements.
   public var statement: String?
-  /// The code by which the store's own library reports the failure, 0 when it has none.
+  /// The error code of the store's own library; 0 without one.
   public var nativeCode: Int32
   public var underlying: (any Error)?
 

@@ -1,6 +1,6 @@
 internal import Observation
 
-/// Makes a class a model: its stored properties are kept by a store, and observed.
+/// Makes a class a model, whose stored properties are persisted and observed.
 ///
 /// ```swift
 /// @Model
@@ -16,8 +16,8 @@ internal import Observation
 /// }
 /// ```
 ///
-/// Properties may be of the types of Foundation that stores know, enumerations, Codable structures, collections of them, models, and
-/// arrays of models. Computed properties, and those with `@Transient`, are the class's own.
+/// Properties can have the types that stores support, enumerations, Codable structures, collections of these, models, and arrays of
+/// models. Computed properties and those with `@Transient` are not persisted.
 ///
 /// > Reference: Apple, Model().
 @attached(
@@ -49,8 +49,8 @@ public macro Attribute(
 /// - Parameters:
 ///   - options: Further options.
 ///   - deleteRule: The effect of deleting the model on the destination.
-///   - minimumModelCount: The least number of destinations; 0 or nil for no limit.
-///   - maximumModelCount: The greatest number of destinations; 0 or nil for no limit.
+///   - minimumModelCount: The minimum number of destinations; 0 or nil for no limit.
+///   - maximumModelCount: The maximum number of destinations; 0 or nil for no limit.
 ///   - originalName: The relationship's name in older versions of the schema.
 ///   - inverse: The destination's property that leads back, on one of the two sides only.
 ///   - hashModifier: Changes the version hash of the schema although nothing else changed.
@@ -62,34 +62,34 @@ public macro Relationship(
   inverse: AnyKeyPath? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "OpenMacros", type: "RelationshipMacro")
 
-/// Leaves a property out of the store.
+/// Excludes a property from the store.
 ///
 /// > Reference: Apple, Transient().
 @attached(peer)
 public macro Transient() = #externalMacro(module: "OpenMacros", type: "TransientMacro")
 
-/// Makes combinations of properties unique: saving a model whose values are those of a stored one replaces that one.
+/// Makes combinations of properties unique: saving a model with the values of a stored model replaces the stored model.
 ///
 /// > Reference: Apple, Unique(_:).
 @freestanding(declaration)
 public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
   #externalMacro(module: "OpenMacros", type: "UniqueMacro")
 
-/// Makes indexes of combinations of properties.
+/// Creates indexes of combinations of properties.
 ///
 /// > Reference: Apple, Index(_:).
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
   #externalMacro(module: "OpenMacros", type: "IndexMacro")
 
-/// Makes indexes of given kinds.
+/// Creates indexes of given kinds.
 ///
 /// > Reference: Apple, Index(_:).
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
   #externalMacro(module: "OpenMacros", type: "IndexMacro")
 
-/// Gives a property the value that the store keeps; `@Model` adds it.
+/// Connects a property with its persisted value; `@Model` adds it.
 @attached(
   accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_), prefixed(__key_))

@@ -16,9 +16,9 @@ public import OpenMigration
 open class NSStagedMigrationManager: NSObject {
   /// The stages in their order.
   public let stages: [NSMigrationStage]
-  /// A container over the store in the shape of the stage whose handler runs; nil outside of handlers.
+  /// A container for the store at the version of the stage whose handler is running; nil outside handlers.
   ///
-  /// The store is closed after the handler; save what is changed.
+  /// The store is closed after the handler, so the handler must save its changes.
   open private(set) var container: NSPersistentContainer?
 
   /// Creates a manager.

@@ -61,7 +61,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.hashes(hashes, bundle), versionChecksum)
   }
 
-  /// The model; an empty one, with a line in the log, when there is none with the checksum.
+  /// The model. If no model has the checksum, an empty model, and the log reports it.
   ///
   /// > Reference: Apple, resolvedModel. Differs: Apple's raises; ``resolve()`` throws.
   open var resolvedModel: NSManagedObjectModel {
@@ -74,7 +74,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   /// Finds the model.
   ///
   /// - Returns: The model.
-  /// - Throws: `CocoaError` 134504 when there is none, or its checksum is another one.
+  /// - Throws: `CocoaError` 134504 if there is no model, or its checksum differs.
   /// > Reference: Addition.
   public final func resolve() throws -> NSManagedObjectModel {
     lock.lock()

@@ -4,17 +4,17 @@ public import Foundation
 ///
 /// > Reference: Apple, NSMigrationStage.
 open class NSMigrationStage: NSObject {
-  /// A text for people.
+  /// A description of the stage for users and logs.
   open var label: String! = ""
 
   /// Creates a stage; use one of the subclasses.
   public override init() { super.init() }
 }
 
-/// Versions of a model from each of which a store gets to the next one with an inferred mapping.
+/// Consecutive versions of a model, each of which migrates to the next one with an inferred mapping.
 ///
-/// The last one leads to the first version of the next stage, or to the model that the store is opened with. Versions between are
-/// passed over where one mapping can be inferred for all.
+/// The last version migrates to the first version of the next stage, or to the model with which the store is opened. Intermediate
+/// versions are skipped if one mapping can be inferred for all of them.
 ///
 /// > Reference: Apple, NSLightweightMigrationStage.
 open class NSLightweightMigrationStage: NSMigrationStage {

@@ -9,13 +9,13 @@ extension NSPersistentStore {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Does what deferred lightweight migrations left for later: nothing, since a store is migrated wholly when it is added.
+  /// Completes deferred lightweight migrations; does nothing, because stores are migrated completely when they are added.
   ///
   /// - Throws: Never.
   /// > Reference: Apple, finishDeferredLightweightMigration(). Differs: D-320.
   public func finishDeferredLightweightMigration() throws {}
 
-  /// Does one task that deferred lightweight migrations left for later: there is none.
+  /// Performs one task of a deferred lightweight migration; does nothing, because there are no such tasks.
   ///
   /// - Throws: Never.
   /// > Reference: Apple, finishDeferredLightweightMigrationTask(). Differs: D-320.

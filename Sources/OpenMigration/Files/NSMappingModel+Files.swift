@@ -32,14 +32,14 @@ extension NSMappingModel {
     }
   }
 
-  /// Reads a mapping model, a document for given models.
+  /// Reads a mapping model, for documents with the given models.
   ///
   /// Entities of a compiled mapping model are not compared with the models; ``isMapping(from:to:)`` does that.
   ///
   /// - Parameters:
   ///   - url: A `.cdm` file, or an `.xcmappingmodel` folder.
   ///   - source: The model of the objects.
-  ///   - destination: The model that they are brought to.
+  ///   - destination: The destination model.
   /// - Returns: The mapping model.
   /// - Throws: `MigrationError`; code `.foreignMapping` when a document names what a model lacks.
   /// > Reference: Addition.

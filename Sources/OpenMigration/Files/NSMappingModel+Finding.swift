@@ -26,9 +26,9 @@ extension NSMappingModel {
 
   /// Finds the mapping model for two models in bundles.
   ///
-  /// Every entity that a mapping names must be in its model with the version hash that the mapping has. Of several that
-  /// fit, the one in the first bundle counts, by name. Documents, `.xcmappingmodel`, are taken if the models that they
-  /// name are there; a compiled mapping model of the same name goes before its document.
+  /// Each entity of a mapping must be in its model with the mapping's version hash. If several mapping models match, the first one by
+  /// bundle and name is used. An `.xcmappingmodel` document is used if its models are found; a compiled mapping model of the same name
+  /// has precedence over the document.
   ///
   /// - Parameters:
   ///   - bundles: The bundles; nil for the program's own bundle.

@@ -14,23 +14,23 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
 
     /// An attribute has another type.
     public static let attributeType = Code(rawValue: 1)
-    /// An attribute that may be nil must have a value now, and has no default.
+    /// An optional attribute becomes required and has no default value.
     public static let requiredAttribute = Code(rawValue: 2)
-    /// A new attribute must have a value, and has no default.
+    /// A new attribute is required and has no default value.
     public static let addedRequiredAttribute = Code(rawValue: 3)
     /// A to-many relationship became to-one.
     public static let toManyToOne = Code(rawValue: 4)
-    /// A relationship leads to another entity.
+    /// The destination entity of a relationship changes.
     public static let destination = Code(rawValue: 5)
-    /// A relationship that may be empty must have a destination now.
+    /// An optional relationship becomes required.
     public static let requiredRelationship = Code(rawValue: 6)
-    /// A new relationship must have a destination.
+    /// A new relationship is required.
     public static let addedRequiredRelationship = Code(rawValue: 7)
-    /// An attribute became a relationship, or the other way round.
+    /// An attribute becomes a relationship, or vice versa.
     public static let kind = Code(rawValue: 8)
-    /// Entities without a common ancestor have one now.
+    /// Entities get a common ancestor.
     public static let mergedHierarchies = Code(rawValue: 9)
-    /// An entity that may have objects is abstract now.
+    /// An entity that may have objects becomes abstract.
     public static let abstractEntity = Code(rawValue: 10)
     /// Several destinations name the same source.
     public static let ambiguousSource = Code(rawValue: 11)

@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenObjectGraph
 
-/// How a mapping brings over the objects of its entity.
+/// Migrates the objects of an entity mapping.
 ///
 /// A mapping names a subclass in `entityMigrationPolicyClassName`, with its module or without; there is one policy for each mapping.
 /// For all mappings in turn, a migration manager calls `begin`, `createDestinationInstances` for each source object, and
@@ -75,7 +75,7 @@ open class NSEntityMigrationPolicy: NSObject {
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
-  /// Checks what the mapping made, before it is saved with the validation that saves have.
+  /// Checks the migrated objects before they are validated and saved.
   ///
   /// - Throws: An error that ends the migration; the default never throws.
   open func performCustomValidation(

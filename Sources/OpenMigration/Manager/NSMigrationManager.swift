@@ -44,7 +44,7 @@ open class NSMigrationManager: NSObject {
 
   /// The mapping model of the migration that runs, or ran last.
   open private(set) var mappingModel = NSMappingModel()
-  /// The mapping whose objects are brought over; one without entities before the first.
+  /// The mapping whose objects are being migrated; before the first, a mapping without entities.
   open internal(set) var currentEntityMapping = NSEntityMapping()
   /// How much is done, from 0 to 1, which it is while no migration runs.
   ///
@@ -52,7 +52,7 @@ open class NSMigrationManager: NSObject {
   open internal(set) var migrationProgress: Float = 1 {
     didSet { observers.progressDidChange(self, from: oldValue) }
   }
-  /// Whether a store may migrate by itself where a mapping was inferred: faster, with no policies and no progress.
+  /// Whether the store migrates itself with an inferred mapping. This is faster, but uses no policies and reports no progress.
   open var usesStoreSpecificMigrationManager = true
   /// Anything that policies need.
   open var userInfo: [AnyHashable: Any]?
@@ -72,7 +72,7 @@ open class NSMigrationManager: NSObject {
   open var sourceModel: NSManagedObjectModel { source.model }
   /// The model of the destination context: a copy of the given one without classes.
   open var destinationModel: NSManagedObjectModel { destination.model }
-  /// The context of the objects that are brought over.
+  /// The context of the source objects.
   open var sourceContext: NSManagedObjectContext { source.context }
   /// The context of the objects that are made.
   open var destinationContext: NSManagedObjectContext { destination.context }
@@ -161,7 +161,7 @@ open class NSMigrationManager: NSObject {
       destinationOptions: destinationOptions)
   }
 
-  /// Ends the migration that runs, at its next object.
+  /// Cancels the running migration at its next object.
   ///
   /// - Parameter error: What `migrateStore` throws.
   /// > Concurrency: Any thread.
@@ -203,10 +203,10 @@ open class NSMigrationManager: NSObject {
     associations.add(sourceInstance, destinationInstance, mapping: entityMapping.name)
   }
 
-  /// The destination objects that became of source objects by a mapping.
+  /// The destination objects that a mapping created for source objects.
   ///
   /// - Parameters:
-  ///   - mappingName: The name of the mapping; an unknown one has none.
+  ///   - mappingName: The name of the mapping; an unknown mapping has no objects.
   ///   - sourceInstances: The source objects; nil for all of the mapping.
   /// - Returns: The objects in the order of the source objects, each once.
   open func destinationInstances(
@@ -215,10 +215,10 @@ open class NSMigrationManager: NSObject {
     associations.destinations(of: sourceInstances, mapping: mappingName)
   }
 
-  /// The source objects of which destination objects became by a mapping.
+  /// The source objects for which a mapping created destination objects.
   ///
   /// - Parameters:
-  ///   - mappingName: The name of the mapping; an unknown one has none.
+  ///   - mappingName: The name of the mapping; an unknown mapping has no objects.
   ///   - destinationInstances: The destination objects; nil for all of the mapping.
   /// - Returns: The objects in the order of the destination objects, each once.
   open func sourceInstances(
@@ -231,7 +231,7 @@ open class NSMigrationManager: NSObject {
 
   /// The result of a method that an expression calls, as `FUNCTION($manager, "name:", $source.title)` does.
   ///
-  /// The methods that mapping models call are there: those for instances and entities of mappings, and
+  /// The methods that mapping models use are available: those for instances and entities of mappings, and
   /// `fetchRequestForSourceEntityNamed:predicateString:`. A subclass with further ones overrides this method, because expressions
   /// cannot call methods by name where there is no Objective-C.
   ///

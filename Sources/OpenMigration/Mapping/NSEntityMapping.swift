@@ -29,7 +29,7 @@ open class NSEntityMapping: NSObject {
   open var relationshipMappings: [NSPropertyMapping]?
   /// The expression of the source objects; nil for all objects of the source entity itself.
   open var sourceExpression: NSExpression?
-  /// Anything that belongs to the mapping; an inferred one has sets of names under `mappedProperties`, `addedProperties`
+  /// Arbitrary values of the mapping; an inferred mapping has sets of names under `mappedProperties`, `addedProperties`
   /// and `removedProperties`.
   open var userInfo: [AnyHashable: Any]?
   /// The name of the class of the entity migration policy; nil for the standard one.

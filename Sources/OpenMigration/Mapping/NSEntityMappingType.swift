@@ -6,12 +6,12 @@ public enum NSEntityMappingType: UInt, Sendable {
   case undefinedEntityMappingType = 0
   /// As an entity migration policy says.
   case customEntityMappingType = 1
-  /// The entity is new; there is nothing to bring over.
+  /// The entity is new.
   case addEntityMappingType = 2
-  /// The entity goes; its objects are not brought over.
+  /// The entity is removed with its objects.
   case removeEntityMappingType = 3
-  /// The objects are brought over as they are.
+  /// The objects are copied unchanged.
   case copyEntityMappingType = 4
-  /// The objects are brought over with changed properties.
+  /// The objects are copied with changed properties.
   case transformEntityMappingType = 5
 }

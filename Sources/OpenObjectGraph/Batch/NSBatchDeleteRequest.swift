@@ -72,7 +72,7 @@ public class NSBatchDeleteResult: NSPersistentStoreResult {
   /// The kind of `result`.
   public let resultType: NSBatchDeleteRequestResultType
 
-  /// A result without content.
+  /// Creates an empty result.
   public override init() {
     resultType = .resultTypeStatusOnly
     result = nil

@@ -79,7 +79,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler for one dictionary after the other, until it returns true.
+  /// Creates a request that calls the handler with one dictionary after another until it returns true.
   public init(
     entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -89,7 +89,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler for one dictionary after the other, until it returns true.
+  /// Creates a request that calls the handler with one dictionary after another until it returns true.
   public init(
     entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -99,7 +99,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler for one object after the other, until it returns true.
+  /// Creates a request that calls the handler with one object after another until it returns true.
   public init(
     entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -109,7 +109,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler for one object after the other, until it returns true.
+  /// Creates a request that calls the handler with one object after another until it returns true.
   public init(
     entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -130,7 +130,7 @@ public class NSBatchInsertResult: NSPersistentStoreResult {
   /// The kind of `result`.
   public let resultType: NSBatchInsertRequestResultType
 
-  /// A result without content.
+  /// Creates an empty result.
   public override init() {
     resultType = .statusOnly
     result = nil

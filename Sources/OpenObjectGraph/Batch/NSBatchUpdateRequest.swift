@@ -13,7 +13,7 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 
 /// Updates all rows that a predicate selects, without loading objects.
 ///
-/// Nothing is validated. Contexts do not notice the change: merge the ids of the result into them.
+/// Nothing is validated. Contexts do not receive the change: merge the ids of the result into them.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSBatchUpdateRequest. Differs: D-033, works in every store that runs batch requests.
@@ -80,7 +80,7 @@ public class NSBatchUpdateResult: NSPersistentStoreResult {
   /// The kind of `result`.
   public let resultType: NSBatchUpdateRequestResultType
 
-  /// A result without content.
+  /// Creates an empty result.
   public override init() {
     resultType = .statusOnlyResultType
     result = nil

@@ -9,7 +9,7 @@ public class NSConstraintConflict: NSObject {
   public let constraint: [String]
   /// The values that they share, by property.
   public var constraintValues: [String: Any] { values.shared }
-  /// The saved object that has the values; nil when all that have them are unsaved.
+  /// The saved object with the values; nil if all objects with them are unsaved.
   public let databaseObject: NSManagedObject?
   /// The saved object's stored values.
   public var databaseSnapshot: [String: Any]? { values.database }

@@ -12,7 +12,7 @@ public class NSMergeConflict: NSObject {
   public let sourceObject: NSManagedObject
   /// Its values: attributes, and ids of to-one relationships; `NSNull` for nil.
   public let objectSnapshot: [String: Any]?
-  /// The values that the object was read with; nil for a conflict with nothing but the store.
+  /// The values with which the object was read; nil for a conflict with only the store.
   public let cachedSnapshot: [String: Any]?
   /// The values in the store; nil when the row is deleted.
   public let persistedSnapshot: [String: Any]?
@@ -29,7 +29,7 @@ public class NSMergeConflict: NSObject {
   enum Cause {
     /// The object's row has another version, or was deleted.
     case version
-    /// The object's row was deleted, and unsaved relationships lead to it.
+    /// The object's row was deleted, and unsaved relationships refer to it.
     case lostDestination([LostReference])
     /// The object is to be deleted, and rows that the context does not know refer to it.
     case remainingReferences(RemainingReferences)

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     case enqueued
   }
 
-  /// Runs a block while holding the context's queue, and returns what it returns or throws.
+  /// Runs a block on the context's queue, and returns its result or throws its error.
   ///
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.

@@ -154,9 +154,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registry.endContext()
   }
 
-  /// The coordinator that fetches and saves for the context, or for the last of its parents; may be set once.
+  /// The coordinator of the context or of its root parent; it can be set once.
   ///
-  /// Setting a second one, or one where a parent is set, changes nothing, and the next save throws.
+  /// Setting another coordinator, or a coordinator for a child context, changes nothing, and the next save throws.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { coordinator }
     set {
@@ -251,7 +251,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Objects
 
-  /// Registers an object that is in no context yet, or takes back its deletion.
+  /// Registers an object that is not in a context, or undoes its deletion.
   ///
   /// `awakeFromInsert` runs before the call returns, except for an object whose deletion is undone.
   /// An object of another context, and one whose row another context deleted, change nothing, and the next save

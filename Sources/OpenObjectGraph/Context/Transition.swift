@@ -45,7 +45,7 @@ enum Transition {
   case insert
   /// Is deleted by the program or by a delete rule.
   case delete
-  /// Has its deletion taken back by the program or by an undo.
+  /// The program or an undo reverts its deletion.
   case undelete
   /// Has no row in the store any more.
   case findMissing

@@ -123,7 +123,7 @@ enum ClassLookup {
     case qualified
     /// With nothing but the class's own name.
     case plain
-    /// With the module or enclosing type of another class, as long as the program has none such.
+    /// With the module or enclosing type of another class, if the program has no class of this name.
     case foreign
 
     func holds(_ entity: CompiledEntity, _ type: NSManagedObject.Type, _ name: String) -> Bool {

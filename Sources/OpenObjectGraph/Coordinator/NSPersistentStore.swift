@@ -107,7 +107,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     get { state.withLock { $0.url } }
     set { state.withLock { $0.url = newValue } }
   }
-  /// The store's UUID, part of every object id.
+  /// The store's UUID, which is part of every object id.
   ///
   /// Setting it has an effect only for a custom store, until it is open.
   open var identifier: String! {
@@ -133,7 +133,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     self === other || backend.identifier == other.backend.identifier
   }
 
-  /// The store's metadata; what is set here is written by the next save of any context.
+  /// The store's metadata; the next save of any context writes new values.
   ///
   /// If the metadata cannot be read, it contains only the store's type and identifier. Setting it then makes the next
   /// save throw the error of the read, because the save would overwrite entries that the application has not seen.

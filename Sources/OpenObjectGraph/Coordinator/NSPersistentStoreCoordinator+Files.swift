@@ -6,10 +6,10 @@ internal import OpenStoreContract
 extension NSPersistentStoreCoordinator {
   /// Reads a store's metadata without opening it for a model.
   ///
-  /// Changes nothing and makes no file. A store in memory has none.
+  /// Neither changes nor creates a file. In-memory stores are not supported.
   ///
   /// - Returns: The values by name.
-  /// - Throws: `CocoaError` when the file is missing or no store.
+  /// - Throws: `CocoaError` if the file is missing or not a store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(ofType:at:options:).
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
   /// Reads a store's metadata without opening it for a model.
   ///
   /// - Returns: The values by name.
-  /// - Throws: `CocoaError` when the file is missing or no store.
+  /// - Throws: `CocoaError` if the file is missing or not a store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(type:at:options:).
   public class func metadataForPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil

@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
 
-  /// Runs a block while holding the coordinator's queue, and returns what it returns or throws.
+  /// Runs a block on the coordinator's queue, and returns its result or throws its error.
   ///
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.

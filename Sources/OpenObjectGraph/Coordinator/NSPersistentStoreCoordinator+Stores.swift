@@ -16,7 +16,7 @@ extension NSPersistentStore {
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
     /// A store in one binary file that every save writes as a whole.
     public static let binary = StoreType(rawValue: NSBinaryStoreType)
-    /// A store in one XML file that every save writes as a whole.
+    /// A store in one XML file, which every save rewrites.
     public static let xml = StoreType(rawValue: NSXMLStoreType)
   }
 }

@@ -6,7 +6,7 @@ public struct StoreTextIndex: Sendable, Hashable {
   public let table: String
   /// The columns whose words it has.
   public let columns: [String]
-  /// The lengths of beginnings of words that it also indexes, see `OpenTextPrefixLengthsKey`.
+  /// The lengths of prefixes that it also indexes, see `OpenTextPrefixLengthsKey`.
   public let prefixLengths: [Int]
 }
 

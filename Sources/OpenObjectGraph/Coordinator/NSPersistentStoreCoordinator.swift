@@ -249,9 +249,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ).announce(.stores)
   }
 
-  /// A store's metadata, with changes that are not yet written.
+  /// A store's metadata, including unsaved changes.
   ///
-  /// - Returns: A store's metadata, with changes that are not yet written.
+  /// - Returns: A store's metadata, including unsaved changes.
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
   /// Sets a store's metadata; the next save of any context writes it.
@@ -276,9 +276,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return NSManagedObjectID(store: store, entity: entity, key: key)
   }
 
-  /// The object id that the text of a URI names.
+  /// The object id for the string of a URI.
   ///
-  /// - Returns: The object id that the text of a URI names; nil if there is none.
+  /// - Returns: The object id; nil if there is none.
   /// > Reference: Apple, managedObjectID(for:).
   open func managedObjectID(for uri: String) -> NSManagedObjectID? {
     URL(string: uri).flatMap(managedObjectID(forURIRepresentation:))

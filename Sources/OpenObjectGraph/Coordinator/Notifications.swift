@@ -21,7 +21,7 @@ extension Notification.Name {
   /// > Reference: Apple, NSPersistentStoreCoordinatorStoresWillChange.
   public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
     "NSPersistentStoreCoordinatorStoresWillChangeNotification")
-  /// A context saved, with ids: `NSManagedObjectContext.didSaveObjectIDsNotification`.
+  /// A context saved; the notification contains object ids: `NSManagedObjectContext.didSaveObjectIDsNotification`.
   ///
   /// > Reference: Apple, NSManagedObjectContextDidSaveObjectIDs.
   public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name {

@@ -103,7 +103,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// > Reference: Apple, NSAtomicStore, cacheNodes().
   open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { nodeLock.withLock { Set(nodes.values) } }
 
-  /// Adds nodes, as ``load()`` does for what it has read.
+  /// Adds nodes; ``load()`` calls it with the nodes that it has read.
   ///
   /// > Reference: Apple, NSAtomicStore, addCacheNodes(_:).
   open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {

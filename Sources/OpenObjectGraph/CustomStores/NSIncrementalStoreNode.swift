@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenObjectModel
 
-/// The values of one object of an incremental store, as the store has them.
+/// The values of one object of an incremental store.
 ///
 /// > Concurrency: Used by one thread at a time.
 /// > Reference: Apple, NSIncrementalStoreNode.

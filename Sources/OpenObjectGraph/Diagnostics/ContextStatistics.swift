@@ -14,7 +14,7 @@ public struct ContextStatistics: Sendable, Hashable {
   public internal(set) var rowCacheHits = 0
   /// Reads of a store, or of the parent's store, for faults and for relationships that were not loaded.
   public internal(set) var faultReads = 0
-  /// Rows and members that these reads brought.
+  /// Rows and members that these reads returned.
   public internal(set) var faultRows = 0
   /// Saves that succeeded.
   public internal(set) var saves = 0

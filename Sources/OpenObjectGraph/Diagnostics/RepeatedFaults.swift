@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Objects that were read one at a time where one statement could have read them all.
+/// Objects that were read one at a time although one statement could have read all of them.
 ///
 /// A value; an addition.
 public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {

@@ -1,15 +1,15 @@
 /// How a fetch would be executed, in each store and in memory.
 ///
-/// For people, and for tests of a query: the facts depend on this library and the installed SQLite, and their wording
-/// may differ between versions. An addition; Apple's framework only logs SQL.
+/// For developers and for tests of a query. The content depends on this library and the installed SQLite, and the wording may differ
+/// between versions. An addition; Apple's framework only logs SQL.
 ///
 /// > Concurrency: A value; usable on any thread.
 public struct FetchExplanation: Sendable, Hashable, Codable {
   /// A step of a store's plan, with its substeps.
   public struct Step: Sendable, Hashable, Codable {
-    /// The store's own words, such as `SEARCH t0 USING INDEX …`.
+    /// The store's description, such as `SEARCH t0 USING INDEX …`.
     public let text: String
-    /// The steps within.
+    /// The nested steps.
     public let steps: [Step]
   }
 
@@ -17,17 +17,17 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public struct Scan: Sendable, Hashable, Codable {
     /// The table, or the entity where the store has no tables.
     public let name: String
-    /// Number of its rows now.
+    /// The current number of rows.
     public let rowCount: Int
   }
 
   /// The work of one store.
   public struct Store: Sendable, Hashable, Codable {
-    /// The file's name, or the kind of store for one without a file.
+    /// The file's name, or the store type if there is no file.
     public let name: String
     /// The kind of store, such as `NSSQLiteStoreType`.
     public let type: String
-    /// The statement without its values; nil for a store that has none.
+    /// The statement without its values; nil for a store without statements.
     public let sql: String?
     /// The values bound to the statement's parameters, in their order; nil unless they were requested.
     ///
@@ -41,7 +41,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let fullScans: [Scan]
     /// The clauses that use a temporary tree, such as `ORDER BY`.
     public let temporaryTrees: [String]
-    /// Rows of the entity in this store: what a full scan would visit.
+    /// The number of rows of the entity in this store, which a full scan would visit.
     public let candidateCount: Int
   }
 
@@ -69,9 +69,9 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public let stores: [Store]
   /// The work in memory, with reasons; empty if the stores execute the whole request.
   public let inMemory: [MemoryWork]
-  /// Whether unsaved changes of the context are laid over what the stores return.
+  /// Whether unsaved changes of the context are applied to the results of the stores.
   ///
-  /// Then all objects are made, without limit and offset, even for ids and counts.
+  /// In this case all objects are created, without limit and offset, even for ids and counts.
   public let includesPendingChanges: Bool
   /// Relationships that are read along, with a statement each for every store.
   public let prefetchedRelationships: [String]

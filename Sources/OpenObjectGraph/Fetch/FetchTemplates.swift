@@ -14,7 +14,7 @@ extension NSManagedObjectModel {
     fetchTemplates[name] = fetchRequestTemplate.map { FetchTemplate($0) }
   }
 
-  /// A new request as the one that is kept under a name; nil when there is none.
+  /// A copy of the request template with a name; nil if there is none.
   ///
   /// - Returns: A copy of the request; nil if there is none.
   /// > Reference: Apple, fetchRequestTemplate(forName:). Differs: the request is a copy, and may be changed.
@@ -24,7 +24,7 @@ extension NSManagedObjectModel {
     fetchTemplates[name].map { $0.request() }
   }
 
-  /// A new request with values in place of the variables of the one that is kept under a name.
+  /// A copy of the request template with a name, in which values replace the variables.
   ///
   /// - Parameters:
   ///   - name: The template's name.

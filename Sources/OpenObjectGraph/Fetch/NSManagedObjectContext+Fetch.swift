@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
     return results
   }
 
-  /// Fetches what a full-text search finds, the most relevant objects first. An addition.
+  /// Fetches the results of a full-text search, the most relevant objects first. An addition.
   ///
   /// The request's predicate narrows the result, its limit and offset apply to the ranked result, and its sort descriptors to
   /// equally relevant objects. Unsaved changes do not count. Relevance is FTS5's `bm25`.

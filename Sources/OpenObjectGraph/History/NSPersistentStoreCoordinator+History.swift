@@ -68,11 +68,11 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Retention
 
-  /// Deletes history that is older than wanted, but nothing that a consumer has not read.
+  /// Deletes old history, except transactions that a consumer has not read.
   ///
-  /// Every store is pruned by itself. An addition.
+  /// Each store is pruned separately. An addition.
   ///
-  /// - Parameter retention: What stays.
+  /// - Parameter retention: The history to keep.
   /// - Returns: How many transactions were deleted.
   /// - Throws: `CocoaError` when a store cannot be read or written.
   /// > Concurrency: Any thread.

@@ -35,7 +35,7 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
     return store.persistentStoreCoordinator?.attached(store) ?? store
   }
 
-  /// Whether the object was not saved when the id was made.
+  /// Whether the object was unsaved when the id was created.
   public var isTemporaryID: Bool { key < 0 }
 
   /// The id as a URI: `x-coredata://STORE/Entity/p1`, or `x-coredata:///Entity/tUUID` for a temporary one.

@@ -89,7 +89,7 @@ extension Optional {
     Set<Member>.__read(object, key)
   }
 
-  /// Sets all members of a to-many relationship and their inverses; nil is no members.
+  /// Sets all members of a to-many relationship and their inverses; nil removes all members.
   public static func __write<Member: NSManagedObject>(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: Set<Member>?
   ) where Wrapped == Set<Member> {

@@ -86,7 +86,7 @@ public final class ManagedMutableSet: NSObject, Sequence {
   ///
   /// - Returns: The copy.
   public override func copy() -> Any { NSSet(array: members) }
-  /// The members as an `NSMutableSet` that has nothing to do with the relationship.
+  /// The members as an independent `NSMutableSet`.
   ///
   /// - Returns: The copy.
   public override func mutableCopy() -> Any { NSMutableSet(array: members) }

@@ -183,7 +183,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     for key in keyedValues.keys.sorted() { setValue(keyedValues[key], forKey: key) }
   }
 
-  /// Several properties by name; nil comes as `NSNull`.
+  /// The values of several properties by name, with `NSNull` for nil.
   ///
   /// - Returns: Several properties by name.
   public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
@@ -197,10 +197,10 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     KeyPathReader.value(atPath: keyPath, of: self)
   }
 
-  /// Sets the property at the end of a dotted path of keys: of the object that the other keys lead to, or of each
-  /// member of the collection that they lead to. Where they lead to nil, nothing is set.
+  /// Sets the property at the end of a dotted path of keys: of the object at the end of the other keys, or of each member if they end
+  /// in a collection. If they end in nil, nothing is set.
   ///
-  /// A path that leads to a value without properties changes nothing, and the next save throws.
+  /// A path that ends in a value without properties changes nothing, and the next save throws.
   ///
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, setValue(_:forKeyPath:).

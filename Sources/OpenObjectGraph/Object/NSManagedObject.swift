@@ -168,7 +168,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func awakeFromFetch() {}
   /// Called after an undo or redo replaced the object's values; changes made here are not tracked.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
-  /// Called during `save()` for each object that will be written; may change properties.
+  /// Called during `save()` for each object that will be written; overrides may change properties.
   open func willSave() {}
   /// Called after the object was written.
   open func didSave() {}

@@ -28,7 +28,7 @@ public enum NSKeyValueChange: UInt, Sendable {
   case setting = 1
   /// Objects became members of a to-many relationship.
   case insertion
-  /// Objects are no longer members of a to-many relationship.
+  /// Objects were removed from a to-many relationship.
   case removal
   /// Members of an ordered relationship were replaced or moved.
   case replacement

@@ -6,7 +6,7 @@ internal import Synchronization
 enum ObservedKey: Hashable, Sendable {
   /// A property of the model, by ordinal.
   case property(Int)
-  /// A key that code gives to `willAccessValue(forKey:)` and `willChangeValue(forKey:)` and the model does not have.
+  /// A key that code passes to `willAccessValue(forKey:)` or `willChangeValue(forKey:)` and that is not in the model.
   case named(String)
   /// Whether the object is a fault, inserted, updated or deleted.
   case standing

@@ -29,7 +29,7 @@ public func == <Root, Value>(
   left.comparing(.equal, to: right)
 }
 
-/// Whether an expression differs from another one of the same objects.
+/// Whether an expression differs from another expression of the same objects.
 ///
 /// - Returns: The condition.
 public func != <Root, Value>(

@@ -18,18 +18,18 @@ public struct TypedExpression<Root: NSManagedObject, Value> {
 
   init(steps: [PathStep]) { self.steps = steps }
 
-  /// The property that a key path leads to.
+  /// The property at the end of a key path.
   ///
   /// - Parameter keyPath: A key path over managed properties.
   public init(_ keyPath: KeyPath<Root, Value>) { steps = PathStep.steps(keyPath) }
 
-  /// A property of what the expression leads to.
+  /// A property of the expression's result.
   public subscript<Next>(dynamicMember keyPath: KeyPath<Value, Next>) -> TypedExpression<Root, Next>
   {
     TypedExpression<Root, Next>(steps: steps + PathStep.steps(keyPath))
   }
 
-  /// A property of the object that an optional relationship leads to.
+  /// A property of the destination of an optional relationship.
   public subscript<Wrapped, Next>(
     dynamicMember keyPath: KeyPath<Wrapped, Next>
   ) -> TypedExpression<Root, Next?> where Value == Wrapped? {

@@ -13,7 +13,7 @@ extension String: TextProperty {}
 extension Optional: TextProperty where Wrapped: TextProperty {}
 
 extension TypedOperand where Value: TextProperty {
-  /// Whether the string contains another one.
+  /// Whether the string contains another string.
   ///
   /// - Parameters:
   ///   - text: The string to search for.
@@ -23,27 +23,27 @@ extension TypedOperand where Value: TextProperty {
     typedExpression.comparing(.contains, text, options)
   }
 
-  /// Whether the text begins with another one.
+  /// Whether the string begins with another string.
   ///
   /// - Parameters:
-  ///   - text: The beginning.
+  ///   - text: The prefix.
   ///   - options: The differences to ignore.
   /// - Returns: The condition.
   public func beginsWith(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.beginsWith, text, options)
   }
 
-  /// Whether the text ends with another one.
+  /// Whether the string ends with another string.
   ///
   /// - Parameters:
-  ///   - text: The end.
+  ///   - text: The suffix.
   ///   - options: The differences to ignore.
   /// - Returns: The condition.
   public func endsWith(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.endsWith, text, options)
   }
 
-  /// Whether the whole text matches a pattern, in which `?` is any character and `*` any text.
+  /// Whether the whole string matches a pattern, in which `?` is any character and `*` any string.
   ///
   /// - Parameters:
   ///   - pattern: The pattern; `\` before `?` and `*` takes them literally.
@@ -63,9 +63,9 @@ extension TypedOperand where Value: TextProperty {
     typedExpression.comparing(.matches, pattern, options)
   }
 
-  /// Whether a full-text search in the text finds what a query looks for.
+  /// Whether the string matches a full-text query.
   ///
-  /// - Parameter query: What to look for.
+  /// - Parameter query: The query.
   /// - Returns: The condition.
   public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     typedExpression.comparing(.containsWords, query.text)
@@ -83,9 +83,9 @@ extension TypedOperand where Value: TextProperty {
 }
 
 extension TypedOperand where Value: NSManagedObject {
-  /// Whether a full-text search in the object's attributes with `isIndexedBySpotlight` finds what a query looks for.
+  /// Whether the object's attributes with `isIndexedBySpotlight` match a full-text query.
   ///
-  /// - Parameter query: What to look for.
+  /// - Parameter query: The query.
   /// - Returns: The condition.
   public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     typedExpression.comparing(.containsWords, query.text)
@@ -93,10 +93,10 @@ extension TypedOperand where Value: NSManagedObject {
 }
 
 extension TypedPredicate {
-  /// That a full-text search in the object's attributes with `isIndexedBySpotlight` finds what a query looks for:
+  /// The condition that the object's attributes with `isIndexedBySpotlight` match a full-text query:
   /// `request.where(.containsWords(query))`.
   ///
-  /// - Parameter query: What to look for.
+  /// - Parameter query: The query.
   /// - Returns: The condition.
   public static func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     TypedExpression<Root, Root>(steps: []).containsWords(query)
@@ -124,18 +124,18 @@ extension TypedOperand {
     typedExpression.comparing(.in, Array(values))
   }
 
-  /// Whether the property lies in a range, bounds included.
+  /// Whether the property is in a range, including its bounds.
   ///
-  /// - Parameter range: The least and the greatest value.
+  /// - Parameter range: The smallest and the greatest value.
   /// - Returns: The condition.
   public func isBetween(_ range: ClosedRange<Value>) -> TypedPredicate<Root>
   where Value: Comparable {
     typedExpression.comparing(.between, [range.lowerBound, range.upperBound])
   }
 
-  /// Whether an optional property lies in a range, bounds included.
+  /// Whether an optional property is in a range, including its bounds.
   ///
-  /// - Parameter range: The least and the greatest value.
+  /// - Parameter range: The smallest and the greatest value.
   /// - Returns: The condition.
   public func isBetween<Wrapped: Comparable>(
     _ range: ClosedRange<Wrapped>

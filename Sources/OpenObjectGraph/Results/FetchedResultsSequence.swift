@@ -1,4 +1,4 @@
-/// The content of fetched results, now and after each change, as an asynchronous sequence of snapshots.
+/// An asynchronous sequence of snapshots of fetched results: the current content, and a snapshot after each change.
 ///
 /// Made by ``NSManagedObjectContext/snapshots(of:sectionNameKeyPath:)`` or by a controller's
 /// ``NSFetchedResultsController/snapshots``:

@@ -16,7 +16,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   public let cacheName: String?
   let tracker: ResultsTracker
 
-  /// Creates a controller; nothing is fetched yet.
+  /// Creates a controller without fetching.
   ///
   /// - Parameters:
   ///   - fetchRequest: A request for objects with sort descriptors; they may be empty when there are no sections.
@@ -124,9 +124,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     return rows[indexPath.item].object as? ResultType
   }
 
-  /// The place of an object; nil when it is not among the results.
+  /// The index path of an object; nil if it is not among the results.
   ///
-  /// - Returns: The place of an object; nil when it is not among the results.
+  /// - Returns: The index path of an object; nil if it is not among the results.
   /// - Complexity: O(log *n*) comparisons while changes are followed.
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let object = object as? NSManagedObject,
@@ -138,7 +138,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   // MARK: Sections
 
-  /// The sections in order; one without name when there is no key path, nil before the first fetch.
+  /// The sections in order; nil before the first fetch. Without a section key path, there is one unnamed section.
   ///
   /// A section that did not change is the same object as before.
   open var sections: [any NSFetchedResultsSectionInfo]? {
@@ -181,9 +181,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     if let name { SectionCache(named: name).remove() } else { SectionCache.removeAll() }
   }
 
-  /// The content, now and after each change, for asynchronous code.
+  /// An asynchronous sequence of the current content and a snapshot after each change.
   ///
-  /// Fetch first, or the first snapshot comes with the fetch. An addition.
+  /// The first snapshot arrives after the first fetch. An addition.
   open var snapshots: FetchedResultsSequence {
     FetchedResultsSequence(
       ResultsSource(context: tracker.context) { [tracker] in tracker })
@@ -227,9 +227,9 @@ extension NSFetchedResultsController {
     one.tracker === other?.tracker
   }
 
-  /// Whether two controllers show different results.
+  /// Whether two controllers are different objects.
   ///
-  /// - Returns: `true` if two controllers show different results.
+  /// - Returns: `true` if two controllers are different objects.
   public static func !== <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
   ) -> Bool {
@@ -238,7 +238,7 @@ extension NSFetchedResultsController {
 
   /// Whether two controllers show different results; nil shows none.
   ///
-  /// - Returns: `true` if two controllers show different results.
+  /// - Returns: `true` if two controllers are different objects.
   public static func !== <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>?
   ) -> Bool {

@@ -130,7 +130,7 @@ extension NSFetchedResultsControllerDelegate {
     nil
   }
 
-  /// Tells the controller that the delegate takes no snapshots.
+  /// Tells the controller that the delegate does not use snapshots.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: FetchedResultsSnapshot
@@ -138,7 +138,7 @@ extension NSFetchedResultsControllerDelegate {
     controller.tracker.forms.takesSnapshots = false
   }
 
-  /// Tells the controller that the delegate takes no differences.
+  /// Tells the controller that the delegate does not use differences.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>

@@ -24,7 +24,7 @@ public final class ObservedResults<Object: NSManagedObject> {
 
   /// The objects in order.
   public private(set) var objects: [Object] = []
-  /// The sections in order; one without name when there is no key path.
+  /// The sections in order; without a section key path, one unnamed section.
   public private(set) var sections: [Section] = []
 
   @ObservationIgnored private let controller: NSFetchedResultsController<Object>

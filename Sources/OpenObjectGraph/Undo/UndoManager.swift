@@ -36,12 +36,12 @@ open class UndoManager: NSObject {
 
   // MARK: Registering
 
-  /// Registers the operation that takes a change back.
+  /// Registers the operation that undoes a change.
   ///
   /// While undoing, the operation goes to the redo stack; otherwise it empties the redo stack.
   ///
   /// - Parameters:
-  ///   - target: What the operation acts on; not kept alive.
+  ///   - target: The target of the operation; not retained.
   ///   - handler: The operation. It runs where `undo()` is called.
   /// > Reference: Apple, registerUndo(withTarget:handler:). Differs: outside of all groups while `groupsByEvent` is not
   /// > set, the operation becomes a separate step, which is logged; Apple's raises.
@@ -54,10 +54,10 @@ open class UndoManager: NSObject {
   /// Whether operations are registered; false while there are more calls to disable than to enable.
   open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
-  /// Stops registrations until as many calls of `enableUndoRegistration()`.
+  /// Disables registration until `enableUndoRegistration()` was called as often.
   open func disableUndoRegistration() { disableCount += 1 }
 
-  /// Takes one call of `disableUndoRegistration()` back; one too many is a mistake.
+  /// Balances one call of `disableUndoRegistration()`; calling it more often is an error.
   open func enableUndoRegistration() {
     guard disableCount > 0 else {
       return GraphLog.error("UndoManager: registration was enabled more often than disabled.")
@@ -84,7 +84,7 @@ open class UndoManager: NSObject {
     openGroup(isEventGroup: false)
   }
 
-  /// Closes the group that was opened last; calling it without an open group is a mistake.
+  /// Closes the most recently opened group; calling it without an open group is an error.
   open func endUndoGrouping() {
     let level = openGroups.count
     if activity == .none { postCheckpoint() }
@@ -111,16 +111,16 @@ open class UndoManager: NSObject {
     undoNestedGroup()
   }
 
-  /// Undoes the group closed last, whether it lies in an open one or not.
+  /// Undoes the most recently closed group, even if it is nested in an open group.
   ///
-  /// In an open group with operations registered since an inner group was closed nothing is done.
+  /// Does nothing if operations were registered in the open group since an inner group was closed.
   open func undoNestedGroup() {
     guard isIdle("undoNestedGroup()") else { return }
     postCheckpoint()
     undoLastGroup()
   }
 
-  /// Redoes what the last undo took back.
+  /// Redoes the last undone group.
   open func redo() {
     guard isIdle("redo()") else { return }
     postCheckpoint()
@@ -168,25 +168,25 @@ open class UndoManager: NSObject {
   /// Names the current step: the open group or the changes that contexts have not yet registered, else the last step.
   open func setActionName(_ actionName: String) { changeCurrentGroup { $0.name = actionName } }
 
-  /// Name of the step that undoing would take back; empty without one.
+  /// Name of the action that `undo()` would undo; empty without one.
   open var undoActionName: String { nextUndo?.name ?? "" }
-  /// Name of the step that redoing would bring back; empty without one.
+  /// Name of the action that `redo()` would redo; empty without one.
   open var redoActionName: String { redoStack.last?.name ?? "" }
   /// Title of a menu item for undoing.
   open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
   /// Title of a menu item for redoing.
   open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
-  /// Title of a menu item for undoing a step of a name, in English; override it for other languages.
+  /// Title of a menu item for undoing a named action, in English; override it for other languages.
   ///
-  /// - Returns: Title of a menu item for undoing a step of a name, in English.
+  /// - Returns: The title of a menu item for undoing a named action, in English.
   open func undoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Undo" : "Undo \(actionName)"
   }
 
-  /// Title of a menu item for redoing a step of a name, in English; override it for other languages.
+  /// Title of a menu item for redoing a named action, in English; override it for other languages.
   ///
-  /// - Returns: Title of a menu item for redoing a step of a name, in English.
+  /// - Returns: The title of a menu item for redoing a named action, in English.
   open func redoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }
@@ -199,9 +199,9 @@ open class UndoManager: NSObject {
     }
   }
 
-  /// Whether the step that undoing would take back may be lost.
+  /// Whether the action that `undo()` would undo is discardable.
   open var undoActionIsDiscardable: Bool { nextUndo?.isDiscardable ?? false }
-  /// Whether the step that redoing would bring back may be lost.
+  /// Whether the action that `redo()` would redo is discardable.
   open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
   /// Keeps a value with the current step; nil removes it.
@@ -209,14 +209,14 @@ open class UndoManager: NSObject {
     changeCurrentGroup { $0.userInfo[key] = info }
   }
 
-  /// A value kept with the step that undoing would take back.
+  /// A value stored with the action that `undo()` would undo.
   ///
-  /// - Returns: A value kept with the step that undoing would take back; nil if there is none.
+  /// - Returns: A value stored with the action that `undo()` would undo; nil if there is none.
   open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.userInfo[key] }
 
-  /// A value kept with the step that redoing would bring back.
+  /// A value stored with the action that `redo()` would redo.
   ///
-  /// - Returns: A value kept with the step that redoing would bring back; nil if there is none.
+  /// - Returns: A value stored with the action that `redo()` would redo; nil if there is none.
   open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? {
     redoStack.last?.userInfo[key]
   }

@@ -11,7 +11,7 @@ extension Notification.Name {
   /// An undo manager is about to close a group.
   public static let NSUndoManagerWillCloseUndoGroup = Notification.Name(
     "NSUndoManagerWillCloseUndoGroupNotification")
-  /// An undo manager closed a group; `NSUndoManagerGroupIsDiscardableKey` tells whether it may be lost.
+  /// An undo manager closed a group; `NSUndoManagerGroupIsDiscardableKey` states whether it is discardable.
   public static let NSUndoManagerDidCloseUndoGroup = Notification.Name(
     "NSUndoManagerDidCloseUndoGroupNotification")
   /// An undo manager is about to undo.
@@ -28,7 +28,7 @@ extension Notification.Name {
     "NSUndoManagerDidRedoChangeNotification")
 }
 
-/// Key in `NSUndoManagerDidCloseUndoGroup`: present and true when the whole group is discardable.
+/// Key in `NSUndoManagerDidCloseUndoGroup`: present and true if the whole group is discardable.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
 /// Where Apple's run loop closes groups; kept for sources that name it, without effect.

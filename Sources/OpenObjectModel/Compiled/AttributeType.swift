@@ -17,7 +17,7 @@ public enum AttributeType: UInt, Sendable, Hashable {
   case objectID = 2000
   case composite = 2100
 
-  /// How the values lie in a packed row; nil for types that have no column.
+  /// The form of the values in a packed row; nil for types without a column.
   public var slotKind: SlotKind? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: .integer
@@ -30,7 +30,7 @@ public enum AttributeType: UInt, Sendable, Hashable {
   }
 }
 
-/// How a stored column lies in a packed row.
+/// The form of a stored column in a packed row.
 public enum SlotKind: UInt8, Sendable, Hashable {
   case integer = 0
   case real = 1

@@ -110,9 +110,9 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     return owner
   }
 
-  /// Whether the entity belongs to a model.
+  /// Whether the entity is part of a model.
   ///
-  /// - Returns: `true` if the entity belongs to a model.
+  /// - Returns: `true` if the entity is part of a model.
   public func isPart(of model: CompiledModel) -> Bool { owner === model }
 
   /// Whether another entity belongs to the same model.
@@ -167,7 +167,7 @@ public struct CompiledForeignKey {
   public let destinationRootToken: UInt32
   public let inverse: Inverse?
 
-  /// A relationship of the destination that leads back.
+  /// The inverse relationship.
   public struct Inverse: BitwiseCopyable, Sendable {
     public let ordinal: Int
     public let isToMany: Bool

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// > Concurrency: Immutable; usable on any thread.
 public final class CompiledModel: Sendable {
-  /// The entities depth first, roots sorted by name without regard to case: the position is `Z_ENT` − 1.
+  /// The entities, depth first, with roots sorted by name ignoring case; the position is `Z_ENT` − 1.
   public let entities: [CompiledEntity]
   private let positions: NameTable
   /// The descriptions that the model was compiled from.

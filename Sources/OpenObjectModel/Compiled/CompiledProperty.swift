@@ -19,7 +19,7 @@ public final class CompiledProperty: Sendable {
   /// Whether full-text searches of the whole object include it: a stored, not derived string flagged with
   /// `isIndexedBySpotlight`.
   public let isSearched: Bool
-  /// The lengths of beginnings of its words that an index of words also has, ascending; empty unless the model asks for them.
+  /// The lengths of prefixes that a text index also contains, ascending; empty unless the model requests prefixes.
   public let textPrefixLengths: [Int]
   public let kind: Kind
 

@@ -6,7 +6,7 @@ public import OpenPredicates
 /// A slot of eight bytes can contain any integer or real number, but an attribute may have a smaller type. Values
 /// outside of the domain would be read as other values, or as null.
 public enum SlotDomain: UInt8, Sendable, Hashable {
-  /// Whatever the slot holds.
+  /// Any content.
   case any
   case boolean
   case integer16

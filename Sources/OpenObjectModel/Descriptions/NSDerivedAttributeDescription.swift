@@ -3,7 +3,7 @@ public import OpenPredicates
 
 /// An attribute whose value a store computes when it saves.
 ///
-/// Stores in SQLite keep the value true by triggers; read-only for programs.
+/// SQLite stores update the value with triggers; programs can only read it.
 ///
 /// > Reference: Apple, NSDerivedAttributeDescription.
 open class NSDerivedAttributeDescription: NSAttributeDescription {

@@ -136,9 +136,9 @@ open class NSEntityDescription: NSObject, NSCopying {
     propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
   }
 
-  /// The relationships that lead to an entity.
+  /// The relationships whose destination is an entity.
   ///
-  /// - Returns: The relationships that lead to an entity.
+  /// - Returns: The relationships whose destination is an entity.
   open func relationships(
     forDestination entity: NSEntityDescription
   ) -> [NSRelationshipDescription] {

@@ -3,7 +3,7 @@ internal import OpenPredicates
 
 /// A property whose value is the result of a fetch.
 ///
-/// Compiled models leave fetched properties out: they have no column.
+/// Compiled models omit fetched properties, because they have no column.
 ///
 /// > Reference: Apple, NSFetchedPropertyDescription.
 open class NSFetchedPropertyDescription: NSPropertyDescription {

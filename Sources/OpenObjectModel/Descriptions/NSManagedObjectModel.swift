@@ -11,7 +11,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   private var entityList: [NSEntityDescription] = []
   private var configurationNames: [String: [NSEntityDescription]] = [:]
   private var compiledModel: CompiledModel?
-  /// Names of the model's version, as hints for people.
+  /// Names of the model's version, for information only.
   open var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
   /// Texts to show instead of names; keys as `Entity/Book` or `Property/title/Entity/Book`.
   open var localizationDictionary: [String: String]? { didSet { checkMutable() } }

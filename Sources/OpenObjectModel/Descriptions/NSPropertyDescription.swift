@@ -23,7 +23,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
   /// Full-text searches of whole objects include string attributes with this flag; a store with `OpenTextIndexOption`
   /// indexes them. See `Docs/FullTextSearch.md`.
   open var isIndexedBySpotlight = false { didSet { checkMutable() } }
-  /// Whether values lie in external records; kept for tools, without effect here.
+  /// Whether values are stored in external records; kept for tools, without effect here.
   open var isStoredInExternalRecord = false { didSet { checkMutable() } }
 
   /// Creates a property without name.
@@ -35,7 +35,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
   open var entity: NSEntityDescription { owner ?? NSEntityDescription() }
   /// The property's name.
   open var name = "" { didSet { checkMutable() } }
-  /// The name, and what tells kinds of properties apart.
+  /// The name and the kind of the property.
   open override var description: String {
     DebugText.text(
       of: self,

@@ -17,7 +17,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
   private var destination: WeakReference<NSEntityDescription>?
   private weak var inverse: NSRelationshipDescription?
 
-  /// The entity that the relationship leads to.
+  /// The destination entity.
   open var destinationEntity: NSEntityDescription? {
     get { destination?.target }
     set {
@@ -26,7 +26,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     }
   }
 
-  /// The relationship that leads back; set it on both.
+  /// The inverse relationship; set it on both sides.
   open var inverseRelationship: NSRelationshipDescription? {
     get { inverse }
     set {
@@ -37,7 +37,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
 
   /// Greatest number of destinations: 1 for a to-one relationship, 0 for no limit.
   open var maxCount = 0 { didSet { checkMutable() } }
-  /// Smallest number of destinations of an object that has any.
+  /// The minimum number of destinations of an object that has any.
   open var minCount = 0 { didSet { checkMutable() } }
   /// The effect of deleting the source on the destinations.
   open var deleteRule: NSDeleteRule = .nullifyDeleteRule { didSet { checkMutable() } }

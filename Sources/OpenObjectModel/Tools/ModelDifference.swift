@@ -9,9 +9,8 @@
 public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
   /// The changes: those of the model as a whole, then entity by entity in the order of their names.
   public let changes: [ModelChange]
-  /// The changes that change version hashes, and so keep a store of the old model from being opened with the new one:
-  /// none when all hashes are equal. An entity whose hash differs for its parent's sake alone has a change of its
-  /// "version hash".
+  /// The changes that affect version hashes, so that a store of the old model cannot be opened with the new one; empty if all hashes
+  /// are equal. An entity whose hash differs only because of its parent has a change of the "version hash".
   public let hashChanges: [ModelChange]
   /// Names, in the new model, of entities in both whose version hashes differ.
   public let changedHashes: [String]

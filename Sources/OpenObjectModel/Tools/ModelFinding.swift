@@ -30,7 +30,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let oneSidedInverse = Code(rawValue: "one-sided-inverse")
     /// A relationship must have more destinations than it may have.
     public static let impossibleCount = Code(rawValue: "impossible-count")
-    /// A required to-many relationship may be empty all the same.
+    /// A required to-many relationship may be empty.
     public static let emptyRequiredToMany = Code(rawValue: "empty-required-to-many")
     /// An optional relationship has a minimum count, which applies only if there are destinations.
     public static let optionalMinimum = Code(rawValue: "optional-minimum")
@@ -40,7 +40,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let reservedName = Code(rawValue: "reserved-name")
     /// Two names differ in nothing but the case of letters.
     public static let namesDifferInCase = Code(rawValue: "names-differ-in-case")
-    /// A transformable attribute is read without checking what classes the bytes bring.
+    /// A transformable attribute is read without checking the classes in the archive.
     public static let insecureTransformer = Code(rawValue: "insecure-transformer")
     /// A required number has no default value.
     public static let missingDefault = Code(rawValue: "missing-default")

@@ -13,9 +13,9 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 
   /// Turns a Boolean value into its opposite.
   public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
-  /// Tells whether a value is nil.
+  /// Tests whether a value is nil.
   public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
-  /// Tells whether a value is not nil.
+  /// Tests whether a value is not nil.
   public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
   /// Reads archives of Foundation's values; the older name.
   public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")

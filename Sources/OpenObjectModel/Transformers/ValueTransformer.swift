@@ -54,11 +54,11 @@ open class ValueTransformer: NSObject {
     Self.allowsReverseTransformation() ? transformedValue(value) : nil
   }
 
-  /// Registers a transformer under a name, in place of the one that had it.
+  /// Registers a transformer under a name, and replaces an earlier one.
   ///
   /// - Parameters:
-  ///   - transformer: The transformer; nil removes the one that is registered.
-  ///   - name: The name, as `valueTransformerName` has it.
+  ///   - transformer: The transformer; nil removes the registered one.
+  ///   - name: The name, as in `valueTransformerName`.
   /// > Concurrency: Any thread.
   /// > Reference: Apple, setValueTransformer(_:forName:).
   public final class func setValueTransformer(
@@ -87,7 +87,7 @@ extension ValueTransformer: TransformerRegistering {}
 extension TransformerRegistering {
   /// The transformer that is registered under a name.
   ///
-  /// Where none is, the class of this name makes one if it conforms to ``NamedValueTransformer``.
+  /// If there is none, the class of this name creates one, if it conforms to ``NamedValueTransformer``.
   ///
   /// - Parameter name: The name.
   /// > Concurrency: Any thread.

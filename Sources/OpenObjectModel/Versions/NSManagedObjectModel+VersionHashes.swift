@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NSPropertyDescription {
-  /// A fingerprint of what the property means to a store, 32 bytes.
+  /// A fingerprint of the property's persistent form, 32 bytes.
   ///
   /// Follows the name, whether a value may be missing, the hash modifier, the type of an attribute, whether
   /// history or external files keep it, the destination, inverse, counts and order of a relationship, the
@@ -12,7 +12,7 @@ extension NSPropertyDescription {
 }
 
 extension NSEntityDescription {
-  /// A fingerprint of what the entity means to a store, 32 bytes.
+  /// A fingerprint of the entity's persistent form, 32 bytes.
   ///
   /// Follows the name, whether the entity is abstract, the ancestors, the hashes of all properties that are
   /// neither transient nor fetched, the uniqueness constraints and the hash modifier. Nothing else changes it.

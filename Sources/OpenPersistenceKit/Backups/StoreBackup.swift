@@ -7,11 +7,11 @@ public import Foundation
 public struct StoreBackup: Sendable, Hashable {
   /// The folder. Its name contains the time of the backup and the version of the model.
   public let url: URL
-  /// The store in the folder; it can be opened, best for reading only.
+  /// The store in the folder; open it as read-only.
   public let storeURL: URL
   /// When the backup was made, to the second.
   public let date: Date
-  /// The beginning of the version checksum of the store's model, letters and digits only.
+  /// The start of the version checksum of the store's model, with only letters and digits.
   public let versionPrefix: String
   /// Tells backups of one second apart, from 1.
   let number: Int

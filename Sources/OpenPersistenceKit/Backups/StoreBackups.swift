@@ -52,7 +52,7 @@ public struct StoreBackups: Sendable {
     url.deletingLastPathComponent().appendingPathComponent(url.lastPathComponent + ending)
   }
 
-  /// The backups of the store that a backup in its usual place belongs to; nil for a folder elsewhere.
+  /// The backups of the store to which a backup in its default location belongs; nil for another folder.
   ///
   /// - Parameter backup: The folder of a backup.
   public init?(containing backup: URL) {
@@ -206,9 +206,9 @@ public struct StoreBackups: Sendable {
     try FileManager.default.removeItem(at: place)
   }
 
-  /// Removes all but the newest backups.
+  /// Removes old backups.
   ///
-  /// - Parameter count: How many stay.
+  /// - Parameter count: The number of backups to keep.
   /// - Throws: The system's error when a folder cannot be removed.
   public func removeAll(butNewest count: Int) throws {
     for backup in try list().dropFirst(max(count, 0)) { try remove(backup) }

@@ -51,7 +51,7 @@ extension BatchChange where Result == NSBatchDeleteResult {
 extension BatchChange where Result == NSBatchUpdateResult {
   /// Carries an update out; its result type becomes the ids of the changed objects.
   ///
-  /// - Throws: What the change throws; nothing is changed then.
+  /// - Throws: The error of the update; nothing is changed then.
   init(updating request: NSBatchUpdateRequest, in context: NSManagedObjectContext) throws {
     request.resultType = .updatedObjectIDsResultType
     try self.init(request, in: context, key: NSUpdatedObjectsKey) { $0.result }

@@ -27,7 +27,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
     self.work = work
   }
 
-  /// Why the work or the save failed, `CancellationError` for a cancelled operation; nil before the end, and after success.
+  /// The error of the work or the save, or `CancellationError` for a cancelled operation; nil before the end and after success.
   public var error: (any Error)? { outcome.withLock { $0 } }
 
   /// The work; on the context's queue. Save and reset after every few hundred objects with `saveAndReset(_:)`.
@@ -35,7 +35,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   /// - Throws: Anything; nothing that is unsaved then is saved.
   open func performWork(in context: NSManagedObjectContext) throws { try work(context) }
 
-  /// Saves what there is and forgets all objects, to begin the next piece with empty memory.
+  /// Saves the changes and resets the context, so that the next batch starts with empty memory.
   ///
   /// - Throws: What the save throws, or `CancellationError` when the operation was cancelled.
   public func saveAndReset(_ context: NSManagedObjectContext) throws {

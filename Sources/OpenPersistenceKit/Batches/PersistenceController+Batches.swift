@@ -2,10 +2,10 @@ public import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Deletes all rows that a request selects inside the store, without loading objects.
+  /// Deletes all selected rows in the store, without loading objects.
   ///
-  /// The main context takes the deletion over before this returns when it is called on the main thread, otherwise
-  /// as soon as the main queue is free.
+  /// If called on the main thread, the main context merges the deletion before the call returns; otherwise it does so when the main
+  /// queue is free.
   ///
   /// - Parameter fetchRequest: The request that selects the rows; its type parameter has no meaning here.
   /// - Returns: The ids of the deleted objects.
@@ -22,13 +22,13 @@ extension PersistenceController {
     return change.ids
   }
 
-  /// Changes all rows that a request selects inside the store, without loading objects.
+  /// Changes all selected rows in the store, without loading objects.
   ///
   /// The main context merges the changes as after `batchDelete(fetchRequest:)`.
   ///
-  /// - Parameter request: What to change; its result type becomes the ids of the changed objects.
+  /// - Parameter request: The request; its result type is set to the ids of the changed objects.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: What the change throws; nothing is changed then.
+  /// - Throws: The error of the update; nothing is changed then.
   @discardableResult
   public func batchUpdate(request: NSBatchUpdateRequest) throws -> [NSManagedObjectID] {
     let context = newBackgroundContext()
@@ -37,10 +37,10 @@ extension PersistenceController {
     return change.ids
   }
 
-  /// Deletes all rows that a request selects inside the store, without loading objects or blocking the caller's thread.
+  /// Deletes all selected rows in the store, without loading objects or blocking the caller's thread.
   ///
-  /// The main context takes the deletion over before this returns when it is called on the main actor, otherwise
-  /// as soon as the main queue is free.
+  /// If called on the main actor, the main context merges the deletion before the call returns; otherwise it does so when the main
+  /// queue is free.
   ///
   /// - Parameters:
   ///   - fetchRequest: The request that selects the rows; its type parameter has no meaning here.
@@ -104,11 +104,11 @@ extension PersistenceController {
 }
 
 extension NSManagedObjectContext {
-  /// Deletes all rows of an entity that a predicate selects inside the store, and from this context.
+  /// Deletes the rows of an entity that a predicate selects in the store and in this context.
   ///
   /// - Parameters:
   ///   - entity: The class of the objects.
-  ///   - predicate: Which of them; nil for all.
+  ///   - predicate: The predicate that selects the objects; nil for all.
   /// - Returns: What was deleted, with the ids of the objects.
   /// - Throws: What the deletion throws; nothing is deleted then.
   @discardableResult
@@ -127,14 +127,14 @@ extension NSManagedObjectContext {
     return request.entityName ?? String(describing: type)
   }
 
-  /// Changes all rows of an entity that a predicate selects inside the store, and in this context.
+  /// Changes the rows of an entity that a predicate selects in the store and in this context.
   ///
   /// - Parameters:
   ///   - entity: The class of the objects.
-  ///   - predicate: Which of them; nil for all.
+  ///   - predicate: The predicate that selects the objects; nil for all.
   ///   - properties: New values, or expressions, by property name.
   /// - Returns: What was changed, with the ids of the objects.
-  /// - Throws: What the change throws; nothing is changed then.
+  /// - Throws: The error of the update; nothing is changed then.
   @discardableResult
   public func performBatchUpdate<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil,

@@ -3,9 +3,9 @@ public import OpenObjectGraph
 extension PersistenceController {
   /// Inserts copies of objects in a background context, a batch at a time, each in a transaction.
   ///
-  /// A copy has the stored attributes of its object, unsaved values included, and no relationships. The objects may be of
-  /// another stack with the same entities. Copies are validated, and unique values that are stored already are
-  /// replaced, as in every save of `newBackgroundContext()`.
+  /// A copy has the stored attributes of its object, unsaved values included, and no relationships. The objects may belong to another
+  /// stack with the same entities. Copies are validated, and existing unique values are replaced, as in every save of
+  /// `newBackgroundContext()`.
   ///
   /// - Parameters:
   ///   - entities: The objects; call on the queue of their context.

@@ -7,13 +7,13 @@ public import OpenObjectGraph
 public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   /// The problem.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A relationship refers to an object that is gone.
+    /// A relationship refers to an object that does not exist.
     case danglingReference
     /// A relationship refers to an object of an entity that it cannot have.
     case wrongEntity
     /// An object refers to another one that does not refer back.
     case oneSidedInverse
-    /// A property that must have a value has none.
+    /// A required property has no value.
     case missingValue
     /// Objects have the same values under a uniqueness constraint.
     case duplicateValues

@@ -2,7 +2,7 @@
 public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
   /// There is enough.
   case normal
-  /// Programs wait for memory now and then: drop what can be made again.
+  /// Programs sometimes wait for memory: drop values that can be recreated.
   case warning
   /// All programs wait for memory, or the limit is near: drop everything that is not in use.
   case critical

@@ -51,7 +51,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// The data that will be lost after all steps.
   public var losses: [StoreMigrationPlan.Loss] { steps.flatMap(\.losses) }
 
-  /// A line for each step, and below it what is lost.
+  /// A line for each step, followed by the values that it loses.
   public var description: String {
     if steps.isEmpty { return "nothing to do" }
     return steps.map { step in

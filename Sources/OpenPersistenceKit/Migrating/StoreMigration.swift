@@ -19,7 +19,7 @@ public import OpenStoreContract
 /// > Concurrency: Used by one thread at a time; the store must not be open in this process.
 /// > Reference: Addition.
 public struct StoreMigration {
-  /// One version of a model, by a name for people.
+  /// One version of a model, with a readable name.
   public struct Version {
     /// The version's name, unique among the versions.
     public let name: String
@@ -116,7 +116,7 @@ public struct StoreMigration {
 
   /// The name of the version that the store has.
   ///
-  /// - Throws: `CocoaError` 134130 when it is none of the versions.
+  /// - Throws: `CocoaError` 134130 if it is not one of the versions.
   public var currentVersion: String { get throws { versions[try position()].name } }
 
   /// Whether the store has another version than the wanted one.
@@ -276,7 +276,7 @@ public struct StoreMigration {
 
   // MARK: Going on
 
-  /// A migration that was begun and not ended: its process was killed, or a step failed.
+  /// An unfinished migration: its process was killed, or a step failed.
   public struct Interrupted: Sendable, Hashable, Codable {
     /// The version that the store had.
     public var source: String

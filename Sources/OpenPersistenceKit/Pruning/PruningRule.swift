@@ -8,9 +8,9 @@ public struct PruningRule: Sendable, Hashable {
   public var dateKeyPath: String
   /// Seconds after which an object may go.
   public var maximumAge: Double
-  /// Which objects never go, in the predicate format language, such as `bookmarked == YES`; nil for none.
+  /// A condition for objects that are never deleted, in the predicate format language, such as `bookmarked == YES`; nil for none.
   ///
-  /// An exception is an object that a fetch with this predicate returns: one whose `bookmarked` is nil is none.
+  /// The objects are those that a fetch with this predicate returns, so an object whose `bookmarked` is nil is not protected.
   public var exceptions: String?
 
   /// Creates a rule.

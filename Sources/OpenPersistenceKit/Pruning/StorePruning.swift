@@ -64,9 +64,9 @@ public struct StorePruning: Sendable {
   ///
   /// - Parameters:
   ///   - controller: The stack.
-  ///   - protected: Objects that stay. An object also goes when a delete rule takes it along.
+  ///   - protected: Objects to keep. A delete rule may still delete them with their owner.
   /// - Returns: What was deleted.
-  /// - Throws: What a deletion or a measurement throws; `CancelledWork` with the report when the task is cancelled before
+  /// - Throws: The errors of deletions and measurements; `CancelledWork` with the report when the task is cancelled before
   ///   the next step. What was deleted before stays deleted.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []

@@ -3,9 +3,9 @@ internal import OpenObjectGraph
 
 /// The kind of an error of a save or fetch, by what an application can do about it.
 public enum ErrorKind: Sendable, Hashable {
-  /// A context was used on a wrong thread, or the store is locked by others: a mistake in the program, or wait.
+  /// A context was used on a wrong thread, which is a programming error, or another process locks the store: try again later.
   case locking
-  /// Rows changed in the store meanwhile: settle the conflict and save again.
+  /// Rows in the store have changed: resolve the conflict and save again.
   case conflict
   /// A uniqueness constraint is violated: fetch and change the object that is there.
   case constraint

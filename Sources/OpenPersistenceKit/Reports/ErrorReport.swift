@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenStoreContract
 
-/// An error of a stack as a text for people who look for its cause.
+/// A readable report of a stack's error.
 ///
 /// ```
 /// ❌ Core Data error in Saving tracks

@@ -17,9 +17,9 @@ extension PersistenceController {
   /// Reports the statistics as text to the configuration's `report`, which prints it by default.
   public func printStatistics() { configuration.report(statistics.text) }
 
-  /// Makes sense of an error of a context: drops changes that can never be saved.
+  /// Handles an error of a context: discards changes that can never be saved.
   ///
-  /// Conflicts are settled and saved; after missing or wrong values the context is rolled back and clean. Other errors
+  /// Conflicts are resolved and saved; after missing or invalid values, the context is rolled back. Other errors
   /// leave the changes pending, because they may be saved later.
   ///
   /// - Parameters:

@@ -9,7 +9,7 @@ public import OpenCoreData
 public protocol ManagedObjectRepository<Entity> {
   associatedtype Entity: NSManagedObject
 
-  /// The objects that match, in order.
+  /// The matching objects in order.
   func fetch(predicate: NSPredicate?, sortDescriptors: [NSSortDescriptor]?) throws -> [Entity]
   /// One object that matches.
   func fetchFirst(predicate: NSPredicate?) throws -> Entity?
@@ -43,12 +43,12 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// - Returns: A request for all objects of the repository.
   open func makeRequest() -> NSFetchRequest<Entity> { Entity.fetchRequest() }
 
-  /// The objects that match, in order.
+  /// The matching objects in order.
   ///
   /// - Parameters:
   ///   - predicate: Which of the repository's objects; nil for all.
   ///   - sortDescriptors: Their order; nil for that of the repository's request.
-  /// - Returns: The objects that match, in order.
+  /// - Returns: The matching objects in order.
   /// - Throws: What the fetch throws.
   open func fetch(
     predicate: NSPredicate? = nil, sortDescriptors: [NSSortDescriptor]? = nil
@@ -134,9 +134,9 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     }
   }
 
-  /// Deletes all objects of the repository that match inside the store, and from the context if they are loaded.
+  /// Deletes the matching objects of the repository in the store, and in the context if they are loaded.
   ///
-  /// Objects that were inserted and not saved stay.
+  /// Unsaved objects are kept.
   ///
   /// - Throws: What the deletion throws; nothing is deleted then.
   open func deleteAll(predicate: NSPredicate? = nil) throws {

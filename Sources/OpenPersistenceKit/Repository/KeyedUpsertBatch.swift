@@ -35,13 +35,13 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// Number of objects that had to be made.
   public private(set) var insertedCount = 0
 
-  /// Fetches the objects that exist already.
+  /// Fetches the existing objects.
   ///
   /// - Parameters:
   ///   - context: Where the objects live.
-  ///   - key: Name of the attribute that tells objects apart.
+  ///   - key: Name of the attribute that identifies objects.
   ///   - values: The keys of the page; duplicates are allowed.
-  ///   - prefetching: Relationships to read along.
+  ///   - prefetching: Relationships to prefetch.
   /// - Throws: What the fetch throws; `CocoaError` 134060 for a key that is no attribute of the keys' type.
   public init(
     in context: NSManagedObjectContext, key: String, values: some Sequence<Key>,
@@ -54,13 +54,13 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     try fetch(Set(values))
   }
 
-  /// Fetches the objects that exist already, by the property that tells them apart.
+  /// Fetches the existing objects by the property that identifies them.
   ///
   /// - Parameters:
   ///   - context: Where the objects live.
-  ///   - keyPath: The attribute that tells objects apart.
+  ///   - keyPath: The attribute that identifies objects.
   ///   - identifiers: The keys of the page; duplicates are allowed.
-  ///   - prefetching: Relationships to read along.
+  ///   - prefetching: Relationships to prefetch.
   /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is not an attribute of the keys' type.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key>,
@@ -71,13 +71,13 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
       prefetching: prefetching)
   }
 
-  /// Fetches the objects that exist already, by an optional property that tells them apart.
+  /// Fetches the existing objects by an optional property that identifies them.
   ///
   /// - Parameters:
   ///   - context: Where the objects live.
-  ///   - keyPath: The attribute that tells objects apart; those without a value are not found.
+  ///   - keyPath: The attribute that identifies objects; objects without a value are not found.
   ///   - identifiers: The keys of the page; duplicates are allowed.
-  ///   - prefetching: Relationships to read along.
+  ///   - prefetching: Relationships to prefetch.
   /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is not an attribute of the keys' type.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key?>,

@@ -15,7 +15,7 @@ public enum PersistenceError: LocalizedError, Sendable {
   case deleteFailed(any Error)
   /// A cache could not be read or written.
   case cacheFailed(any Error)
-  /// What was read is no valid value.
+  /// The value that was read is invalid.
   case invalidData
 
   /// The failed operation and the reason.

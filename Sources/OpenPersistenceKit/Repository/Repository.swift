@@ -60,12 +60,12 @@ extension Repository {
     try await save(entity)
   }
 
-  /// Saves one entity after the other.
+  /// Saves entities one after another.
   ///
   /// A repository on a context implements this method with one save for all of them.
   ///
   /// - Throws: What a save throws, or `CancelledWork` with the number of saved entities when the task is cancelled
-  ///   between two of them. The entities before stay saved.
+  ///   between two of them. Entities saved before remain saved.
   public nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
       if Task.isCancelled { throw CancelledWork(completed: count) }
@@ -73,12 +73,12 @@ extension Repository {
     }
   }
 
-  /// Deletes one entity after the other.
+  /// Deletes entities one after another.
   ///
   /// A repository on a context implements this method with one save for all of them.
   ///
   /// - Throws: What a deletion throws, or `CancelledWork` with the number of deleted entities when the task is cancelled
-  ///   between two of them. The entities before stay deleted.
+  ///   between two of them. Entities deleted before remain deleted.
   public nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
       if Task.isCancelled { throw CancelledWork(completed: count) }

@@ -6,7 +6,7 @@
 ///
 /// > Concurrency: A value.
 public struct RetryPolicy: Sendable, Hashable {
-  /// Greatest number of tries, the first included.
+  /// The maximum number of attempts, including the first.
   public var attempts: Int
   /// Pause after the first failure.
   public var firstDelay: Duration

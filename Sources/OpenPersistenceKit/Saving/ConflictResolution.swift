@@ -11,7 +11,7 @@ public enum ConflictResolution {
   case objectValues
   /// The object's state as a whole.
   case wholeObject
-  /// What the closure makes of each conflict: it changes `sourceObject`, whose values are then written over the row.
+  /// The closure resolves each conflict by changing `sourceObject`, whose values then overwrite the row.
   case custom((NSMergeConflict) throws -> Void)
 
   /// What carries it out.

@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
     try await perform { if self.hasChanges { try self.save() } }
   }
 
-  /// Runs a block on the context's queue while the caller waits, and throws what it throws.
+  /// Runs a block on the context's queue while the caller waits.
   ///
   /// - Parameter block: The work.
   /// - Throws: The error of the block.

@@ -2,9 +2,9 @@ internal import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Runs work later in a background context, and saves what it leaves unsaved.
+  /// Runs work asynchronously in a background context, and saves its unsaved changes.
   ///
-  /// A save that fails is reported by `handleError(_:context:)`. Work may save by itself, as often as it likes.
+  /// `handleError(_:context:)` reports a failed save. The work may also save itself.
   ///
   /// - Parameter block: The work, on the context's queue.
   public func performBackgroundTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {

@@ -30,7 +30,7 @@ open class PersistenceController: @unchecked Sendable {
     case standard
     /// In a file.
     case file(URL)
-    /// In memory, gone with the controller.
+    /// In memory; lasts as long as the controller.
     case inMemory
   }
 

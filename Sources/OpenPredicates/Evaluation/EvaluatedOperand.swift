@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Confined to one evaluation.
 enum EvaluatedOperand {
-  /// A value that is no list.
+  /// A value that is not a list.
   case value(Value)
   /// The members of a list, a collection or a to-many relationship.
   case collection([EvaluatedOperand])

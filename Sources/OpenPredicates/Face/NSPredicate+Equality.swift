@@ -20,9 +20,9 @@ extension NSPredicate {
   public static func != (one: NSPredicate, other: NSPredicate) -> Bool { !(one == other) }
 }
 
-/// Whether both are predicates of the same meaning, or there is none.
+/// Whether both predicates have the same meaning, or both are nil.
 ///
-/// - Returns: `true` if both are predicates of the same meaning, or there is none.
+/// - Returns: `true` if both predicates have the same meaning, or both are nil.
 public func == (one: NSPredicate?, other: NSPredicate?) -> Bool {
   guard let one, let other else { return one === other }
   return one.hasSameMeaning(as: other)

@@ -18,7 +18,7 @@ public enum SortComparison: Sendable, Hashable {
   case localized
   /// By the rules of the locale, capital and small letters being the same.
   case localizedCaseInsensitive
-  /// As file lists are sorted for people: by locale, without case, numbers by value.
+  /// As file lists are sorted: by locale, ignoring case, with numbers by value.
   case localizedStandard
   /// By a comparator, in memory only.
   case comparator

@@ -10,7 +10,7 @@ public protocol __KeyPathListing: KeyValueReadable {
   static func __keyPaths() -> [__NamedKeyPath]
 }
 
-/// A property's name with the key paths that lead to it.
+/// A property's name with its key paths.
 public struct __NamedKeyPath {
   let name: String
   /// From an object or value.

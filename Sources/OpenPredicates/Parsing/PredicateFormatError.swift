@@ -34,7 +34,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     public static let extraArgument = Code(rawValue: 9)
     /// An argument whose type does not fit its specifier.
     public static let unsuitableArgument = Code(rawValue: 10)
-    /// A `%` followed by a letter that is no specifier.
+    /// A `%` followed by a letter that is not a specifier.
     public static let unknownSpecifier = Code(rawValue: 11)
     /// Nesting beyond the limit.
     public static let tooDeep = Code(rawValue: 12)

@@ -37,7 +37,7 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
 
   /// Reads a text.
   ///
-  /// - Parameter text: What a person typed.
+  /// - Parameter text: The text that a user typed.
   /// - Complexity: O(*n*) in the length of the text.
   public init(_ text: String) {
     self.text = text
@@ -47,15 +47,15 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
   /// Reads a literal.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// Whether there are no words to look for; the query finds nothing then.
+  /// Whether the query has no words; it then finds nothing.
   public var isEmpty: Bool { groups.isEmpty }
 
   /// The text that was read.
   public var description: String { text }
 
-  /// Whether a text contains what the query looks for.
+  /// Whether a text matches the query.
   ///
-  /// - Returns: `true` if a text contains what the query looks for.
+  /// - Returns: `true` if a text matches the query.
   /// - Complexity: O(*n*) in the length of the text.
   public func matches(_ text: String) -> Bool { matches([text]) }
 

@@ -20,10 +20,9 @@ extension SortComparison {
 }
 
 extension String.StandardComparator {
-  /// By the rules of the locale, as lists of files are sorted for people: without case, numbers by value.
+  /// As file lists are sorted: by locale, ignoring case, with numbers by value.
   ///
-  /// Foundation lacks it on this platform. A fetch orders by it; Foundation's own `sort(using:)` takes it as an order by
-  /// bytes with numbers by value.
+  /// Foundation lacks it on this platform. Fetches support it; Foundation's own `sort(using:)` sorts by bytes, with numbers by value.
   ///
   /// > Reference: Apple, String.StandardComparator.localizedStandard. Differs: D-352.
   public static var localizedStandard: String.StandardComparator {

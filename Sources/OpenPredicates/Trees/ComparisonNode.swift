@@ -75,7 +75,7 @@ public enum ComparisonOperator: Int, Sendable, Hashable {
 public enum ComparisonModifier: Int, Sendable, Hashable {
   /// The left side itself.
   case direct = 0
-  /// Every element; true when there is none.
+  /// Every element; true for an empty collection.
   case all = 1
   /// At least one element.
   case any = 2

@@ -68,7 +68,7 @@ package enum SQLOperator: String, Sendable, Hashable {
   case bitOr = "|"
   case shiftLeft = "<<"
   case shiftRight = ">>"
-  /// That a full-text index finds what the right side looks for.
+  /// A full-text search in an index for the query on the right side.
   case match = "MATCH"
 
   /// Whether the result is a number rather than a truth value.

@@ -76,7 +76,7 @@ public struct BatchOutcome: Sendable {
 
   /// Inserted rows; empty if only their number was requested.
   public var inserted: [ObjectKey] = []
-  /// How many rows were inserted.
+  /// The number of inserted rows.
   public var insertedCount = 0
   /// Rows with new values; for a deletion, rows that lost a destination.
   public var updated: [ObjectKey] = []

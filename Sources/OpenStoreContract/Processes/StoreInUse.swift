@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The process that uses a store for which another process waits.
+/// The process that uses a store while another process waits for it.
 ///
 /// The `underlying` error of a `StoreError` with code `.locked`, as far as the system reports it.
 public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConvertible {
@@ -8,7 +8,7 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
   public struct Holder: Sendable, Hashable, CustomStringConvertible {
     /// The process.
     public var processID: Int32
-    /// The name of its program; empty when it is not known.
+    /// The name of its program; empty if unknown.
     public var programName: String
     /// Its operation: `open`, `destroy`, `replace`, `migrate`, `metadata`, or a lock of the store's own library.
     public var operation: String
@@ -17,8 +17,8 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
     ///
     /// - Parameters:
     ///   - processID: The process.
-    ///   - programName: The name of its program; empty when it is not known.
-    ///   - operation: What it does with the store.
+    ///   - programName: The name of its program; empty if unknown.
+    ///   - operation: Its operation on the store.
     public init(processID: Int32, programName: String, operation: String) {
       self.processID = processID
       self.programName = programName

@@ -1,8 +1,8 @@
 /// How rows are printed.
 package enum OutputFormat: String, CaseIterable, Sendable {
-  /// Columns for people.
+  /// Aligned columns.
   case table
-  /// One array.
+  /// One JSON array.
   case json
   /// One object a line; begins at once, however many rows there are.
   case ndjson

@@ -2,7 +2,7 @@ public import Foundation
 internal import OpenCoreData
 public import OpenObjectGraph
 
-/// Where and how a container keeps the models of a schema.
+/// The location and the options of a container's store.
 ///
 /// > Concurrency: A value; usable on any thread.
 /// > Reference: Apple, ModelConfiguration.
@@ -11,14 +11,14 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
 {
   public typealias Store = DefaultStore
 
-  /// The app group whose folder has the store; there are none here.
+  /// The app group whose folder contains the store; not available on this platform.
   ///
   /// > Reference: Apple, ModelConfiguration.GroupContainer. Differs: D-391.
   public struct GroupContainer: Hashable, Sendable {
     let identifier: String?
     public static let automatic = GroupContainer(identifier: nil)
     public static let none = GroupContainer(identifier: nil)
-    /// A group by name; it is ignored, with one line in the log.
+    /// A group by name, which is ignored and logged.
     ///
     /// - Returns: A group by name.
     public static func identifier(_ groupName: String) -> GroupContainer {
@@ -26,14 +26,14 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     }
   }
 
-  /// The iCloud database that a store is synchronized with; there are none here.
+  /// The iCloud database with which a store synchronizes; not available on this platform.
   ///
   /// > Reference: Apple, ModelConfiguration.CloudKitDatabase. Differs: D-391.
   public struct CloudKitDatabase: Hashable, Sendable {
     let identifier: String?
     public static let automatic = CloudKitDatabase(identifier: nil)
     public static let none = CloudKitDatabase(identifier: nil)
-    /// A private database; it is ignored, with one line in the log.
+    /// A private database, which is ignored and logged.
     ///
     /// - Returns: A private database.
     public static func `private`(_ privateDBName: String) -> CloudKitDatabase {
@@ -43,11 +43,11 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
 
   /// The configuration's name, also that of its file.
   public let name: String
-  /// The models that the store keeps; nil for all of the container's.
+  /// The models of the store; nil for all models of the container.
   public var schema: Schema?
   /// The store's file; `/dev/null` for one in memory.
   public let url: URL
-  /// Whether models can be saved; the store is opened as read-only otherwise.
+  /// Whether models can be saved; if false, the store is opened as read-only.
   public let allowsSave: Bool
   /// Whether the store is in memory.
   public let isStoredInMemoryOnly: Bool

@@ -13,9 +13,9 @@ internal import Synchronization
 public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked Sendable {
   /// The models.
   public let schema: Schema
-  /// How stores of older versions are brought up to date.
+  /// The plan that migrates stores of older versions.
   public let migrationPlan: (any SchemaMigrationPlan.Type)?
-  /// Where the models are kept.
+  /// The configurations of the stores.
   public let configurations: Set<ModelConfiguration>
   let coordinator: NSPersistentStoreCoordinator
   let remoteChanges: RemoteChanges
@@ -24,7 +24,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   private var announcement: NotificationToken?
   @MainActor private var main: ModelContext?
 
-  /// Opens the store of some models, and of those that their relationships lead to.
+  /// Opens the store of models and of the models in their relationships.
   ///
   /// - Throws: `SwiftDataError.loadIssueModelContainer`, with the cause under `underlyingError`;
   ///   `SwiftDataError.backwardMigration` for a newer store; `SchemaError` for an invalid schema.
@@ -53,8 +53,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///
   /// - Parameters:
   ///   - schema: The models.
-  ///   - migrationPlan: The versions of the schema, and how to come from one to the next.
-  ///   - configurations: Where the models are kept; one store in the default place if the array is empty.
+  ///   - migrationPlan: The versions of the schema and the migrations between them.
+  ///   - configurations: The configurations of the stores; if empty, one store in the default location.
   /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause, for a schema that cannot be built and a store that cannot be
   ///   opened or migrated; `.backwardMigration` for a store with a greater version number; `.configurationFileName…`,
   ///   `.duplicateConfiguration`, `.configurationSchemaNotFoundInContainerSchema`.
@@ -74,7 +74,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     announcement = RemoteAnnouncement.begin(for: self, coordinator)
   }
 
-  /// Opens stores of any kinds for some models, and for those that their relationships lead to.
+  /// Opens stores of any kinds for models and for the models in their relationships.
   ///
   /// - Throws: As ``init(for:configurations:)``.
   /// > Reference: Apple, init(for:configurations:).
@@ -142,7 +142,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     }
   }
 
-  /// As ``erase()``; what goes wrong is written to the log.
+  /// As ``erase()``, but errors are only logged.
   ///
   /// > Reference: Apple, deleteAllData(). Differs: D-396.
   public func deleteAllData() {

@@ -25,7 +25,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
       if autosaveEnabled { autosave.start() } else { autosave.stop() }
     }
   }
-  /// Identifies who edits, to custom stores and histories.
+  /// Identifies the editor to custom stores and in histories.
   ///
   /// > Reference: Apple, editingState.
   public var editingState = EditingState(author: nil) {
@@ -180,9 +180,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     }
   }
 
-  /// Deletes a model with the next save, by the delete rules of its relationships.
+  /// Deletes a model with the next save, and applies the delete rules of its relationships.
   ///
-  /// One that was never saved leaves the context.
+  /// A model that was never saved is removed from the context.
   ///
   /// > Reference: Apple, delete(_:).
   public func delete<Model: PersistentModel>(_ model: Model) {
@@ -212,9 +212,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   // MARK: Saving
 
-  /// Writes the pending changes; each store gets its share in one transaction.
+  /// Writes the pending changes, in one transaction for each store.
   ///
-  /// After an error everything is still pending.
+  /// After an error, all changes are still pending.
   ///
   /// - Throws: `CocoaError` with Core Data's codes for validation and conflicts; ``SwiftDataError``, `ObjectError` for a mistake since
   ///   the last save, as a value that could not be read.
@@ -286,7 +286,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     return MissingModel(__object: MissingModel.emptyObject)
   }
 
-  /// The instance that the context has for an identifier; nothing is read from a store.
+  /// The registered instance for an identifier; does not read from a store.
   ///
   /// - Returns: The instance that the context has for an identifier; nil if there is none.
   /// > Reference: Apple, registeredModel(for:).

@@ -2,18 +2,18 @@ public import Foundation
 internal import OpenObjectModel
 public import OpenPredicates
 
-/// Which models a context is to find, and in what order.
+/// The models that a context fetches, and their order.
 ///
 /// > Reference: Apple, FetchDescriptor.
 // Invariant of the unchecked conformance: predicates, sort descriptors and key paths are immutable.
 public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
-  /// Which models; nil for all.
+  /// A filter; nil for all models.
   public var predicate: Predicate<T>?
   /// The order; without any, models come in no particular order.
   public var sortBy: [SortDescriptor<T>]
   /// The maximum number of models; nil or zero for all.
   public var fetchLimit: Int?
-  /// How many to leave out.
+  /// The number of models to skip.
   public var fetchOffset: Int?
   /// Whether unsaved changes count: unsaved models are found, those to be deleted are not.
   public var includePendingChanges = true

@@ -1,7 +1,6 @@
 internal import OpenObjectGraph
 
-/// Results as a collection: of a fetch by batches, whose elements are read a batch at a time as the collection is walked, or the
-/// present results of an observer.
+/// A collection of results: of a fetch in batches, which reads a batch at a time during iteration, or of an observer.
 ///
 /// > Concurrency: Confined, as the context that made it.
 /// > Reference: Apple, FetchResultsCollection.
@@ -64,7 +63,7 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     }
   }
 
-  /// The element at an index; reads its batch if it is not the last one that was read.
+  /// The element at an index. Reads its batch, unless it is the batch that was read last.
   public subscript(index: Int) -> Element {
     switch storage {
     case .batches(let batches): batches.element(at: index)

@@ -10,21 +10,21 @@ extension SortDescriptor where Compared: PersistentModel {
     self.init(keyPath, comparator: .localizedStandard, order: order)
   }
 
-  /// Sorts models by a text that may be nil as people expect it, with `.localizedStandard`; nil comes first.
+  /// Sorts models by an optional string with `.localizedStandard`; nil comes first.
   ///
   /// > Reference: Apple, SortDescriptor, init(_:comparator:order:).
   public init(_ keyPath: any KeyPath<Compared, String?> & Sendable, order: SortOrder = .forward) {
     self.init(keyPath, comparator: .localizedStandard, order: order)
   }
 
-  /// Sorts models by a truth value; false comes first.
+  /// Sorts models by a Boolean; false comes first.
   ///
   /// > Reference: Addition.
   public init(_ keyPath: any KeyPath<Compared, Bool> & Sendable, order: SortOrder = .forward) {
     self.init(\Compared[ordered: keyPath], order: order)
   }
 
-  /// Sorts models by a truth value; nil comes first, then false.
+  /// Sorts models by an optional Boolean; nil comes first, then false.
   ///
   /// > Reference: Addition.
   public init(_ keyPath: any KeyPath<Compared, Bool?> & Sendable, order: SortOrder = .forward) {

@@ -25,9 +25,9 @@ public protocol HistoryInsert<Model>: Sendable {
   associatedtype ChangeIdentifier: Comparable, Hashable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// Names the change in its store.
+  /// Identifies the change in its store.
   var changeIdentifier: ChangeIdentifier { get }
-  /// Names the transaction in the store.
+  /// Identifies the transaction in the store.
   var transactionIdentifier: TransactionIdentifier { get }
   /// The identifier of the model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
@@ -44,9 +44,9 @@ public protocol HistoryUpdate<Model>: Sendable {
   /// The key path of a property.
   typealias PropertyUpdate = any PartialKeyPath<Model> & Sendable
 
-  /// Names the change in its store.
+  /// Identifies the change in its store.
   var changeIdentifier: ChangeIdentifier { get }
-  /// Names the transaction in the store.
+  /// Identifies the transaction in the store.
   var transactionIdentifier: TransactionIdentifier { get }
   /// The identifier of the model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
@@ -62,9 +62,9 @@ public protocol HistoryDelete<Model>: Sendable {
   associatedtype ChangeIdentifier: Comparable, Hashable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// Names the change in its store.
+  /// Identifies the change in its store.
   var changeIdentifier: ChangeIdentifier { get }
-  /// Names the transaction in the store.
+  /// Identifies the transaction in the store.
   var transactionIdentifier: TransactionIdentifier { get }
   /// The identifier that the model had.
   var changedPersistentIdentifier: PersistentIdentifier { get }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which transactions of a history are wanted, and in what order.
+/// The transactions of a history to fetch, and their order.
 ///
 /// ```swift
 /// let descriptor = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > token })
@@ -11,13 +11,13 @@ public import Foundation
 /// > Reference: Apple, HistoryDescriptor.
 // Invariant of the unchecked conformance: predicates and sort descriptors are immutable.
 public struct HistoryDescriptor<TransactionType: HistoryTransaction>: @unchecked Sendable {
-  /// Which transactions; nil for all.
+  /// A filter; nil for all transactions.
   ///
-  /// Where the history after a token or a date is wanted, older transactions are not read.
+  /// If the predicate requires transactions after a token or a date, older ones are not read.
   public var predicate: Predicate<TransactionType>?
   /// The order; without any, transactions come oldest first.
   public var sortBy: [SortDescriptor<TransactionType>]
-  /// At most how many; 0 for all.
+  /// The maximum number of transactions; 0 for all.
   public var fetchLimit: UInt64 = 0
 
   public init(

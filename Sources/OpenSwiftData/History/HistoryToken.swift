@@ -1,14 +1,14 @@
-/// A place in the history of stores: after a transaction of each.
+/// A position in the history of stores.
 ///
-/// Later places are greater. Keep a token, encoded, to continue reading the history where you stopped.
+/// Later positions are greater. Keep a token, encoded, to continue reading the history where you stopped.
 ///
 /// > Concurrency: A value; usable on any thread.
 /// > Reference: Apple, HistoryToken.
 public protocol HistoryToken: Comparable, Codable, Hashable, Identifiable, Sendable {
   associatedtype TokenType: Codable, Hashable, Sendable
 
-  /// What the store keeps of the place.
+  /// The store's representation of the position.
   var tokenValue: TokenType? { get }
-  /// The identifier of the store whose place it is.
+  /// The identifier of the position's store.
   var storeIdentifier: String { get }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The preserved values of a deleted model: the properties with `.preserveValueOnDeletion`.
+/// The values of a deleted model's properties with `.preserveValueOnDeletion`.
 ///
 /// As a sequence it contains the non-nil values, in the order of the schema.
 ///

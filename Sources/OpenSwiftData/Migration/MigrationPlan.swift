@@ -8,7 +8,7 @@ public protocol VersionedSchema: SendableMetatype {
   static var versionIdentifier: Schema.Version { get }
 }
 
-/// The versions of a schema, and how a store comes from one to the next.
+/// The versions of a schema, and the stages of migration between them.
 ///
 /// > Reference: Apple, SchemaMigrationPlan.
 public protocol SchemaMigrationPlan: SendableMetatype {
@@ -18,7 +18,7 @@ public protocol SchemaMigrationPlan: SendableMetatype {
   static var stages: [MigrationStage] { get }
 }
 
-/// How a store comes from one version of a schema to another.
+/// The migration from one version of a schema to another.
 ///
 /// > Reference: Apple, MigrationStage.
 public enum MigrationStage {

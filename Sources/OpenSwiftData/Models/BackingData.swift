@@ -10,7 +10,7 @@ public protocol BackingData<Model> {
   /// Makes values for a new model: the defaults of its schema.
   init(for modelType: Model.Type)
 
-  /// Names the model; nil before it has an identifier.
+  /// The model's identifier; nil before it has one.
   var persistentModelID: PersistentIdentifier? { get set }
   /// Anything that the implementation keeps with the values.
   var metadata: Any { get }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Stands for a model whose identifier belongs to no store of a container.
+/// A placeholder for a model whose identifier belongs to no store of a container.
 final class MissingModel: PersistentModel {
   var __object: __ModelObject
 

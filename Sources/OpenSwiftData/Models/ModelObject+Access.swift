@@ -272,7 +272,7 @@ extension __ModelObject {
     noteModelRead(named: ModelKeys.observedName(of: keyPath, in: Model.self))
   }
 
-  /// Runs a change of a property, and tells who read it.
+  /// Runs a change of a property, and notifies its observers.
   ///
   /// - Returns: The result of the block.
   public func withMutation<Model: PersistentModel, Member, Result>(

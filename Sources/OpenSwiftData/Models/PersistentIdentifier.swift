@@ -3,7 +3,7 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 package import OpenPredicates
 
-/// Names one model, in any context and on any thread.
+/// Identifies a model, in any context and on any thread.
 ///
 /// Two identifiers are equal when they name the same row of the same store. A model that is not saved has a temporary one, which
 /// the first save replaces.

@@ -27,7 +27,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 }
 
 extension PersistentModel {
-  /// Makes values for a new instance of a model.
+  /// Creates values for a new instance of a model.
   ///
   /// - Returns: The value.
   /// > Reference: Apple, createBackingData().
@@ -40,17 +40,17 @@ extension PersistentModel {
     (__object.managedObjectContext as? GraphContext)?.owner
   }
 
-  /// Names the model for other contexts and actors; it is temporary until the first save, which replaces it.
+  /// The identifier of the model for other contexts and actors; temporary until the first save, which replaces it.
   @inlinable
   public var persistentModelID: PersistentIdentifier { PersistentIdentifier(of: __object) }
 
   /// Whether the model was inserted, changed or deleted since the last save.
   public var hasChanges: Bool { __object.hasChanges }
 
-  /// Whether the next save deletes the model.
+  /// Whether the model is deleted by the next save.
   public var isDeleted: Bool { __object.isDeleted }
 
-  /// Models are equal only to themselves: a context has one instance for each row.
+  /// A model is equal only to itself, because a context has one instance for each row.
   ///
   /// - Returns: `true` if the comparison is true.
   public static func == (one: Self, other: Self) -> Bool { one === other }

@@ -69,7 +69,7 @@ extension ResultsObserver where SectionTitle == String {
     try self.init(fetchDescriptor, sectionBy: sectionBy, modelContext, isolation) { $0 }
   }
 
-  /// Creates an observer with a section for each value of a property; nil and the empty text are in one section.
+  /// Creates an observer with a section for each value of a property; nil and the empty string are in one section.
   ///
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
   ///   is not stored.
@@ -97,7 +97,7 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with a section for each value of a property, in a new context; nil and the empty text are in one section.
+  /// Creates an observer with a section for each value of a property, in a new context; nil and the empty string are in one section.
   ///
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
   ///   is not stored.
@@ -129,7 +129,7 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections from a filter and an order; nil and the empty text are in one section.
+  /// Creates an observer with sections from a filter and an order; nil and the empty string are in one section.
   ///
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
   ///   is not stored.
@@ -163,7 +163,7 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections from a filter and an order, in a new context; nil and the empty text are in one section.
+  /// Creates an observer with sections from a filter and an order, in a new context; nil and the empty string are in one section.
   ///
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
   ///   is not stored.

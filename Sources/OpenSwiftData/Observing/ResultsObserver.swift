@@ -3,7 +3,7 @@ public import Observation
 internal import OpenObjectGraph
 internal import OpenPredicates
 
-/// The models of a fetch, in order and in sections, which stay up to date.
+/// The current models of a fetch, in order and in sections.
 ///
 /// ```swift
 /// let observer = try ResultsObserver<Book, Never>(
@@ -107,10 +107,10 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     return made
   }
 
-  /// The model at a place in the sections.
+  /// The model at an index path.
   ///
   /// - Parameter indexPath: The section and the item in it.
-  /// - Returns: nil without sections, and outside of them.
+  /// - Returns: nil without sections, or for an invalid index path.
   public func element(at indexPath: IndexPath) -> Element? {
     guard indexPath.count == 2, let sections, sections.indices.contains(indexPath[0]),
       sections[indexPath[0]].indices.contains(indexPath[1])
@@ -118,9 +118,9 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     return sections[indexPath[0]][indexPath[1]]
   }
 
-  /// The place of a model in the sections.
+  /// The index path of a model.
   ///
-  /// - Returns: nil without sections, and for a model that is not among the results.
+  /// - Returns: nil without sections, or if the model is not among the results.
   public func indexPath(for element: Element) -> IndexPath? {
     guard sections != nil else { return nil }
     return controller.indexPath(forObject: element.__object)
@@ -176,7 +176,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 
   // MARK: Following
 
-  /// Takes over what others have saved, and what the context has not announced yet.
+  /// Merges saves of other contexts, and processes pending changes.
   func catchUp() {
     guard !isCatchingUp else { return }
     isCatchingUp = true
@@ -195,9 +195,9 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     signals.send()
   }
 
-  /// The results now, and after each change.
+  /// The current results, and the results after each change.
   ///
-  /// A task that is slow gets the newest results only. The sequence keeps the observer, and ends when its task is cancelled.
+  /// A slow task receives only the newest results. The sequence retains the observer, and ends when its task is cancelled.
   ///
   /// > Concurrency: Iterated by the task or actor that uses the context.
   /// > Reference: Addition.

@@ -2,7 +2,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 
 extension Schema {
-  /// A property that leads to other models.
+  /// A property that refers to other models.
   ///
   /// > Concurrency: Confined to one thread until it is part of a schema; not changed from then on.
   /// > Reference: Apple, Schema.Relationship.
@@ -38,15 +38,15 @@ extension Schema {
     public var keypath: AnyKeyPath?
     /// The name of the destination entity.
     public var destination = ""
-    /// The name of the relationship that leads back.
+    /// The name of the inverse relationship.
     public var inverseName: String?
-    /// The key path of the relationship that leads back.
+    /// The key path of the inverse relationship.
     public var inverseKeyPath: AnyKeyPath?
     /// The effect of deleting a model on the destinations.
     public var deleteRule: DeleteRule
-    /// The smallest number of destinations of a model that has any.
+    /// The minimum number of destinations of a model that has any.
     public var minimumModelCount: Int?
-    /// The greatest number of destinations; 0 or nil for no limit.
+    /// The maximum number of destinations; 0 or nil for no limit.
     public var maximumModelCount: Int?
     /// The options of the relationship.
     public var options: [Option]
@@ -58,8 +58,8 @@ extension Schema {
     /// - Parameters:
     ///   - options: The options of the relationship.
     ///   - deleteRule: The effect of deleting a model on the destinations.
-    ///   - minimumModelCount: The smallest number of destinations of a model that has any.
-    ///   - maximumModelCount: The greatest number of destinations; 0 or nil for no limit.
+    ///   - minimumModelCount: The minimum number of destinations of a model that has any.
+    ///   - maximumModelCount: The maximum number of destinations; 0 or nil for no limit.
     ///   - originalName: The name of the property in the previous version.
     ///   - inverse: The relationship that leads back.
     ///   - hashModifier: A modifier that changes the version hash.

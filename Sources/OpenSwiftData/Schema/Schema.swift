@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The model types of an application and what they say of their properties.
+/// The model types of an application and their properties.
 ///
-/// A schema has the types that it is given, those that their relationships lead to, and their superclasses. Subclasses
-/// are part of it only where they are listed.
+/// A schema contains the given types, the destinations of their relationships, and their superclasses. Subclasses are included only if
+/// they are listed.
 ///
-/// Making a schema never fails. What cannot be stored, for example a property of a type that is not `Codable`, is thrown
-/// as a ``SchemaError`` where a container or a managed object model is made of the schema.
+/// Creating a schema never fails. If something cannot be stored, for example a property whose type is not `Codable`, creating a
+/// container or a managed object model from the schema throws a ``SchemaError``.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, Schema.

@@ -18,13 +18,13 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     public static let duplicateName = Code(rawValue: 1)
     /// The type of a property cannot be stored.
     public static let unsupportedType = Code(rawValue: 2)
-    /// The inverse of a relationship is not a relationship of the destination that leads back.
+    /// The inverse of a relationship is not a relationship of its destination back to the source.
     public static let wrongInverse = Code(rawValue: 3)
     /// A constraint or index is over something that cannot have one.
     public static let unsupportedConstraint = Code(rawValue: 4)
     /// The counts of a relationship cannot be met.
     public static let wrongCount = Code(rawValue: 5)
-    /// A relationship leads to an entity that the schema does not have.
+    /// The destination entity of a relationship is not in the schema.
     public static let unknownEntity = Code(rawValue: 6)
     /// The declaration of a property does not match its type.
     public static let wrongDeclaration = Code(rawValue: 7)

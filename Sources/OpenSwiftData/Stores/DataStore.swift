@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A custom store's own kind: it reads and writes snapshots of models in whatever way it likes.
+/// A custom store, which reads and writes snapshots of models.
 ///
 /// A container with the store's configuration fetches from it and saves to it like the default store.
 ///

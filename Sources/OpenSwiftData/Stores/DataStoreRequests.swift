@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// > Reference: Apple, DataStoreFetchRequest.
 public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
-  /// Which models, and in what order.
+  /// The models to fetch, and their order.
   public let descriptor: FetchDescriptor<T>
   /// Identifies the context.
   public let editingState: EditingState
@@ -25,7 +25,7 @@ public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: Dat
   public let descriptor: FetchDescriptor<ModelType>
   /// The models, in order.
   public let fetchedSnapshots: [SnapshotType]
-  /// Models that these are related to, as far as the store read them along.
+  /// Related models that the store also read.
   public let relatedSnapshots: [PersistentIdentifier: SnapshotType]
 
   public init(
@@ -92,7 +92,7 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
 /// > Reference: Apple, DataStoreBatchDeleteRequest.
 // Invariant of the unchecked conformance: predicates are immutable.
 public struct DataStoreBatchDeleteRequest<T: PersistentModel>: @unchecked Sendable {
-  /// Which models; nil for all.
+  /// A filter; nil for all models.
   public let predicate: Predicate<T>?
   /// Whether models of subclasses are deleted too.
   public let includeSubclasses: Bool

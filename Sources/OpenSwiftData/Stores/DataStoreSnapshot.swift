@@ -1,6 +1,6 @@
-/// The values of one model, on their way between a context and a store.
+/// The values of one model, passed between a context and a store.
 ///
-/// A context finds the values in what a snapshot encodes: a container with the keys of ``DataStoreSnapshotCodingKey``, relationships as
+/// The values are those that a snapshot encodes: a container with the keys of ``DataStoreSnapshotCodingKey``, relationships as
 /// identifiers and arrays of identifiers.
 ///
 /// > Concurrency: A value; usable on any thread.
