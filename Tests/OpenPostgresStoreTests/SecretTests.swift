@@ -5,7 +5,7 @@ import OpenStoreContract
 import Synchronization
 import Testing
 
-@Suite("Neither passwords nor values are told", .enabled(if: TestServer.isPresent))
+@Suite("Neither passwords nor values are reported", .enabled(if: TestServer.isPresent))
 struct SecretTests {
   private static let password = "pass-7f3a9"
   private static let value = "value-51c0e"

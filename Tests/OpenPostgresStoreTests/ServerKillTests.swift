@@ -25,7 +25,8 @@ struct ServerKillTests {
   }
 
   @Test(
-    "what was saved is there, what was refused is not, and stacks go on without being opened again")
+    "saved changes are stored, refused ones are not, and stacks remain usable without being reopened"
+  )
   func killWhileSaving() async throws {
     let server = try TestServer.separate()
     defer { server.stop() }

@@ -110,7 +110,7 @@ struct StackTests {
     }
   }
 
-  @Test("a duplicate under a uniqueness constraint is told, and replaced by the policy")
+  @Test("a duplicate under a uniqueness constraint is reported, and replaced by the policy")
   func uniqueness() throws {
     let context = try Library.container(try TestServer.shared.get().newURL()).viewContext
     try context.performAndWait {
@@ -182,7 +182,7 @@ struct StackTests {
       ofType: OpenPostgresStoreType, configurationName: nil, at: url, options: nil)
   }
 
-  @Test("another stack hears of a commit, and reads what it was from the history")
+  @Test("another stack is notified of a commit, and reads what it was from the history")
   func remoteChanges() async throws {
     let url = try TestServer.shared.get().newURL()
     let context = try Library.container(url).viewContext

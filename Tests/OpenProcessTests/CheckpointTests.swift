@@ -10,7 +10,7 @@ struct CheckpointTests {
     return try #require((attributes[.size] as? NSNumber)?.intValue)
   }
 
-  @Test("emptying the log leaves everything in the file, for this process and for others")
+  @Test("emptying the log leaves everything in the file, for this process and others")
   func emptying() throws {
     let store = try SharedStore()
     let process = try store.startProcess()

@@ -40,7 +40,9 @@ struct LockOrderTests {
     }.joined(separator: ", ")
   }
 
-  @Test("threads that ask for each other's queues go on", arguments: pairs, ["loop", "dispatch"])
+  @Test(
+    "threads that wait for each other's queues do not deadlock", arguments: pairs,
+    ["loop", "dispatch"])
   func pair(_ pair: String, _ way: String) throws {
     let store = try SharedStore()
     let process = try ChildProcess(["lock-order", way])
@@ -48,7 +50,7 @@ struct LockOrderTests {
     try watch(pair, [process])
   }
 
-  @Test("two processes whose main threads wait for children of theirs go on with one store")
+  @Test("two processes whose main threads wait for children of theirs continue with one store")
   func processes() throws {
     let store = try SharedStore()
     try store.insert("Entry", "amount", [0])

@@ -64,7 +64,7 @@
     }
 
     @Test(
-      "a process that is killed leaves the version before or after, and the next one goes on",
+      "a process that is killed leaves the version before or after, and the next one continues",
       arguments: kinds)
     func killed(_ kind: String) throws {
       try forEachPoint(kind, "kill") { store, process, point in

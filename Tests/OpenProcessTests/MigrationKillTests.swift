@@ -45,7 +45,7 @@ struct MigrationKillTests {
   }
 
   @Test(
-    "object by object, the store is the old or the new one, and the migration goes on from there")
+    "object by object, the store is the old or the new one, and the migration continues from there")
   func killsByObjects() throws {
     let rowCount = 1_500
     let seed = UInt64.random(in: 1...1_000_000)

@@ -89,7 +89,9 @@ struct RemoteNewsTests {
     }
   }
 
-  @Test("own saves are announced once, on the thread that saves, and not again when others save")
+  @Test(
+    "a store's own saves are announced once, on the saving thread, and not again when other processes save"
+  )
   func own() throws {
     let store = try SharedStore()
     try observing(store) { coordinator, news in
@@ -108,7 +110,9 @@ struct RemoteNewsTests {
     }
   }
 
-  @Test("a process that only reads is told too, whether the writer was there first or not")
+  @Test(
+    "a process that only reads is notified too, whether it opened the store before the writer or after it"
+  )
   func readers() throws {
     let store = try SharedStore()
     try store.insert("Tally", "value", [1])
@@ -129,7 +133,7 @@ struct RemoteNewsTests {
     }
   }
 
-  @Test("a closed store is told nothing, and leaves no descriptor behind")
+  @Test("a closed store is not notified, and leaves no descriptor open")
   func closing() throws {
     let store = try SharedStore()
     let process = try store.startProcess()
@@ -159,7 +163,7 @@ struct RemoteNewsTests {
   }
 
   @Test(
-    "changes of others are announced within 100 ms on an idle machine",
+    "changes of other processes are announced within 100 ms on an idle machine",
     .enabled(if: ProcessInfo.processInfo.environment["OPENCOREDATA_PROCESS_SECONDS"] != nil))
   func latency() throws {
     let store = try SharedStore()

@@ -51,7 +51,7 @@ struct StoreInUseTests {
     #expect(try store.names == ["shared.sqlite"])
   }
 
-  @Test("a process that was killed stands in nobody's way")
+  @Test("a process that was killed blocks no other process")
   func killed() throws {
     let store = try SharedStore()
     let process = try store.startProcess()

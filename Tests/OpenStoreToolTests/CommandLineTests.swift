@@ -12,7 +12,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "an output that takes no more ends the command with a message and status 74",
+    "an output that cannot be written ends the command with a message and status 74",
     arguments: [
       "\"$TOOL\" fetch \"$1\" --entity Item --format FORMAT > /dev/full",
       "\"$TOOL\" fetch \"$1\" --entity Item --format FORMAT >&-",

@@ -52,7 +52,7 @@ struct ExplanationTests {
     #expect(store.fullScans.isEmpty)
   }
 
-  @Test("a scan of more than 1,000 rows is a finding, one of 1,000 is none")
+  @Test("a scan of more than 1,000 rows is a finding, one of 1,000 is not")
   func findings() throws {
     for (count, isFinding) in [(1000, false), (1001, true)] {
       let sample = try Sample()

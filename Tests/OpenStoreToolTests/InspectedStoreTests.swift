@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreTool
 import Testing
 
-@Suite("Files are told apart, and left as they are")
+@Suite("Files are distinguished, and left as they are")
 struct InspectedStoreTests {
   @Test(
     "what is no store cannot be read, and says so",

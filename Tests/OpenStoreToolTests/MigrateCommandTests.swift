@@ -98,7 +98,7 @@ struct MigrateCommandTests {
     #expect(run.errors.contains(message), "\(run.errors)")
   }
 
-  @Test("a migration that was interrupted goes on with --resume only")
+  @Test("a migration that was interrupted continues with --resume only")
   func interrupted() throws {
     let sample = try Sample()
     try sample.writeItems(3)

@@ -12,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Models, and what is none")
+@Suite("Models, and files that are not models")
 struct ModelInputTests {
   @Test(
     "a mapping model is called one, as store and as model",

@@ -55,7 +55,7 @@ struct QueryLiteralTests {
   }
 
   @Test(
-    "a text that is none is an error that names property and text, and says what to write",
+    "an invalid text is an error that names property and text, and says what to write",
     arguments: [
       ("day > 'soon'", "day is a date"), ("day == ''", "day is a date"),
       ("day == '2024-02-30'", "day is a date"), ("day == '2023-02-29'", "day is a date"),

@@ -62,7 +62,7 @@ struct TextIndexCommandTests {
   }
 
   @Test(
-    "an index is shown, checked and made anew, also in a store with a history",
+    "an index is shown, checked and recreated, also in a store with a history",
     arguments: [true, false])
   func index(_ hasHistory: Bool) throws {
     let sample = try papers([NSPersistentHistoryTrackingKey: hasHistory])

@@ -93,7 +93,8 @@ struct WritingPagesTests {
     }
   }
 
-  @Test("saving at pauses answers with the revision; a second window is told, and nothing is lost")
+  @Test(
+    "saving at pauses answers with the revision; a second window is notified, and nothing is lost")
   func twoWindows() async throws {
     try await run { trial, thread in
       let path = "/write/reply/\(thread.id)"
@@ -156,7 +157,7 @@ struct WritingPagesTests {
     }
   }
 
-  @Test("without the site a draft waits, is listed with its state, and can be taken back")
+  @Test("without the site a draft waits, is listed with its state, and can be withdrawn")
   func offline() async throws {
     try await run { trial, thread in
       await trial.server.stop()

@@ -11,7 +11,7 @@ struct ErrorPageTests {
   }
 
   @Test(
-    "Standard errors are told apart by their message",
+    "Standard errors are distinguished by their message",
     arguments: [
       ("you must be a registered forums member to see this", ForumErrorPage.Kind.mustRegister),
       ("you need the archives upgrade for this", .archivesRequired),

@@ -109,7 +109,7 @@ struct ForumServerTests {
     }
   }
 
-  @Test("a stalled answer goes on when the faults are cleared")
+  @Test("a stalled answer continues when the faults are cleared")
   func stall() async throws {
     try await withServer { server, address in
       server.addFault(Fault(.stall, path: "index.php"))

@@ -66,7 +66,7 @@ struct SiteGenerationTests {
     #expect(threads.contains { $0.bookmark != nil })
   }
 
-  @Test("a reset brings the first site back, whatever happened")
+  @Test("a reset restores the initial site in every case")
   func reset() {
     let site = ForumSite(seed: 7)
     let before = site.truth()

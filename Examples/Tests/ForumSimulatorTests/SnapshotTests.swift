@@ -9,7 +9,7 @@ import Testing
 /// A saved site, and the control pages that save, load and change a running one.
 @Suite("Snapshots and control", .serialized)
 struct SnapshotTests {
-  @Test("a loaded site is the saved one and goes on as it would have")
+  @Test("a loaded site is the saved one and continues as it would have")
   func roundTrip() throws {
     let site = ForumSite(seed: 7)
     site.happen(times: 60)

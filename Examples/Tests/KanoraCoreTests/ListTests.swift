@@ -144,7 +144,8 @@ struct ListTests {
     }
   }
 
-  @Test("lists cost the same few statements whatever the size of the library", arguments: [2, 12])
+  @Test(
+    "lists take the same few statements regardless of the size of the library", arguments: [2, 12])
   func statements(_ artists: Int) throws {
     let recorder = StatementRecorder()
     let temporary = try TemporaryLibrary(recording: recorder)

@@ -87,7 +87,7 @@ struct MigrationTests {
     }
   }
 
-  @Test("a migration that was ended in the middle goes on when the library is opened")
+  @Test("a migration that was ended in the middle continues when the library is opened")
   func interrupted() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try fill(version: 1)

@@ -66,7 +66,8 @@ struct StackTests {
   }
 
   @Test(
-    "the main context is named, merges by itself, prefers its own edits, and has an undo manager")
+    "the main context is named, merges automatically, prefers its own edits, and has an undo manager"
+  )
   @MainActor
   func viewContext() throws {
     let temporary = try TemporaryLibrary()
@@ -235,7 +236,7 @@ struct StackTests {
     try temporary.store.saveViewContext()
   }
 
-  @Test("a missing or damaged file is an error of its own, and stays as it is")
+  @Test("a missing or damaged file is a separate error, and stays as it is")
   func troubles() throws {
     let temporary = try TemporaryLibrary()
     func code(_ name: String, _ content: Data?) throws -> KanoraError.Code? {

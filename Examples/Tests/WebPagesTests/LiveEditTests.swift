@@ -47,7 +47,7 @@ struct LiveEditTests {
   }
 
   @Test(
-    "one row that moves is one move, whatever the direction",
+    "one row that moves is one move in any direction",
     arguments: [
       ("a b c d", "d a b c", ["move d"]), ("a b c d", "b c d a", ["move a"]),
       ("a b", "a b", []), ("a b", "a b2", ["update b"]), ("a b", "b", ["delete a"]),

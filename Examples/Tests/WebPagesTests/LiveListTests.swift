@@ -45,7 +45,7 @@ struct LiveListTests {
   }
 
   @Test(
-    "a page is told of changes after the state that it shows, each with the number of the next state"
+    "a page receives the changes after the state that it shows, each with the number of the next state"
   )
   func following() async throws {
     source.set(["1"])
@@ -63,7 +63,7 @@ struct LiveListTests {
     #expect(await queue.next() == nil)
   }
 
-  @Test("a page that comes back gets what it missed, or is told to load itself again")
+  @Test("a page that reconnects gets the changes that it missed, or has to reload")
   func comingBack() async throws {
     source.set(["1"])
     let first = try await list().state()
@@ -126,7 +126,8 @@ struct LiveListTests {
     #expect(mended.rows.map(\.id) == ["3"])
   }
 
-  @Test("a page that takes nothing is told to load itself again, and keeps no more than a limit")
+  @Test(
+    "a page that does not read its events has to reload, and no more than a limit is kept for it")
   func slowPage() async throws {
     let queue = EventQueue()
     let event = String(repeating: "x", count: EventQueue.limit / 2)

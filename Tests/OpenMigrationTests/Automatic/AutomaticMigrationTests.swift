@@ -69,7 +69,7 @@ struct AutomaticMigrationTests {
     }
   }
 
-  @Test("without the option, a store of another version is error 134100, and is left alone")
+  @Test("without the option, a store of another version is error 134100, and is not changed")
   func optionOff() throws {
     try fixture.with("store", old) { Library.fill($0) }
     let before = try Data(contentsOf: fixture.url("store"))
@@ -112,7 +112,7 @@ struct AutomaticMigrationTests {
   }
 
   @Test(
-    "an unknown version that the model would lose something of is taken for a newer one, and left alone"
+    "an unknown version that would lose data is treated as newer, and is not changed"
   )
   func newer() throws {
     let newer = Library.old()

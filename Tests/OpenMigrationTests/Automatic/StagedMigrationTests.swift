@@ -172,7 +172,7 @@ struct StagedMigrationTests {
   }
 
   @Test(
-    "a stage whose version was changed after its release is error 134504, and the store is left alone"
+    "a stage whose version was changed after its release is error 134504, and the store is not changed"
   )
   func changedVersion() throws {
     try fill(1)

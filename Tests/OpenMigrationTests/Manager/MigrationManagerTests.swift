@@ -94,7 +94,7 @@ struct MigrationManagerTests {
     #expect(titles == ["B0", "B1", "B2", "B3", "B4", "B5"])
   }
 
-  @Test("progress rises from 0 to 1, and observers are told")
+  @Test("progress rises from 0 to 1, and observers are notified")
   func progress() throws {
     try fixture.with("old", old) { Library.fill($0) }
     let manager = makeManager()

@@ -107,7 +107,7 @@ struct StoreMigrationTests {
     #expect(try migration.interrupted == nil)
   }
 
-  @Test("a mapping model is a step of its own, and is not passed over")
+  @Test("a mapping model is a separate step, and is not passed over")
   func mappedStep() throws {
     try fill(0)
     let migration = migration([try initials()])
@@ -185,7 +185,7 @@ struct StoreMigrationTests {
   }
 
   @Test(
-    "a migration that failed in a later step goes on from the version that the store has got to")
+    "a migration that failed in a later step continues from the version that the store has got to")
   func resuming() throws {
     try fill(0)
     let broken = try initials()
@@ -204,7 +204,7 @@ struct StoreMigrationTests {
     #expect(try migration().resume() == nil)
   }
 
-  @Test("a migration that failed in a later step is taken back with the backup that was made first")
+  @Test("a migration that failed in a later step is undone with the backup that was made first")
   func takingBack() throws {
     try fill(0)
     let broken = try initials()

@@ -123,7 +123,7 @@ struct DerivedMigrationTests {
     }
   }
 
-  @Test("a count is taken anew where a relationship loses its inverse, and members owners by it")
+  @Test("a count is recomputed where a relationship loses its inverse, and members owners by it")
   func lostInverse() throws {
     let store = try MigratedStore()
     let old = groups { groups, members in
@@ -144,7 +144,7 @@ struct DerivedMigrationTests {
     #expect(try store.damage(new) == [])
   }
 
-  @Test("a count is taken anew where a relationship gets the members of its new inverse")
+  @Test("a count is recomputed where a relationship gets the members of its new inverse")
   func mergedRelationships() throws {
     let store = try MigratedStore()
     let old = groups { _, _ in }
@@ -167,7 +167,7 @@ struct DerivedMigrationTests {
   }
 
   @Test(
-    "R-trees have all rows, whether they stay or are made anew",
+    "R-trees have all rows, whether they stay or are recreated",
     arguments: SQLiteMigrationTests.ways)
   func spatial(_ way: StoreMigrationPlan.Way) throws {
     let store = try MigratedStore()

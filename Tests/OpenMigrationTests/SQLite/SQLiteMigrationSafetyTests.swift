@@ -97,7 +97,7 @@ struct SQLiteMigrationSafetyTests {
     try requireOld(store)
   }
 
-  @Test("others who open the store meanwhile are told that it is being migrated")
+  @Test("processes that open the store during a migration get an error that says so")
   func migratingProcessIsNamed() throws {
     let store = try Self.filled()
     var error: (any Error)?

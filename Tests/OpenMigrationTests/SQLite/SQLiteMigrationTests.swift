@@ -56,7 +56,7 @@ struct SQLiteMigrationTests {
     #expect(try store.schema() == store.newSchema(new))
   }
 
-  @Test("a new optional attribute costs the same whatever the number of rows")
+  @Test("a new optional attribute costs the same regardless of the number of rows")
   func cost() throws {
     var costs: [(statements: Int, pages: Int)] = []
     for count in [10, 5000] {
@@ -310,7 +310,7 @@ struct SQLiteMigrationTests {
     #expect(kept == [large])
   }
 
-  @Test("tables of others stay", arguments: ways)
+  @Test("tables of other programs are kept", arguments: ways)
   func foreignTables(_ way: StoreMigrationPlan.Way) throws {
     let store = try MigratedStore()
     let (old, new) = (books(), books { $0.attribute("note") })

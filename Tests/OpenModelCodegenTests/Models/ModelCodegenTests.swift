@@ -89,7 +89,7 @@ import Testing
         """)
   }
 
-  @Test("entities set to manual get nothing unless all are asked for")
+  @Test("entities set to manual get no source unless all entities are requested")
   func manualEntity() throws {
     let model = try ModelOnDisk(
       entity("Book", "codeGenerationType=\"\"") + entity("Plain", "representedClassName=\"\""))

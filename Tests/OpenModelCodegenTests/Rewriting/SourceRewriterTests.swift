@@ -60,7 +60,7 @@ import Testing
     #expect(problem.description.hasPrefix("A.swift:\(line):"))
   }
 
-  @Test("all files are checked before the errors are told")
+  @Test("all files are checked before the errors are reported")
   func severalFailures() throws {
     do {
       _ = try SourceRewriter.rewrite(

@@ -26,7 +26,7 @@ struct BatchDeleteTests {
   }
 
   @Test(
-    "objects given by id are deleted, whatever their sub-entities",
+    "objects given by id are deleted, including those of sub-entities",
     arguments: TrackStack.Place.allCases)
   func ids(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)

@@ -200,7 +200,7 @@ struct BatchInsertTests {
     #expect(try stack.titles() == ["Free", "Old"])
   }
 
-  @Test("saves go on with keys that no inserted row has", arguments: TrackStack.Place.allCases)
+  @Test("saves continue with keys that no inserted row has", arguments: TrackStack.Place.allCases)
   func keys(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place)
     let objects = (0..<1500).map { ["title": "Track \($0)"] }

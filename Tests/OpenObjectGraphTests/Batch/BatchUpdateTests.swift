@@ -275,7 +275,7 @@ struct BatchUpdateTests {
       ])
   }
 
-  @Test("a predicate or value over a relationship is a select of its own in the one statement")
+  @Test("a predicate or value over a relationship is a separate select in the one statement")
   func joinedStatement() throws {
     let stack = try TrackStack(.file)
     let (_, statements) = try stack.recorder.recording {

@@ -183,7 +183,7 @@ struct ContextTests {
     }
   }
 
-  @Test("a save is seen by a context that merges by itself, under its own edits")
+  @Test("a save is seen by a context that merges automatically, under its own edits")
   func automaticMerge() throws {
     let container = try stack()
     try seed(container)

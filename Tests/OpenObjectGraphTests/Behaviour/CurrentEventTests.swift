@@ -15,7 +15,7 @@ struct CurrentEventTests {
     }
   }
 
-  @Test("values are those before the event, whatever earlier events changed")
+  @Test("values are those before the event regardless of earlier events")
   func formerValues() throws {
     try run { stack, item, _ in
       #expect(item.changedValuesForCurrentEvent().isEmpty)

@@ -62,7 +62,9 @@ final class NamedReader: NSManagedObject {
     }
   }
 
-  @Test("accessors change the relationship that the model has, whatever its first letter is")
+  @Test(
+    "accessors change the model's relationship, whether its name begins with a capital letter or not"
+  )
   func accessors() throws {
     let context = try context()
     try context.performAndWait {

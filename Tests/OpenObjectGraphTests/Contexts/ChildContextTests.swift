@@ -118,7 +118,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("after the parent's save the child goes on with the same objects")
+  @Test("after the parent's save the child continues with the same objects")
   func permanentIDs() throws {
     let parent = try parent()
     let child = parent.makeChild()
@@ -216,7 +216,8 @@ struct ChildContextTests {
     #expect(saves.counts == [[0, 1, 0], [1, 0, 0]])
   }
 
-  @Test("a child that merges by itself sees its parent's saves and its siblings', another does not")
+  @Test(
+    "a child that merges automatically sees its parent's saves and its siblings', another does not")
   func merging() throws {
     let parent = try parent()
     let (merging, still, sibling) = (parent.makeChild(), parent.makeChild(), parent.makeChild())

@@ -125,7 +125,7 @@ struct ConflictDetectionTests {
     }
   }
 
-  @Test("a child context hands the wish on to its parent")
+  @Test("a child context hands the request on to its parent")
   func child() throws {
     let pair = try Pair(NSSQLiteStoreType)
     let child = pair.mine.makeChild()

@@ -109,7 +109,7 @@ struct MergeTests {
     }
   }
 
-  @Test("one notification tells of a merge: inserted, refreshed and deleted objects")
+  @Test("one notification reports a merge: inserted, refreshed and deleted objects")
   func announcement() throws {
     let container = try container()
     let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())

@@ -20,7 +20,7 @@ struct PendingDeletionTests {
   }
 
   @Test(
-    "deletions taken back in any order keep what their rules would delete, and the others do not",
+    "deletions undone in any order keep what their rules would delete, and the others do not",
     arguments: StoreTypes.both)
   func takingBack(_ type: String) throws {
     let context = try ShelfModel.container(type).newBackgroundContext()

@@ -61,7 +61,9 @@ struct ReturningObjectTests {
     }
   }
 
-  @Test("a deletion that others made stays when one's own is undone", arguments: StoreTypes.both)
+  @Test(
+    "a deletion by another context remains when the context's own deletion is undone",
+    arguments: StoreTypes.both)
   func othersDeletionStays(type: String) throws {
     let pair = try Pair(type)
     let other = pair.other
@@ -202,7 +204,7 @@ struct ReturningObjectTests {
   }
 
   @Test(
-    "an object whose deletion is undone after others moved it leaves the lists when they delete it",
+    "an object whose deletion is undone after another context moved it leaves the lists when that context deletes it",
     arguments: StoreTypes.both, [false, true])
   func movedBeforeUndo(type: String, isListLoaded: Bool) throws {
     let container = try ShelfModel.container(type)

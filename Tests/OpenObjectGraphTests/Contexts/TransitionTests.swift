@@ -45,7 +45,7 @@ struct TransitionTests {
     }
   }
 
-  @Test("an announced insertion that is withdrawn and taken back is not announced as deleted")
+  @Test("an announced insertion that is withdrawn and restored is not announced as deleted")
   func insertionOfAnnounced() throws {
     try run(NSInMemoryStoreType) { context in
       let book = ShelfBook(context: context)

@@ -96,7 +96,7 @@ struct SaveAsTests {
     #expect(try stack.summary(stack.context(coordinator)) == "CAB2")
   }
 
-  @Test("a file in the new store's place is left alone, and the old store stays")
+  @Test("a file in the new store's place is not changed, and the old store stays")
   func occupied() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()

@@ -189,7 +189,7 @@ struct StoreIdentityTests {
 
   /// Apple, existingObject(with:): an id of another coordinator of the same store names its object.
   @Test(
-    "an id of the same store, opened by another coordinator with a model of its own, names its object"
+    "an id of the same store, opened by another coordinator with its own model, names its object"
   )
   func sharedStore() throws {
     let stack = try FileTestStack()
@@ -267,7 +267,7 @@ struct StoreIdentityTests {
     #expect(try stack.names == ["a.sqlite"])
   }
 
-  @Test("a SQLite store needs a URL; /dev/null stands for one in memory")
+  @Test("a SQLite store needs a URL; /dev/null means one in memory")
   func nullURL() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()

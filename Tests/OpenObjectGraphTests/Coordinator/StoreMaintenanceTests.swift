@@ -18,7 +18,7 @@ struct StoreMaintenanceTests {
     #expect(try Self.size(of: url) <= size)
   }
 
-  @Test("the analyze option makes the statistics anew")
+  @Test("the analyze option recreates the statistics")
   func analyze() throws {
     let files = try FileTestStack()
     let url = files.url("store.sqlite")

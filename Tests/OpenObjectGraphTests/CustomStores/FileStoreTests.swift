@@ -65,7 +65,7 @@ struct FileStoreTests {
     #expect(try stack.summary(stack.context(try open(type, stack))) == "CAB2")
   }
 
-  @Test("another version of the model is an error of its own", arguments: types)
+  @Test("another version of the model is a separate error", arguments: types)
   func otherVersion(_ type: String) throws {
     let stack = try FileTestStack()
     _ = try open(type, stack)
@@ -184,7 +184,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test("damaged and foreign files are errors, whatever is wrong", arguments: types)
+  @Test("damaged and foreign files of every kind are errors", arguments: types)
   func damage(_ type: String) throws {
     let stack = try FileTestStack()
     _ = try stack.fill(stack.context(try open(type, stack)))

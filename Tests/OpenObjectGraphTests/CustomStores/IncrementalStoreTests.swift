@@ -209,7 +209,7 @@ struct IncrementalStoreTests {
     }
   }
 
-  @Test("metadata that the application sets is a save request of its own")
+  @Test("metadata that the application sets is a separate save request")
   func metadata() throws {
     let context = try context()
     let coordinator = try #require(context.persistentStoreCoordinator)

@@ -6,7 +6,7 @@ import OpenTestSupport
 import Testing
 
 /// What `print` and `dump` show of objects; nothing is read for it.
-@Suite("Objects one can look at") struct DescriptionTests {
+@Suite("Descriptions of objects") struct DescriptionTests {
   private static func dumped(_ value: Any) -> String {
     var text = ""
     dump(value, to: &text)

@@ -12,7 +12,7 @@ struct PlanSharingTests {
   }
 
   @Test(
-    "nil at any one of 200 arguments selects the objects without a value, whatever was fetched before",
+    "nil at any one of 200 arguments selects the objects without a value regardless of earlier fetches",
     arguments: FetchingModel.stores)
   func nilArguments(type: String) throws {
     try FetchingStack(type).run { stack throws in
@@ -29,7 +29,7 @@ struct PlanSharingTests {
     }
   }
 
-  @Test("nil at each of 130 arguments makes a plan of its own", arguments: FetchingModel.stores)
+  @Test("nil at each of 130 arguments has a separate plan", arguments: FetchingModel.stores)
   func eachNilArgument(type: String) throws {
     try FetchingStack(type).run { stack throws in
       for number in 0..<130 { stack.insert("Item", ["rank": 1000 + number]) }
@@ -62,7 +62,7 @@ struct PlanSharingTests {
     }
   }
 
-  @Test("entities at arguments 0 and 64 are told apart", arguments: FetchingModel.stores)
+  @Test("entities at arguments 0 and 64 are distinguished", arguments: FetchingModel.stores)
   func entities(type: String) throws {
     try FetchingStack(type).run { stack throws in
       let model = try #require(stack.context.persistentStoreCoordinator?.managedObjectModel)

@@ -36,7 +36,7 @@ final class Parcel: NSManagedObject {
 @Suite("Kinds of fetched values")
 struct ValueKindTests {
   @Test(
-    "a choice of arguments is ordered as evaluation orders it, whatever the arguments are",
+    "a choice of arguments is ordered as evaluation orders it regardless of the arguments",
     arguments: FetchingModel.stores)
   func choicesOfArguments(type: String) throws {
     try FetchingStack(type).run { stack throws in

@@ -129,7 +129,7 @@ struct HistoryTests {
   }
 
   @Test(
-    "history goes on after a token, a transaction and a date",
+    "history continues after a token, a transaction and a date",
     arguments: TrackStack.Place.allCases)
   func places(_ place: TrackStack.Place) throws {
     let stack = try filled(place)
@@ -241,7 +241,7 @@ struct HistoryTests {
     #expect(NSPersistentHistoryToken(coder: reader) == nil)
   }
 
-  @Test("a batch request is a transaction of its own", arguments: TrackStack.Place.allCases)
+  @Test("a batch request is a separate transaction", arguments: TrackStack.Place.allCases)
   func batches(_ place: TrackStack.Place) throws {
     let stack = try TrackStack(place, history: true)
     let context = stack.makeContext(author: "batch", name: "import")
@@ -270,7 +270,7 @@ struct HistoryTests {
     #expect(titles == ["One", "Two"])
   }
 
-  @Test("a save that only deletes what nobody saved, or writes nothing, is no transaction")
+  @Test("a save that only deletes what was never saved, or writes nothing, is no transaction")
   func emptySaves() throws {
     for place in TrackStack.Place.allCases {
       let stack = try TrackStack(place, history: true)

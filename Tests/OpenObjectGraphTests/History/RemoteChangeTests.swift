@@ -25,7 +25,7 @@ struct RemoteChangeTests {
     NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber
   ]
 
-  @Test("every commit is told once to every coordinator that asked for it")
+  @Test("every commit is reported once to every coordinator that asked for it")
   func coordinators() throws {
     let stack = try TrackStack(.file, history: true, options: option)
     let asking = try stack.secondCoordinator(options: option)
@@ -77,7 +77,7 @@ struct RemoteChangeTests {
     }
   }
 
-  @Test("without history, or once the store is removed, nothing is told")
+  @Test("without history, or once the store is removed, nothing is reported")
   func silence() throws {
     let plain = try TrackStack(.file, options: option)
     let memory = try TrackStack(.memory, history: true, options: option)

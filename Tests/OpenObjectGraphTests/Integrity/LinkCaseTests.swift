@@ -6,7 +6,7 @@ import Testing
 @Suite("Histories of references")
 struct LinkCaseTests {
   @Test(
-    "a pair that an unsaved value repeats is settled when the row beneath it is read again",
+    "a pair that an unsaved value repeats is settled when the row beneath it is reread",
     arguments: StoreTypes.both)
   func repeatedPair(type: String) throws {
     try LinkHistory.run(

@@ -48,7 +48,7 @@ struct FetchTemplateTests {
     #expect(model.fetchRequestTemplatesByName.isEmpty)
   }
 
-  @Test("a fetched property tells its request")
+  @Test("a fetched property has its request")
   func fetchedProperty() {
     let property = NSFetchedPropertyDescription()
     #expect(property.fetchRequest == nil)

@@ -5,7 +5,8 @@ import Testing
 /// `values(of:)`, `changes(of:)` and `notifications(named:object:)`.
 @Suite("Observation: sequences")
 struct ObservationSequenceTests {
-  @Test("values begin with the present one, and go on with the newest; the last one is never lost")
+  @Test(
+    "values begin with the present one, and continue with the newest; the last one is never lost")
   func values() async throws {
     let stack = try ObservedStack(tracksObservation: false)
     let (book, titles) = try await stack.context.perform {
@@ -35,7 +36,7 @@ struct ObservationSequenceTests {
     #expect(await late.next() == nil)
   }
 
-  @Test("values wait for a change, and tell of what other contexts save")
+  @Test("values wait for a change, and report what other contexts save")
   func waiting() async throws {
     let stack = try ObservedStack(NSSQLiteStoreType, tracksObservation: false)
     let (book, titles) = try await stack.context.perform {
@@ -56,7 +57,7 @@ struct ObservationSequenceTests {
     withExtendedLifetime(book) {}
   }
 
-  @Test("a sequence ends with its task, with a reset, and with an object that nobody keeps")
+  @Test("a sequence ends with its task, with a reset, and with an object that nothing retains")
   func ends() async throws {
     let stack = try ObservedStack(tracksObservation: false)
     let (book, titles) = try await stack.context.perform {

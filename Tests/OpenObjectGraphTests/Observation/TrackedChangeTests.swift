@@ -107,7 +107,7 @@ struct TrackedChangeTests {
   }
 
   @Test(
-    "a refresh that keeps changes tells of the values that it brings",
+    "a refresh that keeps changes reports the values that it brings",
     arguments: ObservedStack.stores)
   func refresh(_ type: String) throws {
     let stack = try ObservedStack(type)
@@ -122,7 +122,7 @@ struct TrackedChangeTests {
   }
 
   @Test(
-    "objects that become faults tell of all properties, because their next values are not known")
+    "objects that become faults report all properties, because their next values are not known")
   func faults() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -136,7 +136,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a rollback tells of what it takes back")
+  @Test("a rollback reports what it takes back")
   func rollback() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -153,7 +153,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a reset tells of everything that was read")
+  @Test("a reset reports everything that was read")
   func reset() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -166,7 +166,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("undo and redo tell of values, members and objects")
+  @Test("undo and redo report values, members and objects")
   func undo() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -192,7 +192,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a deletion tells of the object and of those that refer to it")
+  @Test("a deletion reports the object and those that refer to it")
   func deletion() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -220,7 +220,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a save tells of hasChanges and of what its hooks set, and of nothing else")
+  @Test("a save reports hasChanges and what its hooks set, and nothing else")
   func save() throws {
     let stack = try ObservedStack(NSSQLiteStoreType)
     try stack.context.performAndWait {
@@ -252,7 +252,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a child's save tells of what it changes in the parent")
+  @Test("a child's save reports what it changes in the parent")
   func childSave() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -272,7 +272,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a merge policy that takes the store's values tells of them")
+  @Test("a merge policy that takes the store's values reports them")
   func mergePolicy() throws {
     let stack = try ObservedStack(NSSQLiteStoreType)
     stack.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
@@ -287,7 +287,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a primitive setter tells nobody; willChangeValue and didChangeValue around it do")
+  @Test("a primitive setter notifies no observer; willChangeValue and didChangeValue around it do")
   func primitives() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {
@@ -306,7 +306,7 @@ struct TrackedChangeTests {
     }
   }
 
-  @Test("a refreshing fetch tells of what it found")
+  @Test("a refreshing fetch reports what it found")
   func refreshingFetch() throws {
     let stack = try ObservedStack(NSSQLiteStoreType)
     try stack.context.performAndWait {

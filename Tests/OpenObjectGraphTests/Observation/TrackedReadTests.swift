@@ -180,7 +180,7 @@ struct TrackedReadTests {
   }
 
   @Test(
-    "D-270: a context takes part in Observation when it is told to, also with the objects that it has"
+    "D-270: a context takes part in Observation on request, also with the objects that it already has"
   )
   func optingIn() throws {
     let stack = try ObservedStack(tracksObservation: false)
@@ -220,7 +220,7 @@ struct TrackedReadTests {
     }
   }
 
-  @Test("an object that observers are told of is released as any other")
+  @Test("an object that observers are notified of is released as any other")
   func release() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Fetched results: changes")
 struct ResultsChangeTests {
   @Test(
-    "one event of six changes is told by six calls between will and did",
+    "one event of six changes is reported by six calls between will and did",
     arguments: ResultsStack.stores)
   func sixCallbacks(_ store: String) throws {
     let stack = try ResultsStack(store)
@@ -64,7 +64,7 @@ struct ResultsChangeTests {
   }
 
   @Test(
-    "a section whose rows all change order is told as deleted and inserted only if its place changed"
+    "a section whose rows all change order is reported as deleted and inserted only if its place changed"
   )
   func refilledSections() throws {
     let stack = try ResultsStack()
@@ -116,7 +116,7 @@ struct ResultsChangeTests {
     }
   }
 
-  @Test("setting an equal value is told as an update, as Awful's tickling expects")
+  @Test("setting an equal value is reported as an update, as Awful's tickling expects")
   func tickle() throws {
     let stack = try ResultsStack()
     try stack.seed(2)

@@ -146,7 +146,7 @@ struct ResultsContextTests {
     }
   }
 
-  @Test("refreshing objects is told as updates and moves only", arguments: ResultsStack.stores)
+  @Test("refreshing objects is reported as updates and moves only", arguments: ResultsStack.stores)
   func refresh(_ store: String) throws {
     let stack = try seeded(store)
     try stack.context.performAndWait {
@@ -280,7 +280,7 @@ struct ResultsContextTests {
     }
   }
 
-  @Test("nothing is told to a controller that was let go of")
+  @Test("nothing is reported to a controller that was released")
   func released() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {

@@ -185,7 +185,7 @@ struct ResultsSnapshotTests {
     await #expect(throws: CocoaError.self) { try await iterator.next() }
   }
 
-  @Test("observed results show the objects and tell of each change")
+  @Test("observed results show the objects and report each change")
   @MainActor func observed() throws {
     let stack = try ResultsStack(mainQueue: true)
     try stack.seed(3, perSection: 2)

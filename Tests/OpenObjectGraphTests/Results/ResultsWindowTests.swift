@@ -32,7 +32,7 @@ struct ResultsWindowTests {
     }
   }
 
-  @Test("an object that comes and goes in one event is not told at all")
+  @Test("an object that comes and goes in one event is not reported")
   func unseen() throws {
     let stack = try ResultsStack()
     try stack.context.performAndWait {

@@ -125,7 +125,7 @@ final class SectionCacheTests {
     }
   }
 
-  @Test("a request without a batch size keeps nothing, and deleted sections are read anew")
+  @Test("a request without a batch size keeps nothing, and deleted sections are reread")
   func deleted() throws {
     _ = try fetch(batchSize: 0)
     #expect(try fetch().read == 2000)

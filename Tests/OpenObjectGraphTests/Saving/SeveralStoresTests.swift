@@ -106,7 +106,8 @@ struct SeveralStoresTests {
   }
 
   @Test(
-    "after an incomplete save, rollback drops only what was not written, and the context goes on")
+    "after an incomplete save, rollback drops only what was not written, and the context remains usable"
+  )
   func rollback() throws {
     try Stack().run { stack, context in
       let one = stack.insert("one", into: 0)

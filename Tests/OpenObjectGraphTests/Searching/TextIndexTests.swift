@@ -66,7 +66,7 @@ struct TextIndexTests {
     }
   }
 
-  @Test("a save into an indexed table is one transaction, and taken back as one")
+  @Test("a save into an indexed table is one transaction, and undone as one")
   func transaction() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -120,7 +120,7 @@ struct TextIndexTests {
   }
 
   @Test(
-    "another set of flags makes the index anew; without the option, what it lacks is searched without it"
+    "another set of flags recreates the index; without the option, what it lacks is searched without it"
   )
   func changedFlags() throws {
     let stack = try SearchStack()
@@ -149,7 +149,7 @@ struct TextIndexTests {
         == ["0"])
   }
 
-  @Test("an index without its triggers is not used, and made anew with the option")
+  @Test("an index without its triggers is not used, and recreated with the option")
   func lostTriggers() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -187,7 +187,7 @@ struct TextIndexTests {
     }
   }
 
-  @Test("a damaged index is found and made anew")
+  @Test("a damaged index is found and recreated")
   func damage() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -206,7 +206,7 @@ struct TextIndexTests {
     #expect(try stack.isSound())
   }
 
-  @Test("a process that has the store open goes on to save when another one makes the index")
+  @Test("a process that has the store open can still save when another one creates the index")
   func madeMeanwhile() throws {
     let stack = try SearchStack()
     try stack.with(isIndexed: false) { context throws in

@@ -259,7 +259,7 @@ struct ContextUndoRuleTests {
     #expect(!manager.canUndo)
   }
 
-  @Test("objects hear of undo and redo, and what they change then is no change")
+  @Test("objects are notified of undo and redo, and what they change then is no change")
   func snapshotEvents() throws {
     #expect(NSSnapshotEventType.undoUpdate.rawValue == 8)
     let container = try ShelfModel.container(NSInMemoryStoreType)

@@ -252,7 +252,7 @@ struct UndoManagerTests {
     #expect(manager.redoActionIsDiscardable)
   }
 
-  @Test("an empty group makes no step")
+  @Test("an empty group registers no action")
   func emptyGroups() {
     let (manager, _) = make()
     manager.beginUndoGrouping()

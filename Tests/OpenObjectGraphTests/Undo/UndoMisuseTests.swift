@@ -54,7 +54,7 @@ struct UndoMisuseTests {
     #expect(!manager.canUndo)
   }
 
-  @Test("outside of groups, without grouping by event, an operation is a step of its own")
+  @Test("outside of groups, without grouping by event, an operation is a separate step")
   func outsideOfGroups() {
     let (manager, object) = make()
     manager.groupsByEvent = false

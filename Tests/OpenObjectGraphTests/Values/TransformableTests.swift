@@ -103,7 +103,7 @@ struct TransformableTests {
   }
 
   @Test(
-    "defaults of transformable attributes apply, each object with a value of its own",
+    "defaults of transformable attributes apply, each object with its own value",
     arguments: stores)
   func defaults(type: String) throws {
     let stack = try ThingStack(type) { thing in

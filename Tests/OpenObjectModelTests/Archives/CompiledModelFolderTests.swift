@@ -59,7 +59,7 @@ struct CompiledModelFolderTests {
     #expect(NSManagedObjectModel(contentsOf: other) == nil)
   }
 
-  @Test("missing and damaged versions are told apart")
+  @Test("missing and damaged versions are distinguished")
   func missing() throws {
     let url = folder.url.appendingPathComponent("M.momd")
     try CompiledModelFolder.write([version("A"), version("B")], current: "B", to: url)

@@ -33,7 +33,7 @@ struct DescriptionTests {
     #expect(attribute.attributeValueClassName == "NSUUID")
   }
 
-  @Test("a missing class name stands for NSManagedObject")
+  @Test("a missing class name means NSManagedObject")
   func className() {
     library.book.managedObjectClassName = nil
     #expect(library.book.managedObjectClassName == "NSManagedObject")

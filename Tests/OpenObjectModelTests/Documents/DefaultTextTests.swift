@@ -75,7 +75,9 @@ struct DefaultTextTests {
     #expect(url?.absoluteString == "https://example.org/a%20b")
   }
 
-  @Test("a finding says what was written and what it is taken as, and goes with the default value")
+  @Test(
+    "a finding states the written value and its interpretation, and disappears with the default value"
+  )
   func finding() throws {
     let (model, attribute) = try attribute("Integer 16", "NO")
     let finding = try #require(ModelLint.findings(in: model).first { $0.code == .looseDefault })

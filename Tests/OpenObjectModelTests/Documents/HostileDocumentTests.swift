@@ -124,7 +124,7 @@ struct HostileDocumentTests {
     #expect(error?.entityName == "A")
   }
 
-  @Test("a truth value that is none is reported")
+  @Test("an invalid Boolean is reported")
   func wrongFlag() throws {
     let error = try ModelFolder.error(
       "<entity name=\"A\"><attribute name=\"b\" attributeType=\"Boolean\" defaultValueString=\"maybe\"/></entity>"

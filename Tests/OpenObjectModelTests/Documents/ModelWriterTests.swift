@@ -108,7 +108,7 @@ struct ModelWriterTests {
     String(decoding: try model.documentContents(), as: UTF8.self)
   }
 
-  @Test("a document with everything comes out as it went in")
+  @Test("a document with every feature is written as it was read")
   func everything() throws {
     let url = folder.url.appendingPathComponent("A.xcdatamodel")
     try folder.write(Self.document, to: "A.xcdatamodel/contents")

@@ -13,7 +13,7 @@ struct ModelDifferenceTests {
     return ModelDifference(from: HashedShelf.model(), to: new).changes.map(\.description)
   }
 
-  @Test("equal models do not differ, whatever the order in them")
+  @Test("equal models have no differences, in any order")
   func equal() {
     let (old, new) = (HashedShelf.model(), HashedShelf.model())
     new.entities.reverse()
@@ -65,7 +65,7 @@ struct ModelDifferenceTests {
   }
 
   @Test(
-    "a renamed entity and property are told apart from new ones, and their users stay unchanged")
+    "a renamed entity and property are distinguished from new ones, and their users stay unchanged")
   func renaming() throws {
     let lines = try lines { model in
       model.entitiesByName["Volume"]?.renamingIdentifier = "Volume"

@@ -57,14 +57,16 @@ struct VersionHashTests {
   }
 
   @Test(
-    "what a store cannot tell leaves the hash as it is", arguments: HashedShelf.invisibleChanges)
+    "differences without effect on a store do not change the hash",
+    arguments: HashedShelf.invisibleChanges)
   func insensitive(_ change: HashedShelf.Change) throws {
     let model = HashedShelf.model()
     try change.apply(model)
     #expect(model.entityVersionHashesByName == HashedShelf.model().entityVersionHashesByName)
   }
 
-  @Test("what a store can tell changes the hash", arguments: HashedShelf.visibleChanges)
+  @Test(
+    "differences with an effect on a store change the hash", arguments: HashedShelf.visibleChanges)
   func sensitive(_ change: HashedShelf.Change) throws {
     let model = HashedShelf.model()
     try change.apply(model)

@@ -10,7 +10,7 @@ struct ControllerBackupTests {
     try persistence.viewContext.fetch(Track.fetchRequest()).map(\.title).sorted()
   }
 
-  @Test("a backup has what is saved; restoring it brings that back, and the stack goes on")
+  @Test("a backup has what is saved; restoring it brings that back, and the stack remains usable")
   @MainActor
   func restoring() async throws {
     let folder = try Folder()
@@ -41,7 +41,7 @@ struct ControllerBackupTests {
     #expect(try persistence.backups.flatMap { try $0.list() } == [made[2], made[1]])
   }
 
-  @Test("a stack in memory has no backups; a cancelled task makes none")
+  @Test("an in-memory stack has no backups; a cancelled task creates none")
   func refusals() async throws {
     let memory = PersistenceController(inMemory: true)
     #expect(memory.backups.isEmpty)

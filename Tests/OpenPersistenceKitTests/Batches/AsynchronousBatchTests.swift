@@ -17,7 +17,7 @@ struct AsynchronousBatchTests {
     return tracks
   }
 
-  @Test("the main actor sees a deletion when it goes on; it is one statement for the rows")
+  @Test("the main actor sees a deletion when it continues; it is one statement for the rows")
   @MainActor
   func deletion() async throws {
     let folder = try Folder()
@@ -37,7 +37,7 @@ struct AsynchronousBatchTests {
     #expect(try await persistence.batchDelete(fetchRequest: request).isEmpty)
   }
 
-  @Test("the main actor sees an update when it goes on")
+  @Test("the main actor sees an update when it continues")
   @MainActor
   func update() async throws {
     let persistence = PersistenceController(inMemory: true)

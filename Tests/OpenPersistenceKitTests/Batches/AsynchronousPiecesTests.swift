@@ -23,7 +23,7 @@ struct AsynchronousPiecesTests {
     }
   }
 
-  @Test("each piece is a transaction; progress is told on the caller's actor")
+  @Test("each piece is a transaction; progress is reported on the caller's actor")
   @MainActor
   func pieces() async throws {
     let folder = try Folder()

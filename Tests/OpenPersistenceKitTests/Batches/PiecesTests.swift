@@ -84,7 +84,7 @@ struct PiecesTests {
     #expect(try Self.count(in: persistence) == 30)
   }
 
-  @Test("a memory-managed operation saves at the end, and forgets its objects whatever happened")
+  @Test("a memory-managed operation saves at the end, and releases its objects in every case")
   func operations() throws {
     struct Refusal: Error {}
     let persistence = PersistenceController(inMemory: true)

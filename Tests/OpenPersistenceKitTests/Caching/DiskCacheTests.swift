@@ -21,7 +21,7 @@ struct DiskCacheTests {
       sizeLimit: sizeLimit, now: { clock.now })
   }
 
-  @Test("values are good for their time, and gone after it; also those from the future")
+  @Test("values expire after their lifetime, also those with dates in the future")
   func timeToLive() throws {
     let (folder, clock) = (try Folder(), Clock())
     let cache = try Self.cache(folder, clock, timeToLive: 60)
@@ -43,7 +43,7 @@ struct DiskCacheTests {
     #expect(cache.data(forKey: "b") == Data("five".utf8))
   }
 
-  @Test("what was used longest ago goes when there are too many bytes")
+  @Test("the least recently used values are evicted when there are too many bytes")
   func sizeLimit() throws {
     let (folder, clock) = (try Folder(), Clock())
     let cache = try Self.cache(folder, clock, sizeLimit: 3500)

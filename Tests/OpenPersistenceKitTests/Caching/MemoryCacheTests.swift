@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Memory cache")
 struct MemoryCacheTests {
-  @Test("of too many values the one used longest ago goes")
+  @Test("of too many values the least recently used one is evicted")
   func countLimit() {
     let cache = MemoryCache<String, Int>(countLimit: 3, pressure: nil)
     for (key, value) in [("a", 1), ("b", 2), ("c", 3)] { cache[key] = value }
@@ -75,7 +75,7 @@ struct MemoryCacheTests {
     }
   }
 
-  @Test("memory pressure empties the cache, and nobody keeps a dropped one alive")
+  @Test("memory pressure empties the cache, and nothing retains a dropped one alive")
   func pressure() {
     let source = ManualMemoryPressure()
     var cache: MemoryCache<Int, Tracked>? = MemoryCache(pressure: source)

@@ -19,7 +19,7 @@ struct StackListingTests {
     #expect(!preview.viewContext.hasChanges)
   }
 
-  @Test("the main context is named, merges by itself, and prefers its own edits")
+  @Test("the main context is named, merges automatically, and prefers its own edits")
   func viewContext() throws {
     let folder = try Folder()
     let persistence = folder.open()
@@ -264,7 +264,7 @@ struct StackListingTests {
     }
   }
 
-  @Test("resetting deletes all data, and the stack goes on", arguments: [true, false])
+  @Test("resetting deletes all data, and the stack remains usable", arguments: [true, false])
   @MainActor
   func reset(inMemory: Bool) throws {
     let folder = try Folder()

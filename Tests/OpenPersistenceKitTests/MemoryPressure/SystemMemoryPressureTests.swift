@@ -69,7 +69,7 @@ struct SystemMemoryPressureTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("where the kernel does not wake the source it looks by itself, and tells its handlers")
+  @Test("if the kernel does not wake the source, it checks by itself and notifies its handlers")
   func watching() throws {
     let (source, folder) = try Self.source(["pressure": stall("50.00", "20.00")])
     let reports = Reports()
@@ -83,7 +83,7 @@ struct SystemMemoryPressureTests {
     withExtendedLifetime((folder, observation)) {}
   }
 
-  @Test("a shortage is told once, and again when it gets worse or after a calm time")
+  @Test("a shortage is reported once, and again when it gets worse or after a calm time")
   func shortages() {
     var shortages = PressureShortages(calm: 60)
     func told(_ pressure: MemoryPressure, _ instant: Double) -> MemoryPressure? {
@@ -101,7 +101,7 @@ struct SystemMemoryPressureTests {
     #expect(told(.warning, 9100) == .warning)
   }
 
-  @Test("constant pressure tells its handlers once, and once more when it becomes critical")
+  @Test("constant pressure notifies its handlers once, and once more when it becomes critical")
   func constantPressure() throws {
     let (source, folder) = try Self.source(["pressure": stall("50.00", "0.00")])
     let reports = Reports()
@@ -125,7 +125,7 @@ struct SystemMemoryPressureTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("handlers are told as long as their observation lives")
+  @Test("handlers are notified as long as their observation lives")
   func observations() {
     let source = ManualMemoryPressure()
     let journal = Journal()

@@ -33,7 +33,7 @@ struct LastModifiedContextObserverTests {
     }
   }
 
-  @Test("other contexts, and attributes that are no dates, are left alone")
+  @Test("other contexts, and attributes that are no dates, are not changed")
   func others() throws {
     let persistence = PersistenceController(inMemory: true)
     let (observed, other) = (persistence.newBackgroundContext(), persistence.newBackgroundContext())

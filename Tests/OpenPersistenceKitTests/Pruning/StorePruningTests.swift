@@ -134,7 +134,7 @@ struct StorePruningTests {
     #expect(try Self.pruning(rule).prune(persistence, protecting: albums).deletedCount == 10)
   }
 
-  @Test("an age that is no number, or infinite, lets nothing go; a negative one is zero")
+  @Test("an invalid or infinite age deletes nothing; a negative one counts as zero")
   func oddAges() throws {
     let persistence = PersistenceController(inMemory: true)
     try Self.fill(persistence, 40)

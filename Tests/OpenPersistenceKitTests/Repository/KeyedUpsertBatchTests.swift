@@ -85,7 +85,7 @@ struct KeyedUpsertBatchTests {
     }
   }
 
-  @Test("optional texts find the objects that have them, and objects without one are left alone")
+  @Test("optional texts find the objects that have them, and objects without one are not changed")
   func optionalTexts() throws {
     try Self.check(["a", "b", "c"], "slug") {
       try UpsertBatch<KitSong>(in: $0, identifiedBy: \.slug, identifiers: $1)
@@ -113,7 +113,7 @@ struct KeyedUpsertBatchTests {
     }
   }
 
-  @Test("a key of another type than the attribute throws, before objects are made anew")
+  @Test("a key of another type than the attribute throws, before objects are recreated")
   func wrongTypes() throws {
     let context = try Self.controllers(Folder())[0].newBackgroundContext()
     context.performAndWait {

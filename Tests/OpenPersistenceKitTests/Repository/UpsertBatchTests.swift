@@ -133,7 +133,7 @@ struct UpsertBatchTests {
   }
 
   @Test(
-    "a key that is no text attribute throws, before objects are made anew",
+    "a key that is no text attribute throws, before objects are recreated",
     arguments: ["age", "nothing", "", "name.length"])
   func wrongKey(_ key: String) throws {
     let context = try KitStack.make().newBackgroundContext()

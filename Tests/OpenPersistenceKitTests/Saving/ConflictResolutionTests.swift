@@ -42,7 +42,7 @@ struct ConflictResolutionTests {
     return (object, stored)
   }
 
-  @Test("each resolution lets its side win", arguments: [true, false])
+  @Test("each resolution prefers its side", arguments: [true, false])
   func resolutions(inMemory: Bool) throws {
     let folder = try Folder()
     func check(
@@ -141,7 +141,7 @@ struct ConflictResolutionTests {
     }
   }
 
-  @Test("errors are told apart")
+  @Test("errors are distinguished")
   func kinds() {
     func kind(_ code: Int) -> ErrorKind {
       ErrorKind(NSError(domain: NSCocoaErrorDomain, code: code))

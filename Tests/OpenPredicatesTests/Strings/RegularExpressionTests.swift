@@ -28,7 +28,7 @@ import Testing
     #expect(!StringMatch.matches(text, pattern, []))
   }
 
-  @Test("the limit is told from a text that does not fit")
+  @Test("the limit is distinguished from a text that does not match")
   func limit() {
     #expect(code(String(repeating: "a", count: 64) + "-", "(a+)+") == .costlyRegularExpression)
     #expect(code("aaa-", "(a+)+") == nil)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Queries of full-text searches")
 struct TextQueryTests {
   @Test(
-    "a query finds words whatever their case and diacritics",
+    "a query finds words ignoring case and diacritics",
     arguments: [
       ("apple pie", "A PIE of Apples, and one apple", true), ("apple pie", "apple tree", false),
       ("cafe", "Café", true), ("CAFÉ", "cafe\u{301} noir", true), ("straße", "STRASSE", false),

@@ -39,7 +39,7 @@ struct FetchLoweringTests {
     #expect(rendered.parameters == [.value(0, .slot(.text)), .limit])
   }
 
-  @Test("entities are restricted only when the table has others")
+  @Test("entities are restricted only if the table has several")
   func entityRestriction() throws {
     #expect(try sql("Item").text == "SELECT t0.Z_PK, t0.Z_ENT FROM ZITEM AS t0")
     #expect(try sql("Book").text == "SELECT t0.Z_PK FROM ZITEM AS t0 WHERE t0.Z_ENT = 2")

@@ -45,7 +45,7 @@ struct CompositeLayoutTests {
       ])
   }
 
-  @Test("an index takes an element by its path; a composite stands for all of its elements")
+  @Test("an index takes an element by its path; a composite means all of its elements")
   func indexes() throws {
     let drink = drink()
     drink.indexes = [

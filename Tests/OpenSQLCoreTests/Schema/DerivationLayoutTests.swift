@@ -85,7 +85,7 @@ struct DerivationLayoutTests {
   }
 
   @Test(
-    "other derivations set the value anew in the row's own triggers",
+    "other derivations set the value again in the row's own triggers",
     arguments: [
       ("now()", "Z_OPT", "NSCoreDataNow()"), ("name", "ZNAME", "NEW.ZNAME"),
       ("canonical:(name)", "ZNAME", "ocd_canonical(NEW.ZNAME)"),

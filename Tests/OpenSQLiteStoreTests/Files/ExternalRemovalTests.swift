@@ -159,7 +159,7 @@ struct ExternalRemovalTests {
     #expect(shop.externalNames.contains(unnamed))
   }
 
-  @Test("a store without a log deletes the files when nobody can read the older state")
+  @Test("a store without a log deletes the files when no reader can see the older state")
   func withoutLog() throws {
     let shop = try Shop()
     let store = try shop.open { $0.settings = ["journal_mode": "delete"] }

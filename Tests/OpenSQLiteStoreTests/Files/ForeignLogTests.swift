@@ -4,7 +4,7 @@ import OpenSQLiteStore
 import OpenStoreContract
 import Testing
 
-@Suite("A log that does not hold the store's identifier is told from the file's own")
+@Suite("A log without the store's identifier is distinguished from the file's own log")
 struct ForeignLogTests {
   /// A way in which a file and a log do not fit together.
   struct Case: Sendable, CustomTestStringConvertible {

@@ -33,7 +33,7 @@ struct ReadingTests {
     #expect(try FolderContents(shop.folder) == before)
   }
 
-  @Test("a file with a log and an index that nobody uses")
+  @Test("a file with a log and an index that no process uses")
   func index() throws {
     let live = try Shop()
     let store = try live.open()
@@ -80,7 +80,7 @@ struct ReadingTests {
     writer.close()
   }
 
-  @Test("what others write later is seen", arguments: [false, true])
+  @Test("later writes of other processes are visible", arguments: [false, true])
   func laterWrites(_ hasLog: Bool) throws {
     let shop = try hasLog ? Shop.killed([]) : Shop()
     if !hasLog { try shop.open().close() }

@@ -4,7 +4,7 @@ import OpenSQLiteStore
 import OpenStoreContract
 import Testing
 
-@Suite("Stores find their external values, and leave those of others alone")
+@Suite("Stores find their external values, and leave those of others unchanged")
 struct SupportFolderTests {
   /// Two stores that differ in their extensions, with a picture each: their values are in one folder.
   private func twins() throws -> (shop: Shop, twin: URL) {
@@ -59,7 +59,7 @@ struct SupportFolderTests {
     #expect(shop.externalNames.count == 2)
   }
 
-  @Test("a copy in the same folder has files of its own")
+  @Test("a copy in the same folder has its own files")
   func copyBeside() throws {
     let (shop, twin) = try twins()
     try SQLiteStore.replace(configuration(twin), withStoreAt: shop.file, isForced: false)

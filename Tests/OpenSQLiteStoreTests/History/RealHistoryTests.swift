@@ -78,7 +78,7 @@ struct RealHistoryTests {
     #expect(transactions.allSatisfy { $0.timestamp > 0 })
   }
 
-  @Test("a change goes on with its numbers", arguments: RealStore.all)
+  @Test("a change continues with its numbers", arguments: RealStore.all)
   func continuing(_ real: RealStore) throws {
     guard let copy = try copy(real) else { return }
     defer { try? FileManager.default.removeItem(at: copy.folder) }

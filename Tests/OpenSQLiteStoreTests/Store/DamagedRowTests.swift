@@ -37,7 +37,7 @@ struct DamagedRowTests {
     #expect(keys.code == .corrupt)
   }
 
-  @Test("data that may be in a file of its own has a tag byte in the file, and none in rows")
+  @Test("data that may be in a separate file has a tag byte in the file, and none in rows")
   func taggedData() throws {
     let shop = try Shop()
     let store = try shop.open()
@@ -62,7 +62,7 @@ struct DamagedRowTests {
     #expect(error.code == .missingFile)
   }
 
-  @Test("a row larger than a chunk gets a chunk of its own", arguments: [1, 70_000, 1_000_000])
+  @Test("a row larger than a chunk gets a separate chunk", arguments: [1, 70_000, 1_000_000])
   func largeRows(_ length: Int) throws {
     let shop = try Shop()
     let store = try shop.open()

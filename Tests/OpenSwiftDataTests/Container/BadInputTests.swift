@@ -170,7 +170,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a file that is no store is an error that names it, and is left alone")
+  @Test("a file that is no store is an error that names it, and is not changed")
   func foreignFile() throws {
     let folder = try StoreFolder()
     let bytes = Data("This is no store.".utf8)

@@ -27,7 +27,7 @@ actor Librarian {
 
 @Suite("Model actors")
 struct ActorTests {
-  @Test("an actor works with a context of its own, off the main thread")
+  @Test("an actor uses its own context, off the main thread")
   @MainActor
   func work() async throws {
     let container = try Library.container()
@@ -68,7 +68,7 @@ struct ActorTests {
     #expect(await librarian.title(of: ids[0]) == nil)
   }
 
-  @Test("the main context saves by itself")
+  @Test("the main context saves automatically")
   @MainActor
   func autosave() async throws {
     let container = try Library.container()

@@ -30,7 +30,7 @@ struct FamilyDeletionTests {
       try context.fetch(FetchDescriptor<Animal>(predicate: #Predicate { $0 is Dog })).count == 2)
   }
 
-  @Test("deleting by type leaves the models of subclasses when it is told to")
+  @Test("deleting by type can keep the models of subclasses")
   func deleting() throws {
     let context = try context()
     try context.delete(model: Animal.self, includeSubclasses: false)

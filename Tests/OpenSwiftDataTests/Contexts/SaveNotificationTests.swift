@@ -84,7 +84,7 @@ struct SaveNotificationTests {
     #expect(history.map(\.author) == ["one", "two"])
   }
 
-  @Test("a context that is not the main one does not save by itself, even if it is asked to")
+  @Test("a context that is not the main one does not save automatically, even if it is asked to")
   func autosave() async throws {
     let context = try Library.context()
     #expect(!context.autosaveEnabled)

@@ -41,7 +41,7 @@ struct UndoTests {
     #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Book>()) == 1)
   }
 
-  @Test("a change is undone and redone; readers are told")
+  @Test("a change is undone and redone; readers are notified")
   func change() throws {
     let book = Book(isbn: "1", title: "a")
     context.insert(book)

@@ -29,7 +29,7 @@ struct PlanErrorTests {
     static var stages: [MigrationStage] { [TripPlan.stages[0]] }
   }
 
-  @Test("a store of no version of the plan is left alone, and the error names what was found")
+  @Test("a store of no version of the plan is not changed, and the error names what was found")
   func unknownVersion() throws {
     try folder.with(Trips0.self) { context in
       context.insert(Trips0.Trip(title: "x"))
@@ -51,7 +51,8 @@ struct PlanErrorTests {
   }
 
   @Test(
-    "a store of a version that no stage begins with is left alone, and the error names the version")
+    "a store of a version that no stage begins with is not changed, and the error names the version"
+  )
   func missingStage() throws {
     try folder.fillTrips1()
     let error = folder.error(Trips3.self, LatePlan.self)
@@ -61,7 +62,7 @@ struct PlanErrorTests {
     #expect(try folder.trips1() == ["A Ada", "A Bo", "B Cy"])
   }
 
-  @Test("a store of a greater version number is left alone, with the plan or without")
+  @Test("a store of a greater version number is not changed, with the plan or without")
   func backward() throws {
     try folder.fillTrips2()
     _ = try folder.trips3()

@@ -40,7 +40,7 @@ actor PlainCounter: ModelActor {
 
 @Suite("Declarations of model actors")
 struct ModelActorDeclarationTests {
-  @Test("a model actor has a context, and may have initializers of its own")
+  @Test("a model actor has a context, and may have its own initializers")
   func declarations() async throws {
     let container = try ModelContainer(
       for: FirstEdition.Trip.self,

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Declarations of models")
 struct ModelDeclarationTests {
-  @Test("a model may have an identifier and conformances of its own")
+  @Test("a model may have its own identifier and conformances")
   func ownConformances() throws {
     let page = CodedPage(content: "c")
     #expect(type(of: page.id) == UUID.self)
@@ -122,7 +122,7 @@ struct ModelDeclarationTests {
     #expect(Set([one, one, other]).count == 2)
   }
 
-  @Test("a change of one property is told to those who read it")
+  @Test("a change of one property is reported to its readers")
   func observation() {
     let trip = FirstEdition.Trip(name: "n")
     let changes = Counter()

@@ -97,7 +97,7 @@ struct HistoryObserverTests {
     }
   }
 
-  @Test("a container tells of saves to its stores")
+  @Test("a container reports saves to its stores")
   func remoteChange() throws {
     let tokens = Mutex<[DefaultHistoryToken]>([])
     let observation = NotificationCenter.default.addObserver(

@@ -69,7 +69,7 @@ struct ResultsObserverTests {
     #expect(titles(observer) == ["b", "z"])
   }
 
-  @Test("an observer of a container has a context of its own")
+  @Test("an observer of a container has its own context")
   func ownContext() throws {
     try insert("a")
     let observer = try ResultsObserver<Note, Never>(modelContainer: container)

@@ -164,7 +164,7 @@ struct SchemaTests {
     #expect(schema.entity(for: Garden.Tree.self)?.attributesByName["name"]?.originalName == "title")
   }
 
-  @Test("schemas are equal by version and entities, whatever the order of the types")
+  @Test("schemas are equal by version and entities in any order of the types")
   func equality() {
     #expect(schema == Schema([Garden.Bug.self, Garden.Tree.self]))
     #expect(schema != Schema([Garden.Bug.self]))

@@ -44,7 +44,7 @@ struct ImportRuleTests {
     #expect(try all(Post.self, by: "postID", \.postID) == ["10", "11"])
   }
 
-  @Test("unread numbers never go below zero, whatever the list says")
+  @Test("unread numbers never go below zero regardless of the list")
   func unread() async throws {
     try await store.importPage(
       MadePage.list([

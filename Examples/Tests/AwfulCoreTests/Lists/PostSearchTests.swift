@@ -41,7 +41,7 @@ struct PostSearchTests {
     }
   }
 
-  @Test("words are found whatever their case and accents; the most relevant post comes first")
+  @Test("words are found ignoring case and accents; the most relevant post comes first")
   func words() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

@@ -84,7 +84,7 @@ struct PersonalStoreTests {
   }
 
   @Test(
-    "what was read without the site is told to it before the next sync, which brings it back the same"
+    "what was read offline is reported to the site before the next sync, which returns the same state"
   )
   func marks() async throws {
     try await SyncTrial.run { trial in

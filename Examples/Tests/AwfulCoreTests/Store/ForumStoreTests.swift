@@ -45,7 +45,7 @@ struct ForumStoreTests {
     #expect(temporary.store.hasImported("page-0"))
   }
 
-  @Test("a program hears of what another one imports, and finds it in the history")
+  @Test("a program is notified of what another one imports, and finds it in the history")
   func otherPrograms() async throws {
     let temporary = try TemporaryStore()
     let reader = try ForumStore.openExisting(temporary.file)

@@ -94,7 +94,7 @@ struct ModelVersionTests {
     try compare(old, number, previous, AwfulModel.newestVersion)
   }
 
-  @Test("the reader opens a store of an older version and goes on with it")
+  @Test("the reader opens a store of an older version and continues with it")
   func reader() async throws {
     let store = try VersionedStore()
     try store.fill(version: 1, seed: 7)

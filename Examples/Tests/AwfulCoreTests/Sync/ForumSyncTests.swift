@@ -265,7 +265,7 @@ struct ForumSyncTests {
   }
 
   @Test(
-    "lasting trouble is a typed error, leaves whole pages behind, and the next sync goes on",
+    "lasting trouble is a typed error, leaves whole pages behind, and the next sync continues",
     arguments: [
       (Fault.Kind.status, SyncError.Code.network), (.stall, .network), (.redirectLoop, .network),
       (.cutBody, .network), (.wrongContentType, .network), (.captivePortal, .page),

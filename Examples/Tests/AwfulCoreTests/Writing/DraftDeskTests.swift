@@ -47,7 +47,7 @@ struct DraftDeskTests {
     #expect(try await DraftDesk(store).drafts() == [draft])
   }
 
-  @Test("each pause is a step that can be taken back and made again; number and date go on")
+  @Test("each pause is a step that can be undone and redone; number and date continue")
   func undoing() async throws {
     var draft = try await begin("one")
     draft = try await desk.write(draft.id, DraftText(body: "one two"), basedOn: 1)
@@ -127,7 +127,7 @@ struct DraftDeskTests {
     try await desk.discard(draft.id)
   }
 
-  @Test("a draft on its way is neither written nor taken back; one that waits is")
+  @Test("a draft that is being sent can neither be changed nor withdrawn; a waiting one can")
   func onItsWay() async throws {
     let draft = try await begin("one")
     func set(_ state: DraftState) async throws {

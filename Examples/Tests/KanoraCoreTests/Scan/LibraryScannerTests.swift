@@ -119,7 +119,7 @@ struct LibraryScannerTests {
     #expect(all.first?.phase == .counting && all.last?.phase == .missing)
   }
 
-  @Test("a scan that is cancelled keeps what is done, and the next one goes on")
+  @Test("a scan that is cancelled keeps what is done, and the next one continues")
   func cancelled() async throws {
     for number in 0..<350 { try trial.write("\(number).mp3", "A", "B", "T\(number)") }
     let library = try await trial.scanner.library(at: trial.music)

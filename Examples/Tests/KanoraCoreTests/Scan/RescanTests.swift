@@ -57,7 +57,7 @@ struct RescanTests {
     #expect(before == after)
   }
 
-  @Test("a changed file is read again; what the user did and edited stays")
+  @Test("a changed file is reread; what the user did and edited stays")
   func changed() async throws {
     try trial.write("1.mp3", "A", "B", "One", ["GENRE": "Rock", "DATE": "1990"])
     try await trial.scan()

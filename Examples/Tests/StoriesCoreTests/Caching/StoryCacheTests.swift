@@ -13,7 +13,7 @@ struct StoryCacheTests {
     try context.save()
   }
 
-  @Test("the memory keeps 100 stories; the one used longest ago goes first")
+  @Test("the memory cache keeps 100 stories and evicts the least recently used one")
   func limit() async throws {
     let trial = try TrialLibrary()
     var ids: [UUID] = []
@@ -47,7 +47,7 @@ struct StoryCacheTests {
     #expect(try await later.story(id).title == "a")
   }
 
-  @Test("a file that is cut is a miss, and is written anew")
+  @Test("a truncated file is a miss, and is rewritten")
   func cutFile() async throws {
     let trial = try TrialLibrary(onDisk: true, cached: true)
     let id = try await trial.add("a")[0]
@@ -96,7 +96,7 @@ struct StoryCacheTests {
     #expect(try await last.story(ids[1]).content == "Another text.")
   }
 
-  @Test("where the history is forgotten, a story in a file is read anew")
+  @Test("where the history is forgotten, a story in a file is reread")
   func forgottenHistory() async throws {
     let trial = try TrialLibrary(onDisk: true, cached: true)
     let id = try await trial.add("a")[0]

@@ -37,7 +37,7 @@ struct MigrationTests {
     #expect(pages.allSatisfy { $0.story != nil && !$0.text.isEmpty })
   }
 
-  @Test("the version is read from the file; what is up to date is left alone")
+  @Test("the version is read from the file; what is up to date is not changed")
   func versions() async throws {
     let manager = MigrationManager(storeAt: folder.file)
     #expect(try manager.currentVersion() == nil)
@@ -89,7 +89,7 @@ struct MigrationTests {
     #expect(try FormerLibrary.lines(StoriesStore(.file(folder.file))) == FormerLibrary.expected())
   }
 
-  @Test("a library of a newer version is left alone")
+  @Test("a library of a newer version is not changed")
   func newer() throws {
     do {
       let schema = Schema(versionedSchema: Future.self)

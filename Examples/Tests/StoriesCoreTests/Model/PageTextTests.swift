@@ -52,7 +52,7 @@ struct PageTextTests {
     #expect(pages("\n One.  Two. \n") == ["One.  Two."])
   }
 
-  @Test("any text keeps its words, whatever its characters are")
+  @Test("any text keeps its words with any characters")
   func anyText() {
     let parts = [
       "a", ".", "!", "“", "”", " ", "\n", "…", "。", "👩‍👩‍👧", "é", "Mr", "I", "\u{301}", "\r\n",

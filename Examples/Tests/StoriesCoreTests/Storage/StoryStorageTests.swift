@@ -91,7 +91,7 @@ struct StoryStorageTests {
     #expect(storage.failure == nil)
   }
 
-  @Test("a window follows saves of other contexts, and is told once for each change")
+  @Test("a window follows saves of other contexts, and is notified once for each change")
   func following() async throws {
     let trial = try TrialLibrary(onDisk: true)
     let context = trial.store.container.mainContext

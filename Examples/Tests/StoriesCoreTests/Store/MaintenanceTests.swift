@@ -122,7 +122,7 @@ struct MaintenanceTests {
     #expect(trial.store.log.entries(limit: 1).count == 1)
   }
 
-  @Test("a log with lines that cannot be read tells the others, and does not grow without end")
+  @Test("a log with lines that cannot be read tells the others, and does not grow without limit")
   func logLimits() async throws {
     let trial = try TrialLibrary(onDisk: true)
     let url = trial.folder.file.appendingPathExtension("log")
