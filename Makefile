@@ -22,6 +22,7 @@ build: packages
 # All tests of the library, of sources written for Apple systems, and of the example applications, and a brief fuzzing. Tests that wait for
 # other programs hold threads that the servers of other tests need, so they run in another process.
 test: packages
+	@echo "The first run builds everything and takes about 35 minutes on two cores; later runs build only what has changed."
 	@Scripts/install-packages.sh $(ENCODERS) postgresql:pg_ctl
 	swift test $(SWIFT_FLAGS)
 	Scripts/parity.sh --check
@@ -35,6 +36,8 @@ test: packages
 	swift test --package-path Examples --scratch-path .build $(SWIFT_FLAGS) --skip ProcessTests
 	swift test --package-path Examples --scratch-path .build $(SWIFT_FLAGS) --filter ProcessTests
 	$(MAKE) fuzz-briefly
+	@echo
+	@echo "All tests passed. Next: 'make demo' shows an application, Docs/FirstHour.md builds your first programs."
 
 # The example applications' pages in a headless Chromium; screenshots are kept in .build/browser.
 test-browser: packages

@@ -129,7 +129,9 @@ cat <<TEXT
   $tools/kanora export --format csv --store $store
   $tools/kanora --help
 
-The music and the store stay in $folder until the next 'make demo-kanora'.
+The music and the store are kept in $folder until the next 'make demo-kanora'.
+
+Docs/Kanora.md describes the application. Docs/FirstHour.md builds your first programs with the library.
 TEXT
 [ -z "$ends" ] || exit 0
 

@@ -12,7 +12,7 @@ title() { printf '\n== %s\n' "$*"; }
 # Builds products of the examples.
 build_examples() {
   local product
-  title "Building the examples (the first time takes some minutes)"
+  title "Building the examples; the first time takes about four minutes on two cores"
   for product in "$@"; do swift build --package-path Examples --scratch-path .build --product "$product"; done
   tools=$(swift build --package-path Examples --scratch-path .build --show-bin-path)
   tools=${tools#"$PWD/"}

@@ -40,6 +40,10 @@ cat <<TEXT
   $tools/stories read --store $store
   $tools/stories new --store $store      (the open page shows the story at once)
   $tools/stories --help
+
+The library is kept in $folder until the next 'make demo-stories'.
+
+Docs/Stories.md describes the application. Docs/FirstHour.md builds your first programs with the library.
 TEXT
 [ -z "$ends" ] || exit 0
 

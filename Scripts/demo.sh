@@ -61,7 +61,7 @@ build_examples forum-sim awful
 rm -rf "$folder"
 mkdir -p "$folder"
 
-title "Starting a made-up forum site on this machine"
+title "Starting a simulated forum site on this machine"
 "$tools/forum-sim" --seed 7 --size tiny --port 0 --control >"$ready" 2>"$folder/forum-sim.log" &
 simulator=$!
 port=$(port_of_simulator)
@@ -99,8 +99,10 @@ cat <<TEXT
   $tools/awful posts --store $store --thread $thread
   sqlite3 $store .schema
 
-The store stays in $store until the next 'make demo'. To keep a site running:
+The store is kept in $store until the next 'make demo'. To run the site again:
   $tools/forum-sim --seed 7 --size tiny --port 8080 --control
+
+Docs/Awful.md describes the application. Docs/FirstHour.md builds your first programs with the library.
 TEXT
 if [ -n "$ends" ]; then
   stop_simulator
