@@ -32,11 +32,24 @@ enum Main {
 
   private static func status() -> Int32 {
     do {
+      if let text = quickAnswer {
+        try print(text: text + "\n")
+        return 0
+      }
       var command = try Coredata.parseAsRoot()
       try command.run()
       return 0
     } catch {
       return status(of: error)
+    }
+  }
+
+  /// The text for a lone `--help` or `--version`, which needs no parser; most of its time would be Swift's look-up of types.
+  private static var quickAnswer: String? {
+    switch CommandLine.arguments.dropFirst() {
+    case ["--help"], ["-h"]: Coredata.helpMessage()
+    case ["--version"]: ToolVersion.text
+    default: nil
     }
   }
 

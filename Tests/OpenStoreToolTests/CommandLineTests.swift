@@ -45,6 +45,20 @@ struct CommandLineTests {
     #expect(silent.status == 74)
   }
 
+  @Test("help is printed to standard output with status 0, however it is requested")
+  func help() throws {
+    let sample = try sample(1)
+    let short = try ToolProcess("\"$TOOL\" -h", store: sample.file)
+    let long = try ToolProcess("\"$TOOL\" --help", store: sample.file)
+    let parsed = try ToolProcess("\"$TOOL\" help", store: sample.file)
+    for run in [short, long, parsed] {
+      #expect(run.status == 0 && run.errors.isEmpty)
+      #expect(run.output.contains("USAGE: coredata <subcommand>"))
+    }
+    #expect(short.output == long.output && parsed.output == long.output)
+    #expect(try ToolProcess("\"$TOOL\" fetch --help", store: sample.file).status == 0)
+  }
+
   @Test("the version is printed")
   func version() throws {
     let sample = try sample(1)
