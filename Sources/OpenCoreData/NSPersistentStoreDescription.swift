@@ -19,7 +19,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// Whether the store is added later, on a background queue.
   open var shouldAddStoreAsynchronously = false
 
-  /// Describes a store: a SQLite store in a file, or one of the kind that the URL's scheme names.
+  /// Describes a store: a SQLite store in a file, or a store whose type is the URL's scheme.
   public init(url: URL) {
     self.url = url
     type = StoreTypes.type(NSSQLiteStoreType, at: url)

@@ -20,7 +20,7 @@ public final class ReadInterruption: Sendable {
 }
 
 extension FetchPlan {
-  /// Throws if the reading of the plan must end; stores call it between rows.
+  /// Throws if reading must stop; stores call it between rows.
   ///
   /// - Throws: `StoreError` with code `.interrupted`.
   public func throwIfInterrupted() throws(StoreError) {

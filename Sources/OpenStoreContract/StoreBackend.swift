@@ -153,7 +153,7 @@ extension StoreBackend {
   /// - Throws: `StoreError` if the store cannot be read; the default never throws.
   public func pinned() throws(StoreError) -> (any StoreBackend)? { nil }
 
-  /// By default, there are no statements.
+  /// Returns nil by default, for stores without statements.
   ///
   /// - Returns: The statement; nil by default.
   public func statement(for read: KeyedRead) -> String? { nil }
@@ -230,7 +230,7 @@ public struct StoreConfiguration: Sendable {
   public var newIdentifier: String?
   /// Maintenance of the store when it is opened for writing.
   public var maintenance: StoreMaintenance = []
-  /// Whether the store keeps an index of the words of attributes that are searched.
+  /// Whether the store has a text index of searched attributes.
   public var indexesText = false
   /// Receives the text of every statement, without values, from stores with
   /// ``StoreCapabilities/statements``.
@@ -245,7 +245,7 @@ public struct StoreConfiguration: Sendable {
 public struct StoreMaintenance: OptionSet, Sendable {
   /// Recomputes the statistics by which the store chooses its indexes.
   public static let refreshesStatistics = StoreMaintenance(rawValue: 1)
-  /// Space of deleted rows is given back, unless another process uses the file.
+  /// Releases the space of deleted rows, unless another process uses the file.
   public static let reclaimsSpace = StoreMaintenance(rawValue: 2)
 
   public let rawValue: Int

@@ -39,7 +39,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.file(fileURL), versionChecksum)
   }
 
-  /// Names a version in a bundle.
+  /// Creates a reference to a version in a bundle.
   ///
   /// - Parameters:
   ///   - modelName: The name of the version's file, without extension.

@@ -5,7 +5,7 @@ public import Foundation
 /// > Concurrency: Confined to the queue of the objects' context.
 /// > Reference: Apple, NSConstraintConflict.
 public class NSConstraintConflict: NSObject {
-  /// The constraint: names of properties that no two objects may share the values of.
+  /// The constraint: the names of the properties whose combined values must be unique.
   public let constraint: [String]
   /// The values that they share, by property.
   public var constraintValues: [String: Any] { values.shared }

@@ -3,7 +3,7 @@ internal import Foundation
 extension NSManagedObjectContext {
   /// When asynchronous work starts.
   public enum ScheduledTaskType: Sendable {
-    /// At once if already on the context's queue, else at the queue's end.
+    /// Runs immediately if already on the context's queue, otherwise at the end of the queue.
     case immediate
     /// At the queue's end.
     case enqueued

@@ -73,7 +73,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var propagatesDeletesAtEndOfEvent = true
   @exclusivity(unchecked) final var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
-  /// Registers the context's changes, one step each time that pending changes are processed; nil at first.
+  /// Registers the context's changes, as one action each time pending changes are processed; nil by default.
   ///
   /// > Reference: Apple, undoManager.
   open var undoManager: UndoManager? {

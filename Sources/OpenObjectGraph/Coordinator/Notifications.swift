@@ -27,7 +27,7 @@ extension Notification.Name {
   public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name {
     NSManagedObjectContext.didSaveObjectIDsNotification
   }
-  /// A context merged changes of other contexts, with ids:
+  /// A context merged changes of other contexts; the notification contains object ids:
   /// `NSManagedObjectContext.didMergeChangesObjectIDsNotification`.
   ///
   /// > Reference: Apple, NSManagedObjectContextDidMergeChangesObjectIDs.
@@ -109,6 +109,6 @@ public let NSInvalidatedAllObjectsKey = "invalidatedAllObjects"
 public let NSAddedPersistentStoresKey = "added"
 /// Key of the removed stores in coordinator notifications.
 public let NSRemovedPersistentStoresKey = "removed"
-/// Key of a store that took another's place in coordinator notifications: an array of the old store, the new
+/// Key of a replaced store in coordinator notifications: an array of the old store, the new
 /// one, and the old and new ids of the objects in turn.
 public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"

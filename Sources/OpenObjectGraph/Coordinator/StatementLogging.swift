@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenStoreContract
 
-/// The option with the detail in which a store's statements are logged, a number. Addition.
+/// The option for the level of detail of a store's statement log, a number. Addition.
 ///
 /// 0: no logging; 1: SQL and time; 2: also the number of rows; 3: SQL with its values, which may be private. Without
 /// the option, the launch argument `-com.apple.CoreData.SQLDebug` followed by the number applies to all stores of the

@@ -104,7 +104,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     get { described(fetchedProperties) }
     set { fetchedProperties = newValue }
   }
-  /// By which properties rows are grouped, named as in ``propertiesToFetch``; for dictionary results only.
+  /// The properties by which rows are grouped, as in ``propertiesToFetch``; for dictionary results only.
   open var propertiesToGroupBy: [Any]? {
     get { described(groupingProperties) }
     set { groupingProperties = newValue }

@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
     return results
   }
 
-  /// How many objects the request would return.
+  /// The number of objects that the request would return.
   ///
   /// - Returns: The number.
   /// - Throws: The same errors as `fetch(_:)`.

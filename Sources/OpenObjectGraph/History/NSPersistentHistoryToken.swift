@@ -74,7 +74,7 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
 extension NSPersistentHistoryToken: ObjectReferencing {
   /// The token as predicates compare it: by the number of its store's transaction.
   ///
-  /// Of a token for several stores, the number of the one that is first by UUID counts.
+  /// For a token of several stores, the number of the first store by UUID is used.
   public var objectReference: ObjectReference? {
     let number = numbers.min { $0.key < $1.key }?.value
     return ObjectReference(entityToken: 0, storeToken: 0, key: number ?? 0)

@@ -21,7 +21,7 @@ extension NSManagedObject {
 
   /// Whether the object is inserted, updated or deleted.
   public final var hasChanges: Bool { isInserted || isUpdated || isDeleted }
-  /// Whether the object's values are not loaded; asking does not load them.
+  /// Whether the object's values are not loaded; reading this property does not load them.
   public final var isFault: Bool {
     noteStandingRead()
     return !contents.hasValues

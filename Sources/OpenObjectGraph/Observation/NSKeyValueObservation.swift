@@ -29,7 +29,7 @@ public final class NSKeyValueObservation: NSObject {
 }
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Calls a handler with each change of a property, until the observation is released or invalidated.
+  /// Calls a handler for each change of a property, until the observation is released or invalidated.
   ///
   /// ```swift
   /// observation = book.observe(\.title, options: [.old, .new]) { book, change in
@@ -39,7 +39,8 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   ///
   /// The handler is called after each set, whether or not the value is another one, on both sides of a relationship, and
   /// when a merge, a refresh, an undo, a rollback or a save made the value another one. Where members are added to a
-  /// relationship or removed from it, the change has just these, and their places if the relationship is ordered. A fault is read when it is observed, and
+  /// relationship or removed from it, the change has just these, and their places if the relationship is ordered. A fault is read when
+  /// it is observed, and
   /// again when it was refreshed.
   ///
   /// - Parameters:

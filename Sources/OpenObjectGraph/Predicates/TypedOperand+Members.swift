@@ -116,7 +116,7 @@ extension TypedOperand where Value: ToManyProperty {
     quantified(.all, condition(TypedExpression(steps: [])))
   }
 
-  /// Whether no member satisfies a condition; so it is without members.
+  /// Whether no member satisfies a condition; true without members.
   ///
   /// - Parameter condition: States the condition on a member.
   /// - Returns: The condition.

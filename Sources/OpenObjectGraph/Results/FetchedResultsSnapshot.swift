@@ -1,4 +1,4 @@
-/// The content of fetched results at one moment, by ids.
+/// The content of fetched results at one moment, as object ids.
 ///
 /// Replaces Apple's `NSDiffableDataSourceSnapshotReference`, and may be sent to any task. An addition.
 public struct FetchedResultsSnapshot: Sendable, Hashable {

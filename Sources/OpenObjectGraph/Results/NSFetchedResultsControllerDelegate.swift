@@ -6,7 +6,7 @@ public import Foundation
 public enum NSFetchedResultsChangeType: UInt, Sendable {
   case insert = 1
   case delete = 2
-  /// The object's position changed; its values did, too.
+  /// The object's position changed, and its values as well.
   case move = 3
   /// The object's values changed, but not its position.
   case update = 4

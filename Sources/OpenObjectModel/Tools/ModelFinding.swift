@@ -46,7 +46,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let missingDefault = Code(rawValue: "missing-default")
     /// A default value does not satisfy the attribute's own conditions.
     public static let refusedDefault = Code(rawValue: "refused-default")
-    /// A document states a default value in a form that the attribute's values do not have.
+    /// A document contains a default value in a form that is not that of the attribute's values.
     public static let looseDefault = Code(rawValue: "loose-default")
     /// A uniqueness constraint contains a relationship, or an attribute that is not stored.
     public static let constraintOnOther = Code(rawValue: "constraint-on-other")

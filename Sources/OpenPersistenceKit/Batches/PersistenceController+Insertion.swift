@@ -9,7 +9,7 @@ extension PersistenceController {
   ///
   /// - Parameters:
   ///   - entities: The objects; call on the queue of their context.
-  ///   - batchSize: Greatest number of objects of a batch, at least 1.
+  ///   - batchSize: The maximum number of objects in a batch, at least 1.
   /// - Returns: The ids of the new objects, in the order of the objects.
   /// - Throws: The error of a read that failed, what a save throws, `CocoaError` 134060 for an entity or attribute that the
   ///   stack does not have, or `CancellationError`. Batches that are saved stay saved.
@@ -27,12 +27,12 @@ extension PersistenceController {
     return ids
   }
 
-  /// Inserts copies of objects as the other form does, without blocking the caller's thread.
+  /// Inserts copies of objects without blocking the caller's thread.
   ///
   /// - Parameters:
   ///   - entities: The objects; call on the actor that they belong to, such as the main actor.
-  ///   - batchSize: Greatest number of objects of a batch, at least 1.
-  ///   - isolation: Where the objects are read: with the caller.
+  ///   - batchSize: The maximum number of objects in a batch, at least 1.
+  ///   - isolation: The caller's actor, on which the objects are read.
   /// - Returns: The ids of the new objects, in the order of the objects.
   /// - Throws: As the other form; `CancelledWork` with the ids of the new objects when the task is cancelled before the next
   ///   batch. Batches that are saved stay saved.

@@ -8,7 +8,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   public struct Step: Sendable, Hashable, CustomStringConvertible {
     /// The kind of mapping of a step.
     public enum Kind: String, Sendable, Hashable {
-      /// By a mapping that follows from names and renaming identifiers.
+      /// By a mapping inferred from names and renaming identifiers.
       case inferred
       /// By a mapping model.
       case mapped

@@ -90,9 +90,9 @@ public struct StoreMigration {
       current: versions.firstIndex { $0.name == name } ?? versions.count - 1)
   }
 
-  /// The versions of a model's folder by their names, numbers in them by value.
+  /// The versions of a model's folder, sorted by name, with numbers by value.
   ///
-  /// - Returns: The versions of a model's folder by their names, numbers in them by value.
+  /// - Returns: The versions of a model's folder, sorted by name, with numbers by value.
   /// - Throws: `ModelError` if the versions cannot be read.
   public static func versions(at folder: URL) throws -> [Version] {
     try ModelVersions.read(folder).map { Version($0.name, $0.model) }
@@ -119,9 +119,9 @@ public struct StoreMigration {
   /// - Throws: `CocoaError` 134130 if it is not one of the versions.
   public var currentVersion: String { get throws { versions[try position()].name } }
 
-  /// Whether the store has another version than the wanted one.
+  /// Whether the store's version differs from the target version.
   ///
-  /// - Returns: `true` if the store has another version than the wanted one.
+  /// - Returns: `true` if the store's version differs from the target version.
   /// - Throws: The same errors as ``plan(to:via:)``.
   public func isNeeded(to version: String? = nil) throws -> Bool {
     try position() != target(version)

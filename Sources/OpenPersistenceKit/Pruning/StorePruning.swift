@@ -60,7 +60,7 @@ public struct StorePruning: Sendable {
     return try run.report()
   }
 
-  /// Prunes the stores of a controller as the other form does, without blocking the caller's thread.
+  /// Prunes the stores of a controller without blocking the caller's thread.
   ///
   /// - Parameters:
   ///   - controller: The stack.

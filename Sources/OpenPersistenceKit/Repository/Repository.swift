@@ -53,7 +53,7 @@ public protocol Repository<Entity, Query> {
 extension Repository {
   /// Saves the entity.
   ///
-  /// A repository whose `save(_:)` would add the entity a second time must implement this method.
+  /// Implement this method if `save(_:)` would add the entity a second time.
   ///
   /// - Throws: The error of the save.
   public nonisolated(nonsending) func update(_ entity: Entity) async throws {

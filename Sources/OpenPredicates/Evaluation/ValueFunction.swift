@@ -1,6 +1,6 @@
-/// The functions of predicates applied to values, for those who evaluate outside a predicate.
+/// The functions of predicates applied to values, for evaluation outside predicates.
 ///
-/// One meaning serves predicates in memory, filters, and the SQL functions that stores call.
+/// Predicates in memory, filters, and the SQL functions of stores share these functions.
 ///
 /// > Concurrency: Any thread.
 public enum ValueFunction {

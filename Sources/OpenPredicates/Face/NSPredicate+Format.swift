@@ -3,8 +3,8 @@ public import Foundation
 /// The initializers of `NSPredicate` that Foundation lacks on this platform.
 ///
 /// Only `NSPredicate` and its subclasses conform. The format of a comparison creates an ``NSComparisonPredicate``; a
-/// format with AND, OR or NOT creates an `NSCompoundPredicate`. An initializer of a protocol may assign `self`, and
-/// can therefore return a subclass with the format.
+/// format with AND, OR or NOT creates an `NSCompoundPredicate`. A protocol's initializer can assign `self`, and can therefore return a
+/// subclass.
 public protocol FormatInitializable {}
 
 extension NSPredicate: FormatInitializable {}

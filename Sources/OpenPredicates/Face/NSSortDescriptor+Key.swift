@@ -90,7 +90,7 @@ extension NSSortDescriptor {
     }
   }
 
-  /// The name of the selector that compares as the descriptor does; nil for a comparator.
+  /// The name of the descriptor's selector; nil for a comparator.
   ///
   /// For a descriptor that Foundation created from a key path and a comparator, it is `compare:`. It replaces Apple's
   /// property `selector`.

@@ -24,7 +24,7 @@ package enum KeyPathReader {
   /// - Parameters:
   ///   - path: Keys with dots between.
   ///   - object: Where the path starts.
-  /// - Returns: nil when a step has no value or is no property.
+  /// - Returns: nil if a step has no value or is not a property.
   /// > Concurrency: Where the object may be read.
   package static func value(atPath path: String, of object: Any?) -> Any? {
     guard path.contains(".") || path.hasPrefix("@") else { return step(path, from: object, nil) }

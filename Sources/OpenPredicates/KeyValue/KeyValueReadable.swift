@@ -52,11 +52,10 @@ extension KeyValueReadable {
 
   /// The value at the end of a path of keys with dots between.
   ///
-  /// Steps over collections are taken by each member, and collection operators such as `@count` and
-  /// `@sum` reduce them.
+  /// A step from a collection applies to each member, and collection operators such as `@count` and `@sum` reduce collections.
   ///
   /// - Parameter keyPath: The path.
-  /// - Returns: nil when a step has no value or is no property.
+  /// - Returns: nil if a step has no value or is not a property.
   public func readableValue(forKeyPath keyPath: String) -> Any? {
     KeyPathReader.value(atPath: keyPath, of: self)
   }

@@ -31,12 +31,12 @@ extension ModelContext {
     try objects(request.managed(condition, in: self, as: NSManagedObject.self))
   }
 
-  /// Finds the models that a full-text search finds, the most relevant ones first.
+  /// Fetches the models that match a full-text query, the most relevant ones first.
   ///
   /// Unsaved changes do not count. The order of the descriptor applies to equally relevant models.
   ///
   /// - Parameters:
-  ///   - descriptor: Which of the found models; its limit and offset count in the ranked result.
+  ///   - descriptor: A filter on the matching models; its limit and offset apply to the ranked result.
   ///   - query: The words to search for.
   /// - Returns: The results.
   /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without an index, see ``ModelConfiguration/indexesText``.

@@ -35,7 +35,7 @@ extension PersistentModel {
     __ModelBacking<P>(__ModelObject.make(for: P.self))
   }
 
-  /// The context that the model is in; nil before it was inserted, and after its deletion was saved.
+  /// The context that the model is in; nil before its insertion, and after its deletion was saved.
   public var modelContext: ModelContext? {
     (__object.managedObjectContext as? GraphContext)?.owner
   }

@@ -29,7 +29,7 @@ extension Schema.Attribute {
     /// The encoded value is one column, not one for each of its parts.
     public static let codable = Option(kind: .codable)
 
-    /// A transformer creates the stored data of the value.
+    /// A transformer converts the value to stored data.
     ///
     /// - Parameter transformerName: The name under which the transformer is registered.
     /// - Returns: The option.
@@ -37,7 +37,7 @@ extension Schema.Attribute {
       Option(kind: .transformable(transformerName))
     }
 
-    /// A transformer creates the stored data of the value.
+    /// A transformer converts the value to stored data.
     ///
     /// The transformer is looked up by the name of its class: register an instance under this name, or conform the
     /// class to `NamedValueTransformer`.
