@@ -10,6 +10,12 @@ if Context.environment["OPENCOREDATA_STRICT"] != nil {
   settings.append(.treatAllWarnings(as: .error))
 }
 
+/// Settings of the targets that read pages. A debug build optimizes them if the environment asks for it: of what long tests do, reading
+/// pages takes the most time, and the compiler cannot build the tests for release.
+let pageSettings =
+  settings
+  + (Context.environment["EXAMPLES_OPTIMIZED"] != nil ? [.unsafeFlags(["-O"])] : [])
+
 /// Models are confined to an actor: their asynchronous functions run where their callers do.
 let storySettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
@@ -29,16 +35,16 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CGumbo", pkgConfig: "gumbo", providers: [.apt(["libgumbo-dev"])]),
-    .target(name: "ForumHTML", dependencies: ["CGumbo"], swiftSettings: settings),
-    .target(name: "ForumScraping", dependencies: ["ForumHTML"], swiftSettings: settings),
-    .target(name: "ForumClient", dependencies: ["ForumHTML"], swiftSettings: settings),
+    .target(name: "ForumHTML", dependencies: ["CGumbo"], swiftSettings: pageSettings),
+    .target(name: "ForumScraping", dependencies: ["ForumHTML"], swiftSettings: pageSettings),
+    .target(name: "ForumClient", dependencies: ["ForumHTML"], swiftSettings: pageSettings),
     .target(
       name: "Loopback", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
       swiftSettings: settings),
     .target(
       name: "ForumSimulator",
       dependencies: ["Loopback", .product(name: "FlyingFox", package: "FlyingFox")],
-      swiftSettings: settings),
+      swiftSettings: pageSettings),
     .target(
       name: "WebPages",
       dependencies: ["Loopback", .product(name: "FlyingFox", package: "FlyingFox")],
@@ -76,7 +82,7 @@ let package = Package(
       ],
       resources: [
         .copy("Resources/Awful.xcdatamodeld"), .copy("Resources/AwfulPersonal.xcdatamodeld"),
-      ], swiftSettings: settings),
+      ], swiftSettings: pageSettings),
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
     .target(name: "CAudioTags", dependencies: ["CTagLib"]),
     .target(name: "AudioFiles", dependencies: ["CAudioTags"], swiftSettings: settings),

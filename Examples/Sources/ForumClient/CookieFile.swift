@@ -55,7 +55,7 @@ public final class CookieFile: Sendable {
   /// - Parameter address: The address asked for.
   /// - Returns: The header, or nil when no cookie fits.
   /// - Throws: `ClientError` with code `.cookieFile` when another program changed the file and it cannot be read.
-  func header(for address: URL) throws -> String? {
+  package func header(for address: URL) throws -> String? {
     let path = address.path.isEmpty ? "/" : address.path
     let fitting = try present().filter { cookie in
       cookie.site?.includes(address) == true && Self.isPath(path, within: cookie.path)
@@ -73,7 +73,7 @@ public final class CookieFile: Sendable {
   ///   - headers: The answer's headers.
   ///   - address: The address that answered.
   /// - Throws: `ClientError` with code `.cookieFile` when the file cannot be read or written.
-  func take(_ headers: [String: String], from address: URL) throws {
+  package func take(_ headers: [String: String], from address: URL) throws {
     let received = HTTPCookie.cookies(withResponseHeaderFields: headers, for: address)
     guard !received.isEmpty, let site = Origin(address) else { return }
     try change { cookies in

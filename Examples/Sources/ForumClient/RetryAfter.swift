@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// How long a site asks to wait: the `Retry-After` header, which holds seconds or a date.
-enum RetryAfter {
+package enum RetryAfter {
   /// The seconds to wait; nil without a header that can be read.
   ///
   /// - Parameters:
   ///   - header: The header's value.
   ///   - answeredAt: The answer's `Date` header: by the site's clock, which may differ from the one here.
   ///   - now: The present, for answers without a date.
-  static func seconds(_ header: String?, answeredAt: String?, now: Date = Date()) -> Int? {
+  package static func seconds(_ header: String?, answeredAt: String?, now: Date = Date()) -> Int? {
     guard let text = header?.trimmingCharacters(in: .whitespaces) else { return nil }
     if let seconds = Int(text) { return max(0, seconds) }
     guard let date = date(text) else { return nil }

@@ -12,14 +12,17 @@ public struct TerminalBrowser<Places: TerminalPlaces> {
     case failed(any Error)
   }
 
-  private struct Level {
+  // The types of stored properties are not private: in release builds the compiler crashes in modules that hold a browser.
+
+  /// A place of the path, with its rows.
+  package struct Level {
     let place: Places.Place
     package var list: ListState
     let following: Task<Void, Never>
   }
 
   /// A line that is being typed.
-  private struct Question {
+  package struct Question {
     let text: String
     let answer: @Sendable (String) -> TerminalAction<Places.Place>?
     var typed = ""

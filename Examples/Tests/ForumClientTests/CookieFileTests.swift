@@ -1,7 +1,6 @@
+import ForumClient
 import Foundation
 import Testing
-
-@testable import ForumClient
 
 /// Where cookies go, and what becomes of their file.
 @Suite("Cookie files")

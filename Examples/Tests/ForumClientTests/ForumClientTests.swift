@@ -1,9 +1,8 @@
 import AwfulCore
+import ForumClient
 import ForumSimulator
 import Foundation
 import Testing
-
-@testable import ForumClient
 
 /// Which addresses a client asks, and how long a site asks it to wait.
 @Suite("Forum client")
