@@ -17,6 +17,8 @@ public class Draft: NSManagedObject {
   @Managed public var subject: String
   /// The icon of a new thread.
   @Managed public var iconID: String?
+  /// The second icon of a new thread, in forums that have such icons.
+  @Managed public var secondIconID: String?
   /// The text.
   @Managed public var body: String
   /// The text that the post had on the site when the reader began to change it.

@@ -27,7 +27,7 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
     Bundle.module.bundleURL.appendingPathComponent("\(modelName).xcdatamodeld")
   }
 
-  /// Reads a version of the model: the second one has drafts of private messages.
+  /// Reads a version of the model: the second one adds drafts of private messages, the third one the second icon of a draft.
   ///
   /// - Parameter version: The version's number, from 1.
   /// - Returns: A new model for each call.

@@ -19,6 +19,12 @@ struct PageFetcher: Sendable {
     let wasLoggedOut: Bool
   }
 
+  /// A fetcher that asks for each page once.
+  var withoutRetries: PageFetcher {
+    let once = PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero)
+    return PageFetcher(client: client, retry: once, clock: clock, reports: reports)
+  }
+
   /// Fetches and reads a page.
   ///
   /// - Parameters:

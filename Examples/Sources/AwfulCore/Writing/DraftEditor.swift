@@ -149,6 +149,7 @@ struct DraftEditor: Sendable {
   private static func set(_ text: DraftText, of draft: Draft) {
     if draft.subject != text.subject { draft.subject = text.subject }
     if draft.iconID != text.iconID { draft.iconID = text.iconID }
+    if draft.secondIconID != text.secondIconID { draft.secondIconID = text.secondIconID }
     if draft.body != text.body { draft.body = text.body }
   }
 }

@@ -35,7 +35,9 @@ public struct DraftRow: Sendable, Equatable {
     }
     id = draft.draftID
     target = DraftTarget(kind: kind, id: draft.targetID, threadID: draft.threadID)
-    text = DraftText(subject: draft.subject, iconID: draft.iconID, body: draft.body)
+    text = DraftText(
+      subject: draft.subject, iconID: draft.iconID, secondIconID: draft.secondIconID,
+      body: draft.body)
     originalBody = draft.originalBody
     siteBody = draft.siteBody
     revision = Int(draft.revision)
@@ -51,15 +53,20 @@ public struct DraftRow: Sendable, Equatable {
 public struct DraftText: Sendable, Equatable {
   /// The title of a new thread; empty otherwise.
   public var subject: String
-  /// The icon of a new thread.
+  /// The icon of a new thread; nil for the one that the site's form has chosen.
   public var iconID: String?
+  /// The second icon of a new thread, likewise.
+  public var secondIconID: String?
   /// The text.
   public var body: String
 
   /// Makes a text.
-  public init(subject: String = "", iconID: String? = nil, body: String) {
+  public init(
+    subject: String = "", iconID: String? = nil, secondIconID: String? = nil, body: String
+  ) {
     self.subject = subject
     self.iconID = iconID
+    self.secondIconID = secondIconID
     self.body = body
   }
 }

@@ -1,7 +1,7 @@
 import CoreData
 import ForumClient
 import ForumHTML
-public import ForumScraping
+import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
@@ -38,11 +38,11 @@ public actor Outbox {
     try await forms.quote(ofPost: id)
   }
 
-  /// The icons that a new thread may have.
+  /// The icons that a new thread may have. The site is asked once, so that a form opens soon when the site cannot be reached.
   ///
   /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError`, or `PageError`.
-  public func icons(ofForum id: String) async throws -> [ThreadIcon] {
-    try await forms.form(for: .thread(inForum: id)).icons.primary
+  public func icons(ofForum id: String) async throws -> IconChoices {
+    IconChoices(try await forms.withoutRetries.form(for: .thread(inForum: id)))
   }
 
   /// A draft as the site would show it.

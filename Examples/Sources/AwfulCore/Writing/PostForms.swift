@@ -24,6 +24,9 @@ struct PostForms: Sendable {
     return try reading.page.expectForm(Self.kind(target))
   }
 
+  /// The same forms, of which each is asked for once, whatever the trouble.
+  var withoutRetries: PostForms { PostForms(fetcher: fetcher.withoutRetries) }
+
   /// The text that a reply begins with to quote a post.
   func quote(ofPost id: String) async throws -> String {
     let reading = try await fetcher.page(
@@ -40,10 +43,10 @@ struct PostForms: Sendable {
   ///
   /// - Returns: The body as markup, as the site sent it: not cleaned.
   func preview(_ target: DraftTarget, _ text: DraftText) async throws -> String {
-    let form = try await form(for: target).form
+    let form = try await form(for: target)
     let fields = try Self.fields(of: form, text, pressing: "preview")
     let answer: ScrapedPage
-    switch try await fetcher.send(form, fields) {
+    switch try await fetcher.send(form.form, fields) {
     case .answered(let page): answer = page
     case .unclear(let error): throw error
     }
@@ -58,7 +61,7 @@ struct PostForms: Sendable {
   ///
   /// - Throws: `ForumErrorPage` with the site's refusal; `ClientError` when the form certainly did not reach the site.
   func post(_ page: FormPage, _ text: DraftText) async throws -> Answer {
-    let fields = try Self.fields(of: page.form, text, pressing: "submit")
+    let fields = try Self.fields(of: page, text, pressing: "submit")
     switch try await fetcher.send(page.form, fields) {
     case .answered(.redirect(let page)):
       return .arrived(threadID: page.threadID, postID: page.postID)
@@ -78,27 +81,37 @@ struct PostForms: Sendable {
 
   /// What a form sends: what it came with, with the reader's text in its place.
   private static func fields(
-    of form: ScrapedForm, _ text: DraftText, pressing button: String
+    of page: FormPage, _ text: DraftText, pressing button: String
   ) throws -> [(String, String)] {
+    let icons = chosenIcons(page, text)
     var fields: [(String, String)] = []
     var hasBody = false
-    for entry in form.submission(pressing: button) {
+    for entry in page.form.submission(pressing: button) {
       switch entry.name {
       case "message":
         if !hasBody { fields.append((entry.name, text.body)) }
         hasBody = true
       case "subject": fields.append((entry.name, text.subject.isEmpty ? entry.value : text.subject))
-      case "iconid" where text.iconID != nil: break
+      case let name where icons.contains { $0.name == name }: break
       default: fields.append((entry.name, entry.value))
       }
     }
     guard hasBody else {
       throw WritingError(.form, "The site's form has no field for a text.")
     }
-    if let icon = text.iconID, !form.controls(named: "iconid").isEmpty {
-      fields.append(("iconid", icon))
+    return fields + icons
+  }
+
+  /// The icons that the reader has chosen, with the names of the form's lists of them.
+  private static func chosenIcons(
+    _ page: FormPage, _ text: DraftText
+  ) -> [(name: String, value: String)] {
+    let choices = [
+      (page.icons.primaryName, text.iconID), (page.icons.secondaryName, text.secondIconID),
+    ]
+    return choices.compactMap { name, icon in
+      name.isEmpty ? nil : icon.map { (name: name, value: $0) }
     }
-    return fields
   }
 
   private static func path(_ target: DraftTarget) -> String {

@@ -1,4 +1,5 @@
 import AwfulCore
+import ForumScraping
 import Foundation
 import WebPages
 
@@ -11,6 +12,9 @@ struct WritingForm {
   var text: DraftText
   /// The text that a post had on the site, for a draft that is not stored yet.
   var original: String?
+
+  /// The icons of which a new thread may have one; nil if they are not known.
+  var icons: IconChoices?
 
   /// The path of the page for a target.
   static func path(_ target: DraftTarget) -> String {
@@ -39,7 +43,11 @@ struct WritingForm {
       if let original { Markup.hidden("original", original) }
       // Who sends the form has seen what is on the site now.
       if draft?.siteBody != nil { Markup.hidden("resolved", "1") }
-      if target.kind == .thread { Markup.field("subject", "Title", value: text.subject) }
+      if target.kind == .thread {
+        Markup.field("subject", "Title", value: text.subject)
+        Self.choice(Self.iconField, "Icon", icons?.first, chosen: text.iconID, none: "No icon")
+        Self.choice(Self.secondIconField, "Second icon", icons?.second, chosen: text.secondIconID)
+      }
       element(.label, Attribute("for", "body")) { "Text" }
       element(.textarea, .id("body"), Attribute("name", "body"), Attribute("rows", "14")) {
         text.body
@@ -57,6 +65,34 @@ struct WritingForm {
         }
         Self.submit("discard", "Discard", isQuiet: true)
       }
+    }
+  }
+
+  /// The fields of a new thread's icons.
+  static let iconField = "icon"
+  static let secondIconField = "second-icon"
+
+  /// The icons of a list to choose from. What was chosen before is sent again if the list is not known.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - label: What is chosen.
+  ///   - list: The icons; nil if they are not known.
+  ///   - chosen: The id that the draft has; nil for the one that the site's form has chosen.
+  ///   - none: What that choice is called if it is none of the icons.
+  @MarkupBuilder
+  private static func choice(
+    _ name: String, _ label: String, _ list: IconChoices.List?, chosen: String?,
+    none: String = "Not chosen"
+  ) -> Markup {
+    if let list, !list.icons.isEmpty {
+      let icons = list.icons.map { (value: $0.id ?? "", text: $0.imageName) }
+      let hasDefault = icons.contains { $0.value == list.defaultID }
+      Markup.choice(
+        name, label, (hasDefault ? [] : [(value: "", text: none)]) + icons,
+        chosen: chosen ?? (hasDefault ? list.defaultID : nil) ?? "")
+    } else if let chosen {
+      Markup.hidden(name, chosen)
     }
   }
 

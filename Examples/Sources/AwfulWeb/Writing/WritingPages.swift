@@ -160,6 +160,8 @@ struct WritingPages: Sendable {
     _ form: WritingForm, preview: String? = nil, notice: String? = nil, other: DraftText? = nil
   ) async throws -> WebAnswer {
     let heading = try await heading(form.target)
+    var form = form
+    if form.target.kind == .thread { form.icons = await icons(ofForum: form.target.id) }
     let markup = parts.plain(heading) {
       Markup.up(WritingForm.backPath(form.target), "Back")
       Markup.notice(notice ?? form.draft?.problem)
@@ -174,6 +176,12 @@ struct WritingPages: Sendable {
       form.markup(canSend: outbox != nil)
     }
     return .page(markup)
+  }
+
+  /// The icons of a new thread; nil without the site, where a draft keeps those that it has.
+  private func icons(ofForum id: String) async -> IconChoices? {
+    // A thread can be written without them, so the reader is not told why they are missing.
+    try? await outbox?.icons(ofForum: id)
   }
 
   private func heading(_ target: DraftTarget) async throws -> String {
@@ -270,8 +278,10 @@ struct WritingPages: Sendable {
   }
 
   private static func text(_ form: [String: String]) -> DraftText {
-    DraftText(
-      subject: form["subject"] ?? "", iconID: form["icon"],
+    func icon(_ field: String) -> String? { form[field].flatMap { $0.isEmpty ? nil : $0 } }
+    return DraftText(
+      subject: form["subject"] ?? "", iconID: icon(WritingForm.iconField),
+      secondIconID: icon(WritingForm.secondIconField),
       body: (form["body"] ?? "").replacing("\r\n", with: "\n"))
   }
 

@@ -72,11 +72,13 @@ struct MessageDraftsTests {
     #expect(try await drafts.drafts() == saved)
   }
 
-  @Test("a store of the first version of the model keeps its drafts, and takes messages")
-  func migration() async throws {
+  @Test(
+    "a store of an older version of the model keeps its drafts, and takes messages",
+    arguments: [1, 2])
+  func migration(version: Int) async throws {
     let temporary = try TemporaryStore()
     let file = temporary.folder.appendingPathComponent("forums-personal.sqlite")
-    try makeFirstVersion(file)
+    try make(file, version: version)
     let personal = try PersonalStore.openOrMake(beside: temporary.file)
     let kept = try await DraftDesk(personal).drafts()
     #expect(kept.map(\.text.body) == ["kept"] && kept.map(\.target) == [.reply(toThread: "7")])
@@ -84,9 +86,9 @@ struct MessageDraftsTests {
     #expect(try row(try await drafts.write(text("new"), for: .new, basedOn: 0)).revision == 1)
   }
 
-  private func makeFirstVersion(_ file: URL) throws {
+  private func make(_ file: URL, version: Int) throws {
     let coordinator = NSPersistentStoreCoordinator(
-      managedObjectModel: try PersonalStore.model(version: 1))
+      managedObjectModel: try PersonalStore.model(version: version))
     let store = try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType, configurationName: nil, at: file,
       options: [NSPersistentHistoryTrackingKey: true])
