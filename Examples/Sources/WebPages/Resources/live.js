@@ -179,14 +179,10 @@
   for (const link of document.querySelectorAll("[data-more]")) watch(link);
 
   // Forms whose effect the page's lists show are sent without leaving the page; one that is refused is sent again as usual.
-  let isLoud = false;
-  addEventListener("submit", async (event) => {
-    const form = event.target, button = event.submitter;
-    if (isLoud || !form.matches("form[data-quiet]") || !stream || stream.readyState === EventSource.CLOSED) return;
-    event.preventDefault();
+  let isLoud = false, sending = Promise.resolve();
+  const sendQuietly = async (form, button, action, body) => {
+    if (isLoud) return;
     try {
-      const action = button?.getAttribute("formaction") || form.getAttribute("action");
-      const body = new URLSearchParams(new FormData(form, button));
       const answer = await fetch(action, { method: "POST", body, redirect: "manual" });
       if (answer.type === "opaqueredirect") return;
     } catch {
@@ -194,6 +190,15 @@
     }
     isLoud = true;
     if (button?.isConnected) form.requestSubmit(button); else location.reload();
+  };
+  addEventListener("submit", (event) => {
+    const form = event.target, button = event.submitter;
+    if (isLoud || !form.matches("form[data-quiet]") || !stream || stream.readyState === EventSource.CLOSED) return;
+    event.preventDefault();
+    const action = button?.getAttribute("formaction") || form.getAttribute("action");
+    const body = new URLSearchParams(new FormData(form, button));
+    // One after the other: on two connections, the second of two keys could arrive before the first.
+    sending = sending.then(() => sendQuietly(form, button, action, body));
   });
 
   // What is typed in a form is saved at every pause, and when the page is left.
