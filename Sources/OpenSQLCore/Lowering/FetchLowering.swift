@@ -131,7 +131,9 @@ package struct FetchLowering: Sendable {
     let match = SQLExpression.binary(
       .match, .column(table: alias, index.name),
       .parameter(.relevance(columns: index.restriction(to: columns))))
-    select.condition = conjunction([match, select.condition])
+    let ranking = SQLExpression.binary(
+      .match, .column(table: alias, "rank"), .text("\(SQLTextIndex.relevance)()"))
+    select.condition = conjunction([match, ranking, select.condition])
     if shape.hasCandidateLimit {
       select = limitCandidates(of: select, words: alias, scope)
     } else if !select.columns.contains(.countAll) {

@@ -12,6 +12,9 @@ package struct SQLTextIndex: Sendable, Hashable {
   /// How texts are taken apart; `WordTable` has the same words.
   static let tokenizer = "unicode61 remove_diacritics 2"
 
+  /// The function that ranks rows, in the order of FTS5's `bm25`; connections register it.
+  package static let relevance = "ocd_relevance"
+
   /// The table that is indexed.
   package var table: String
   /// Its columns, in the order of the index.

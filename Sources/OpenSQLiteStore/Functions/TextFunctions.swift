@@ -17,6 +17,7 @@ enum TextFunctions {
       add(
         dialect.function(function), Int32(function.argumentCount), body(of: function), to: database)
     }
+    ocd_offer_relevance(database, SQLTextIndex.relevance)
   }
 
   private static func add(

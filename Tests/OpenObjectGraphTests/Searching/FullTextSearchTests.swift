@@ -215,6 +215,39 @@ struct FullTextSearchTests {
     }
   }
 
+  @Test(
+    "the order is that of FTS5's bm25, for one word, several, phrases and prefixes",
+    arguments: [
+      "kernel", "kernel linux", "kernel NOT linux", "kernel OR bsd", "\"linux kernel\"", "ker*",
+      "\"linux kernel\" OR bsd", "the", "the kernel", "the NOT bsd",
+    ])
+  func orderOfBM25(_ query: String) throws {
+    let stack = try SearchStack()
+    try stack.with { context throws in
+      let words = ["kernel", "linux", "bsd", "kerning", "filler"]
+      for number in 0..<120 {
+        // Numbers that follow from the row, so that texts differ in length and words.
+        let texts = (0..<(3 + number % 17)).map { words[(number * 7 + $0 * $0 * 3) % words.count] }
+        context.make(
+          "Note",
+          ["number": number, "title": "the \(texts[0])", "body": texts.joined(separator: " ")])
+      }
+      try context.save()
+      let found = try [nil, 1_000].map { limit in
+        try ranked(TextQuery(query), in: context, candidateLimit: limit) {
+          $0.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
+        }
+      }
+      let match = TextQuery(query).expression(columns: nil)
+        .replacingOccurrences(of: "'", with: "''")
+      let wanted = try stack.sqlite(
+        "SELECT ZNUMBER FROM ZNOTE JOIN OpenCoreDataText_ZNOTE AS words ON words.rowid = Z_PK "
+          + "WHERE OpenCoreDataText_ZNOTE MATCH '\(match)' ORDER BY words.rank, ZNUMBER")
+      #expect(!wanted.isEmpty)
+      #expect(found.allSatisfy { $0.map(String.init) == wanted })
+    }
+  }
+
   @Test("equally relevant objects come in the order of the request")
   func equalRelevance() throws {
     let stack = try SearchStack()

@@ -4,8 +4,7 @@ import Foundation
 import OpenPersistenceKit
 import Testing
 
-/// Searches of many posts. `AWFUL_SEARCHED_POSTS=250000` measures them, and expects each within 50 ms of processor time, but for phrases
-/// and beginnings of words that are in almost every post.
+/// Searches of many posts. `AWFUL_SEARCHED_POSTS=250000` measures them, and expects each within 50 ms of processor time.
 @Suite("Searches of many posts", .serialized)
 struct LargeSearchTests {
   private static let postCount =
@@ -75,17 +74,17 @@ struct LargeSearchTests {
     print("\(Self.postCount) posts stored in \(ContinuousClock.now - before)")
     let words = language.words
     let (common, next, middle, rare) = (words[0], words[1], words[40], words[1_705])
-    for (words, limit) in [
-      (rare, 0.05), (middle, 0.05), (common, 0.05), ("\(common) \(next)", 0.05),
-      ("\(middle) \(rare)", 0.05), ("\(common) NOT \(next)", 0.05),
-      ("\"\(common) \(middle)\"", 0.05), ("\"\(middle) \(next)\"", 0.05),
-      ("\(common.prefix(2))*", 0.05), ("\(rare.prefix(2))*", 0.05), ("\(rare.prefix(3))*", 0.05),
-      ("\(rare.prefix(4))*", 0.05), ("\(common) \(rare.prefix(3))*", 0.05),
-      ("\"\(middle) \(rare.prefix(2))\"*", 0.05),
-      // Words that are in almost every post: the index has to be read to its end for the number of posts with the phrase.
-      ("\"\(common) \(next)\"", 0.1), ("\"\(next) \(common) \(common)\"", 0.1),
+    for words in [
+      rare, middle, common, "\(common) \(next)",
+      "\(middle) \(rare)", "\(common) NOT \(next)",
+      "\"\(common) \(middle)\"", "\"\(middle) \(next)\"",
+      "\(common.prefix(2))*", "\(rare.prefix(2))*", "\(rare.prefix(3))*",
+      "\(rare.prefix(4))*", "\(common) \(rare.prefix(3))*",
+      "\"\(middle) \(rare.prefix(2))\"*",
+      // Words that are in almost every post.
+      "\"\(common) \(next)\"", "\"\(next) \(common) \(common)\"",
       // A beginning of four letters, which the index does not have, of the most common word.
-      ("\(common.prefix(4))*", 0.1),
+      "\(common.prefix(4))*",
     ] {
       var times: [Double] = []
       var found: [String] = []
@@ -100,7 +99,7 @@ struct LargeSearchTests {
       let median = times.dropFirst().sorted()[2]
       print("\(words): \(found.count) posts, \((median * 10_000).rounded() / 10) ms")
       #expect(!found.isEmpty || words.contains(rare), "\(words)")
-      if Self.postCount >= 250_000 { #expect(median < limit, "\(words)") }
+      if Self.postCount >= 250_000 { #expect(median < 0.05, "\(words)") }
     }
     let coordinator = temporary.store.container.persistentStoreCoordinator
     let indexes = try coordinator.textIndexes(of: coordinator.persistentStores[0])
