@@ -26,9 +26,19 @@ public enum Windows1252 {
   /// - Parameter bytes: The bytes.
   /// - Returns: The text.
   public static func decode(_ bytes: some Sequence<UInt8>) -> String {
-    var view = String.UnicodeScalarView()
-    for byte in bytes { view.append(scalars[Int(byte)]) }
-    return String(view)
+    bytes.withContiguousStorageIfAvailable { decode(buffer: $0) }
+      ?? Array(bytes).withUnsafeBufferPointer { decode(buffer: $0) }
+  }
+
+  /// Collects UTF-8, because appending scalars to a string takes several times as long.
+  private static func decode(buffer bytes: UnsafeBufferPointer<UInt8>) -> String {
+    let scalars = scalars
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count)
+    for byte in bytes {
+      if byte < 0x80 { text.append(byte) } else { text += scalars[Int(byte)].utf8 }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Writes text; characters outside the table become decimal character references.

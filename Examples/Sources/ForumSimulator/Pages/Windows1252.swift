@@ -15,7 +15,8 @@ enum Windows1252 {
 
   /// Encodes HTML; a character outside of the set becomes a reference such as `&#9731;`.
   static func data(_ html: String) -> Data {
-    var data = Data(capacity: html.utf8.count)
+    var data: [UInt8] = []
+    data.reserveCapacity(html.utf8.count)
     for scalar in html.unicodeScalars {
       let value = scalar.value
       if value < 0x80 || (0xA0...0xFF).contains(value) {
@@ -26,7 +27,7 @@ enum Windows1252 {
         data.append(contentsOf: "&#\(value);".utf8)
       }
     }
-    return data
+    return Data(data)
   }
 
   /// Decodes bytes; every byte has a character.
