@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "OpenPostgresStore", targets: ["OpenPostgresStore"]),
     .library(name: "OpenObjectiveCNames", targets: ["OpenObjectiveCNames"]),
     .executable(name: "coredata", targets: ["coredata"]),
+    .executable(name: "coredata-postgres", targets: ["coredata-postgres"]),
     .library(name: "OpenPersistenceKit", targets: ["OpenPersistenceKit"]),
     .library(name: "OpenStoreContract", targets: ["OpenStoreContract"]),
     .library(name: "OpenStoreConformance", targets: ["OpenStoreConformance"]),
@@ -159,11 +160,14 @@ let package = Package(
         "OpenObjectModel", "OpenPredicates", "OpenMigration", "OpenModelCodegen",
         "OpenPersistenceKit",
       ]),
+    library(
+      "OpenStoreCommands",
+      ["OpenStoreTool", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     .executableTarget(
-      name: "coredata",
-      dependencies: [
-        "OpenStoreTool", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+      name: "coredata", dependencies: ["OpenStoreCommands"], swiftSettings: settings),
+    // The same commands, for PostgreSQL stores too: apart, so that coredata needs no libpq.
+    .executableTarget(
+      name: "coredata-postgres", dependencies: ["OpenStoreCommands", "OpenPostgresStore"],
       swiftSettings: settings),
     // Test libraries
     library(
@@ -176,6 +180,7 @@ let package = Package(
       "OpenStoreConformance",
       ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     testLibrary("OpenGrammarTables", path: "Tests/GrammarTables"),
+    testLibrary("PostgresTestServer", path: "Tests/PostgresServer"),
     // Classes that were written in full from a model of the tests.
     .target(
       name: "ExpandedModel", dependencies: ["OpenCoreData"], path: "Tests/ExpandedModel",
@@ -205,7 +210,7 @@ let package = Package(
       [
         "OpenCoreData", "OpenMigration", "OpenPersistenceKit", "OpenTestSupport",
         "OpenObjectGraph", "OpenSQLiteStore", "OpenStoreContract", "OpenObjectModel",
-        "OpenPredicates", "COpenSQLite",
+        "OpenPredicates", "COpenSQLite", "OpenPostgresStore", "PostgresTestServer",
       ]),
     tests(
       "OpenMacrosTests",
@@ -224,6 +229,7 @@ let package = Package(
       [
         "OpenPostgresStore", "OpenMemoryStore", "OpenSQLiteStore", "OpenStoreConformance",
         "OpenCoreData", "OpenStoreContract", "OpenObjectModel", "OpenPredicates",
+        "PostgresTestServer",
       ]),
     tests(
       "OpenFuzzTests",
@@ -257,7 +263,8 @@ let package = Package(
     tests(
       "OpenStoreToolTests",
       [
-        "OpenStoreTool", "coredata", "OpenCoreData", "OpenObjectGraph", "OpenSQLCore",
+        "OpenStoreTool", "coredata", "coredata-postgres", "OpenCoreData", "OpenObjectGraph",
+        "OpenSQLCore", "OpenPostgresStore", "PostgresTestServer",
         "OpenStoreContract", "OpenObjectModel", "COpenSQLite",
       ]),
     tests(

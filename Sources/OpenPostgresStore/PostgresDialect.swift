@@ -37,11 +37,15 @@ struct PostgresDialect: SQLDialect {
     guard name.utf8.count > longestName else { return name }
     var start = name
     while start.utf8.count > 54 { start.removeLast() }
-    // FNV-1a: the same on every machine and in every version.
+    return start + "_" + hash(name)
+  }
+
+  /// Eight digits that are the same on every machine and in every version (FNV-1a).
+  static func hash(_ name: String) -> String {
     var hash: UInt32 = 2_166_136_261
     for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
     let digits = String(hash, radix: 16)
-    return start + "_" + String(repeating: "0", count: 8 - digits.count) + digits
+    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
   func placeholder(_ number: Int) -> String { "$\(number)" }
@@ -91,4 +95,27 @@ struct PostgresDialect: SQLDialect {
   var listTable: String { "unnest" }
 
   var saveTimeFunction: String { "now" }
+
+  var hasTriggers: Bool { false }
+
+  var duplicateWords: (String, String) { ("INSERT INTO ", " ON CONFLICT DO NOTHING") }
+
+  var dataQuotes: (String, String) { ("'\\x", "'::bytea") }
+
+  func constant(_ content: SlotContent, for target: SQLTarget) -> SQLExpression? {
+    switch content {
+    case .null: nil
+    case .integer(let integer): .integer(integer)
+    case .real(let real) where real.isNaN: nil
+    case .real(let real):
+      .cast(
+        .text(real.isInfinite ? (real < 0 ? "-Infinity" : "Infinity") : String(real)),
+        "double precision")
+    case .text(let text) where target == .slot(.decimal): .cast(.text(text), "numeric")
+    case .text(let text): .text(String(decoding: TextCoding.encoded(text), as: UTF8.self))
+    case .data(let data) where target == .uuid:
+      .cast(.text(data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()), "uuid")
+    case .data(let data): .data(data)
+    }
+  }
 }

@@ -30,8 +30,28 @@ extension PostgresStore {
             "A PostgreSQL store is not replaced by a file; add both stores to a coordinator and migrate one to the other."
           )
         },
-        check: { (_) throws(StoreError) in }),
+        check: { (_) throws(StoreError) in },
+        model: { (configuration) throws(StoreError) in
+          try withConnection(configuration) { (connection, dialect) throws(StoreError) in
+            try MetadataRow.model(on: connection, dialect)
+          }
+        },
+        rebuild: { configuration, place, make in
+          try StoreRebuilding.run(configuration, at: place, make)
+        },
+        migration: migration, newPlace: { StoreRebuilding.place(beside: $0) }),
       schemes: ["postgresql", "postgres"]))
+
+  private static var migration: StoreTypes.MigrationOperations {
+    StoreTypes.MigrationOperations(
+      plan: { (configuration, transition) throws(StoreError) in
+        try PostgresMigration(configuration, transition).plan()
+      },
+      migrate: { (configuration, transition, way, progress) throws(StoreError) in
+        try PostgresMigration(configuration, transition, progress).run(way)
+      },
+      migrateCopy: nil)
+  }
 
   /// Makes coordinators and containers open URLs that begin with `postgresql:`; call it once, before the first such URL is used.
   ///
@@ -50,13 +70,7 @@ extension PostgresStore {
   /// Drops the tables of a store, and the schema when nothing else is in it.
   private static func destroy(_ configuration: StoreConfiguration) throws(StoreError) {
     try withConnection(configuration) { (connection, dialect) throws(StoreError) in
-      let found = try connection.run(
-        """
-        SELECT table_name::text FROM information_schema.tables WHERE table_schema = $1 AND table_type = 'BASE TABLE' \
-        AND EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = $1 AND table_name = 'z_metadata') \
-        AND (table_name LIKE 'z%' OR table_name IN ('achange', 'atransaction'))
-        """, [.text(dialect.schema)])
-      let tables = (0..<found.rowCount).compactMap { found.text($0, 0) }
+      let tables = try StoreTables.names(on: connection, dialect)
       guard !tables.isEmpty else { return }
       let list = tables.map(dialect.table).joined(separator: ", ")
       try connection.run([

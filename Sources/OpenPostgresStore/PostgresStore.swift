@@ -26,8 +26,11 @@ public final class PostgresStore: StoreBackend {
   let pool: PostgresPool
   let tracksHistory: Bool
   let historyMasks: [HistoryMask]
+  let derivedAttributes: [DerivedAttribute]
   /// How long a statement waits for locks, in milliseconds.
   let lockTimeout: Int
+  /// How often the store had been migrated when it was opened.
+  let generation: Int64
   let keys = KeyBlocks()
   let watcher = Mutex<ChangeListener?>(nil)
   /// Statements that were rendered, by what they are for.
@@ -43,13 +46,15 @@ public final class PostgresStore: StoreBackend {
     pool = opened.pool
     tracksHistory = opened.tracksHistory
     historyMasks = opened.schema.model.entities.map { HistoryMask(of: $0) }
+    derivedAttributes = opened.schema.derivedAttributes
     lockTimeout = opened.lockTimeout
+    generation = opened.generation
   }
 
   /// Opens a store, or creates it if the schema has none.
   ///
   /// - Throws: `StoreError` with code `.unreachable` or `.permission` for the server, `.incompatibleSchema` for a store of
-  ///   another version of the model, `.unsupported` for a model with derived attributes.
+  ///   another version of the model.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> PostgresStore {

@@ -29,6 +29,8 @@ public struct StoreDamage: Sendable, Hashable {
     case missingFile
     /// A file belongs to no value.
     case unusedFile
+    /// A transaction of the history is missing before another one.
+    case historyGap
   }
 
   /// The kind of damage.

@@ -1,5 +1,6 @@
 import Foundation
 import OpenStoreConformance
+import PostgresTestServer
 import Testing
 
 @Suite("The PostgreSQL store passes the conformance suite", .enabled(if: TestServer.isPresent))

@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
+import PostgresTestServer
 import OpenStoreContract
 import Synchronization
 import Testing

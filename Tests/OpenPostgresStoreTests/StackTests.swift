@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenPostgresStore
+import PostgresTestServer
 import Testing
 
 @Suite("A Core Data stack works on a PostgreSQL store", .enabled(if: TestServer.isPresent))

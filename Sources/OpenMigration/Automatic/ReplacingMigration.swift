@@ -21,7 +21,7 @@ package struct ReplacingMigration {
   ///
   /// - Parameter progress: Told how much is done; cancels by returning false.
   package func run(_ progress: MigrationProgress? = nil) throws {
-    let place = Self.place(for: request.url)
+    let place = request.files.newPlace?(request.url) ?? Self.place(for: request.url)
     guard let rebuild = request.files.rebuild else {
       return try replace(place, progress)
     }

@@ -21,7 +21,7 @@ struct MigrationJob {
   ) throws {
     try requireOtherPlace()
     try MappingCheck(manager).run()
-    let isNew = !FileManager.default.fileExists(atPath: destination.url.path)
+    let isNew = try !isPresent(destination)
     if isNew, manager.usesStoreSpecificMigrationManager,
       let migration = try storeMigration(manager, sourceStack, destinationStack)
     {
@@ -52,11 +52,25 @@ struct MigrationJob {
     try sourceStack.close()
   }
 
+  /// Whether a place has a store; one without a file is asked for its metadata.
+  private func isPresent(_ place: MigrationPlace) throws -> Bool {
+    if place.url.isFileURL { return FileManager.default.fileExists(atPath: place.url.path) }
+    let files = try StoreTypes.opener(of: StoreTypes.type(place.type, at: place.url)).files
+    do throws(StoreError) {
+      return try files?.metadata(StoreConfiguration(url: place.url, options: place.options)) != nil
+    } catch {
+      if [.missingFile, .incompatibleSchema].contains(error.code) { return false }
+      throw CocoaError.surfaced(error)
+    }
+  }
+
   /// Leaves a store as one file, so that its log cannot meet another file.
   ///
   /// Those who use it keep it from being settled; it can be read all the same.
   private func settle(_ place: MigrationPlace) {
-    guard FileManager.default.fileExists(atPath: place.url.path) else { return }
+    guard place.url.isFileURL, FileManager.default.fileExists(atPath: place.url.path) else {
+      return
+    }
     try? StoreTypes.opener(of: place.type).files?.settle(
       StoreConfiguration(url: place.url))
   }
@@ -67,23 +81,25 @@ struct MigrationJob {
   private func storeMigration(
     _ manager: NSMigrationManager, _ sourceStack: MigrationStack,
     _ destinationStack: MigrationStack
-  ) throws -> (StoreTypes.MigrationOperations, LightweightMigration)? {
+  ) throws -> (StoreTypes.MigrationOperations.Copying, LightweightMigration)? {
     guard source.type == destination.type,
-      let operations = try StoreTypes.opener(of: source.type).files?.migration,
+      let copying = try StoreTypes.opener(of: source.type).files?.migration?.migrateCopy,
       MappingComparison(manager.mappingModel).isInferred(
         from: sourceStack.model, to: destinationStack.model)
     else { return nil }
     return (
-      operations,
+      copying,
       try LightweightMigration(sourceStack.model, to: try destinationStack.model.usable())
     )
   }
 
-  private func copy(_ migration: (StoreTypes.MigrationOperations, LightweightMigration)) throws {
+  private func copy(
+    _ migration: (StoreTypes.MigrationOperations.Copying, LightweightMigration)
+  ) throws {
     let from = StoreConfiguration(url: source.url, options: source.options)
     let to = StoreConfiguration(url: destination.url, options: destination.options)
     try migration.1.run { (transition) throws(StoreError) in
-      try migration.0.migrateCopy(from, to, transition, nil)
+      try migration.0(from, to, transition, nil)
     }
   }
 
@@ -158,6 +174,6 @@ struct MigrationJob {
     // Nothing of a failed migration is kept; what cannot be removed is no store of anybody.
     try? stack.coordinator.destroyPersistentStore(
       at: destination.url, ofType: destination.type, options: destination.options)
-    try? FileManager.default.removeItem(at: destination.url)
+    if destination.url.isFileURL { try? FileManager.default.removeItem(at: destination.url) }
   }
 }

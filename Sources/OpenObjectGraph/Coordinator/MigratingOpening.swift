@@ -33,7 +33,13 @@ struct MigratingOpening {
     guard !configuration.isReadOnly else {
       throw mismatch(error, " It is opened for reading only, and so cannot be migrated.")
     }
-    try migrator.migrate(request)
+    do { try migrator.migrate(request) } catch {
+      // Of several processes that share a server's store, another one may have migrated it meanwhile.
+      if !opener.schemes.isEmpty, let store = try? opener.open(configuration, model) {
+        return store
+      }
+      throw error
+    }
     do throws(StoreError) {
       return try opener.open(configuration, model)
     } catch {
@@ -48,7 +54,7 @@ struct MigratingOpening {
   /// The request for the store's migration; nil for a store that is not there.
   private func request() throws -> StoreMigrationRequest? {
     guard let url = configuration.url, let files = opener.files,
-      FileManager.default.fileExists(atPath: url.path)
+      !url.isFileURL || FileManager.default.fileExists(atPath: url.path)
     else { return nil }
     return try StoreMigrationRequest(
       type: type, url: url, configuration: configuration, options: options, model: model,

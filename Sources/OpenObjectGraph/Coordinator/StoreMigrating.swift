@@ -67,5 +67,10 @@ extension StoreTypes {
     migrators.withLock { $0 = migrator }
   }
 
-  static var migrator: (any StoreMigrating)? { migrators.withLock { $0 } }
+  static var migrator: (any StoreMigrating)? {
+    if let known = migrators.withLock({ $0 }) { return known }
+    // A program may have opened no built-in store yet.
+    if let registry = ClassLookup.builtInStores { registry.register() }
+    return migrators.withLock { $0 }
+  }
 }

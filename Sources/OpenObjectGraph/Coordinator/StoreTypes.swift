@@ -51,6 +51,8 @@ package enum StoreTypes {
     package var rebuild: (@Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void)?
     /// How the kind migrates its stores by itself; nil for kinds that do not.
     package var migration: MigrationOperations?
+    /// The URL under which `rebuild` has the new store made; nil for a hidden file beside the old one.
+    package var newPlace: (@Sendable (URL) -> URL?)?
 
     package init(
       metadata: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata,
@@ -67,7 +69,7 @@ package enum StoreTypes {
         (_) throws(StoreError) in
       },
       rebuild: (@Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void)? = nil,
-      migration: MigrationOperations? = nil
+      migration: MigrationOperations? = nil, newPlace: (@Sendable (URL) -> URL?)? = nil
     ) {
       self.metadata = metadata
       self.setMetadata = setMetadata
@@ -78,6 +80,7 @@ package enum StoreTypes {
       self.settle = settle
       self.rebuild = rebuild
       self.migration = migration
+      self.newPlace = newPlace
     }
   }
 
@@ -92,9 +95,12 @@ package enum StoreTypes {
         StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?
       ) throws(StoreError) -> Void
     /// Writes a migrated copy of the first store to the place of the second, where no file is.
-    package var migrateCopy:
+    package typealias Copying =
       @Sendable (StoreConfiguration, StoreConfiguration, ModelTransition, MigrationProgress?)
-        throws(StoreError) -> Void
+      throws(StoreError) -> Void
+
+    /// Writes a migrated copy; nil for kinds whose copies are made object by object.
+    package var migrateCopy: Copying?
 
     package init(
       plan:
@@ -104,10 +110,7 @@ package enum StoreTypes {
         @escaping @Sendable (
           StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?
         ) throws(StoreError) -> Void,
-      migrateCopy:
-        @escaping @Sendable (
-          StoreConfiguration, StoreConfiguration, ModelTransition, MigrationProgress?
-        ) throws(StoreError) -> Void
+      migrateCopy: Copying?
     ) {
       self.plan = plan
       self.migrate = migrate

@@ -23,6 +23,8 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case missingFile
     /// A file in the store's folder of values belongs to no object.
     case unusedFile
+    /// A transaction is missing in the history of the store.
+    case historyGap
     /// The store's file is broken.
     case brokenFile
     /// A row is of an entity that the model does not have.

@@ -137,6 +137,7 @@ extension IntegrityFinding.Kind {
       case .keysInUse: .keysInUse
       case .missingFile: .missingFile
       case .unusedFile: .unusedFile
+      case .historyGap: .historyGap
       }
   }
 
@@ -150,6 +151,7 @@ extension IntegrityFinding.Kind {
     case .duplicateValues: "It has the values of \(detail), which must be unique."
     case .orphanedJoinRow: "A pair with \(detail) is stored, and one of the two does not exist."
     case .missingFile: "The file \(detail) with the value is missing."
+    case .historyGap: "The history has no transaction between \(detail) and the next one."
     case .unusedFile: "The file \(detail) belongs to no object."
     case .brokenFile: "The file is broken: \(detail)."
     case .unknownEntity: "The row has the entity number \(detail), which the model does not have."

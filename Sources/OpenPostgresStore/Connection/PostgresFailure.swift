@@ -1,6 +1,9 @@
 import COpenPostgres
 import OpenStoreContract
 
+/// The cause of an error that another attempt of the whole transaction may not meet.
+struct TransientFailure: Error {}
+
 /// What a server or libpq reported, without its message: that quotes values.
 struct PostgresFailure {
   /// Five letters by which SQL names the kind of failure; empty when the connection failed.
@@ -26,7 +29,9 @@ struct PostgresFailure {
   func error(in place: String, statement: String?) -> StoreError {
     let (code, message) = explanation
     let suffix = state.isEmpty ? "" : " (SQLSTATE \(state)\(table.map { ", table \($0)" } ?? ""))"
-    return StoreError(code, message + suffix, path: place, statement: statement)
+    return StoreError(
+      code, message + suffix, path: place, statement: statement,
+      underlying: isTransient ? TransientFailure() : nil)
   }
 
   private var explanation: (StoreError.Code, String) {

@@ -56,6 +56,20 @@ final class PostgresResult {
     isNull(row, column) ? nil : TextCoding.decoded(bytes(row, column))
   }
 
+  /// A value for people.
+  func shown(_ row: Int, _ column: Int) -> String {
+    switch content(row, column) {
+    case .null: ""
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): text
+    case .data(let data): data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+  }
+
+  /// The bytes of a value of any type.
+  func rawData(_ row: Int, _ column: Int) -> Data { Data(bytes(row, column)) }
+
   func data(_ row: Int, _ column: Int) -> Data? {
     isNull(row, column) ? nil : Data(bytes(row, column))
   }

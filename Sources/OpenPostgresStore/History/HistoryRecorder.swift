@@ -57,7 +57,8 @@ struct HistoryRecorder {
       FROM unnest($1, $2, $3, $4, $5) WITH ORDINALITY AS v(kind, entity, key, columns, tombstone, place)
       """,
       [
-        .keys(changes.map(\.kind.rawValue)), .keys(changes.map { Int64($0.id.entityIndex) + 1 }),
+        .keys(changes.map(\.kind.rawValue)),
+        .keys(changes.map { store.schema.numbers.number(of: Int($0.id.entityIndex)) }),
         .keys(changes.map(\.id.key)), masks.value, tombstones.value,
       ])
   }

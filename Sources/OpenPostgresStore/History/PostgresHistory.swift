@@ -82,7 +82,7 @@ struct PostgresHistory: StoreHistory {
   private func change(
     in result: PostgresResult, _ row: Int
   ) throws(StoreError) -> StoreHistoryChange? {
-    let index = Int(result.integer(row, 3)) - 1
+    let index = store.schema.numbers.index(of: result.integer(row, 3))
     guard let kind = StoreHistoryChange.Kind(rawValue: result.integer(row, 2)),
       store.model.entities.indices.contains(index)
     else { return nil }

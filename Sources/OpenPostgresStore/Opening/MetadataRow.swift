@@ -2,11 +2,8 @@ import Foundation
 import OpenObjectModel
 import OpenStoreContract
 
-/// The one row of z_metadata: a property list, and the store's identifier beside it.
+/// The one row of z_metadata: a property list, the store's identifier, and the model that the store was written with.
 enum MetadataRow {
-  static let identifierKey = "NSStoreUUID"
-  static let typeKey = "NSStoreType"
-
   static func read(
     on connection: PostgresConnection, _ dialect: PostgresDialect
   ) throws(StoreError) -> (identifier: String, metadata: StoreMetadata) {
@@ -16,22 +13,50 @@ enum MetadataRow {
       throw StoreError(
         .corrupt, "The store has no identifier in its metadata.", path: connection.place)
     }
-    var metadata =
-      try result.data(0, 1).map { (data) throws(StoreError) in
-        try MetadataList.decode(data, path: connection.place)
-      } ?? [:]
-    metadata[identifierKey] = identifier
-    metadata[typeKey] = OpenPostgresStoreType
+    let metadata = try MetadataList.metadata(
+      in: result.data(0, 1), identifier: identifier, type: OpenPostgresStoreType,
+      path: connection.place)
     return (identifier, metadata)
+  }
+
+  /// The model that the store was written with; nil when it keeps none.
+  static func model(
+    on connection: PostgresConnection, _ dialect: PostgresDialect
+  ) throws(StoreError) -> NSManagedObjectModel? {
+    let result = try connection.run("SELECT z_model FROM \(dialect.table("Z_METADATA"))")
+    guard result.rowCount > 0, let data = result.data(0, 0) else { return nil }
+    do throws(ModelError) {
+      return try ModelArchive.read(data, path: connection.place)
+    } catch {
+      throw StoreError(
+        .corrupt, "The model kept in the store cannot be read; give the model by its own file.",
+        path: connection.place, underlying: error)
+    }
   }
 
   /// The statement that makes the row of a new store.
   static func insertion(
-    _ metadata: StoreMetadata, identifier: String, _ dialect: PostgresDialect, _ place: String
+    _ match: ModelMatch, identifier: String, _ dialect: PostgresDialect, _ place: String
   ) throws(StoreError) -> PostgresCommand {
     PostgresCommand(
-      "INSERT INTO \(dialect.table("Z_METADATA")) (z_version, z_uuid, z_plist) VALUES (1, $1, $2)",
-      [.text(identifier), .data(try encode(metadata, place))], isKept: false)
+      """
+      INSERT INTO \(dialect.table("Z_METADATA")) (z_version, z_uuid, z_plist, z_model) \
+      VALUES (1, $1, $2, $3)
+      """,
+      [
+        .text(identifier), .data(try encode(match.metadata(), place)),
+        .data(archive(of: match.model)),
+      ], isKept: false)
+  }
+
+  /// The statement that gives a migrated store the versions of its new model; the application's metadata stay.
+  static func replacement(
+    _ present: StoreMetadata, for match: ModelMatch, _ dialect: PostgresDialect, _ place: String
+  ) throws(StoreError) -> PostgresCommand {
+    let metadata = present.merging(match.metadata()) { $1 }
+    return PostgresCommand(
+      "UPDATE \(dialect.table("Z_METADATA")) SET z_plist = $1, z_model = $2",
+      [.data(try encode(metadata, place)), .data(archive(of: match.model))], isKept: false)
   }
 
   /// Writes metadata of the application, and keeps what belongs to the store; inside a transaction.
@@ -40,9 +65,10 @@ enum MetadataRow {
   ) throws(StoreError) {
     try connection.run("SELECT z_version FROM \(dialect.table("Z_METADATA")) FOR UPDATE")
     let present = try read(on: connection, dialect).metadata
-    let kept = present.filter { entry in storeKeys.contains { entry.key.hasPrefix($0) } }
-    let data = try encode(metadata.merging(kept) { _, kept in kept }, connection.place)
-    try connection.run("UPDATE \(dialect.table("Z_METADATA")) SET z_plist = $1", [.data(data)])
+    let merged = MetadataList.merge(metadata, keeping: storeKeys, of: present)
+    try connection.run(
+      "UPDATE \(dialect.table("Z_METADATA")) SET z_plist = $1",
+      [.data(try encode(merged, connection.place))])
   }
 
   /// How the keys begin that belong to the store.
@@ -51,9 +77,11 @@ enum MetadataRow {
   private static func encode(
     _ metadata: StoreMetadata, _ place: String
   ) throws(StoreError) -> Data {
-    var list = metadata
-    list[identifierKey] = nil
-    list[typeKey] = OpenPostgresStoreType
-    return try MetadataList.encode(list, path: place)
+    try MetadataList.encode(metadata, type: OpenPostgresStoreType, path: place)
+  }
+
+  /// A model for tools and migrations; nil for one with something that archives cannot hold.
+  private static func archive(of model: CompiledModel) -> Data? {
+    try? ModelArchive.write(model.descriptions, dialect: .cache)
   }
 }

@@ -14,13 +14,14 @@ struct PostgresOpening {
     var pool: PostgresPool
     var tracksHistory: Bool
     var lockTimeout: Int
+    /// How often the store was migrated.
+    var generation: Int64
   }
 
   private let configuration: StoreConfiguration
   private let match: ModelMatch
   private let settings: PostgresSettings
   private let dialect: PostgresDialect
-  private let schema: SchemaMap
 
   init(_ configuration: StoreConfiguration, model: CompiledModel) throws(StoreError) {
     settings = try PostgresSettings(configuration.url)
@@ -28,20 +29,7 @@ struct PostgresOpening {
     match = ModelMatch(
       model: model, configurationName: configuration.configurationName,
       path: settings.description)
-    try Self.refuseDerivedAttributes(of: model)
     dialect = PostgresDialect(schema: settings.schema)
-    schema = try SchemaMap(model, dialect: dialect)
-  }
-
-  private static func refuseDerivedAttributes(of model: CompiledModel) throws(StoreError) {
-    for entity in model.entities {
-      for property in entity.properties where property.attribute?.derivation != nil {
-        throw StoreError(
-          .unsupported,
-          "PostgreSQL stores do not compute derived attributes yet; make the attribute an ordinary one.",
-          entityName: entity.name, propertyName: property.name)
-      }
-    }
   }
 
   func open() throws(StoreError) -> Opened {
@@ -70,10 +58,16 @@ struct PostgresOpening {
   ) throws(StoreError) -> Opened {
     let (identifier, metadata) = try MetadataRow.read(on: connection, dialect)
     if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
-    try requireColumns(on: connection)
-    try requireNumbers(on: connection)
+    let schema = try SchemaMap(
+      match.model, dialect: dialect, numbers: try numbers(on: connection))
+    let present = try StoreTables.columns(on: connection, dialect)
+    try StoreTables.require(
+      schema.requiredColumns(of: match.members), in: present, path: settings.description)
     let state = try connection.run(
-      "SELECT z_history, pg_is_in_recovery()::int::bigint FROM \(dialect.table("Z_STORE"))")
+      """
+      SELECT z_history, pg_is_in_recovery()::int::bigint, z_generation \
+      FROM \(dialect.table("Z_STORE"))
+      """)
     let hadHistory = state.integer(0, 0) == 1
     let isStandby = state.integer(0, 1) == 1
     var isReadOnly = configuration.isReadOnly || isStandby
@@ -85,40 +79,22 @@ struct PostgresOpening {
     return Opened(
       identifier: identifier, isReadOnly: isReadOnly, schema: schema, dialect: dialect, pool: pool,
       tracksHistory: configuration.tracksHistory,
-      lockTimeout: max(1, Int(min(configuration.timeout, 1_000_000) * 1000)))
+      lockTimeout: configuration.lockTimeout, generation: state.integer(0, 2))
   }
 
-  private func requireColumns(on connection: PostgresConnection) throws(StoreError) {
-    let result = try connection.run(
-      "SELECT table_name::text, column_name::text FROM information_schema.columns WHERE table_schema = $1",
-      [.text(dialect.schema)])
-    var present: [String: Set<String>] = [:]
-    for row in 0..<result.rowCount {
-      present[result.text(row, 0) ?? "", default: []].insert(result.text(row, 1) ?? "")
+  /// The numbers of the model's entities, by their names; entities of other stores get numbers that are free.
+  private func numbers(on connection: PostgresConnection) throws(StoreError) -> EntityNumbers {
+    let rows = try NumberRow.read(on: connection, dialect)
+    let missing = match.model.entities.first { entity in
+      match.members.contains(entity.index) && !rows.contains { $0.name == entity.name }
     }
-    for (table, columns) in schema.requiredColumns(of: match.members) {
-      let found = present[PostgresDialect.name(table)]
-      let missing = columns.first { found?.contains(PostgresDialect.name($0)) != true }
-      guard let missing else { continue }
+    if let missing {
       throw StoreError(
-        .incompatibleSchema,
-        "The store lacks the column \(PostgresDialect.name(missing)) of the table \(PostgresDialect.name(table)), which the "
-          + "model needs.", path: settings.description)
+        .incompatibleSchema, "The store does not have the entity.",
+        path: settings.description, entityName: missing.name,
+        underlying: ModelVersionMismatch(storeEntities: [], modelEntities: [missing.name]))
     }
-  }
-
-  private func requireNumbers(on connection: PostgresConnection) throws(StoreError) {
-    let result = try connection.run(
-      "SELECT z_ent, z_name FROM \(dialect.table("Z_PRIMARYKEY"))")
-    var names: [Int64: String] = [:]
-    for row in 0..<result.rowCount { names[result.integer(row, 0)] = result.text(row, 1) }
-    for entity in match.model.entities where match.members.contains(entity.index) {
-      if names[Int64(entity.index) + 1] == entity.name { continue }
-      throw StoreError(
-        .incompatibleSchema, "The store does not have the entity, or under another number.",
-        path: settings.description, entityName: entity.name,
-        underlying: ModelVersionMismatch(storeEntities: [], modelEntities: [entity.name]))
-    }
+    return NumberRow.numbers(of: match.model.entities.map(\.name), in: rows)
   }
 
   // MARK: Creation
@@ -132,9 +108,7 @@ struct PostgresOpening {
     try connection.run([
       PostgresCommand("BEGIN", isKept: false),
       PostgresCommand("SET LOCAL lock_timeout = '5s'", isKept: false),
-      PostgresCommand(
-        "SELECT pg_advisory_xact_lock(hashtextextended($1, 7))", [.text(dialect.schema)],
-        isKept: false),
+      MigrationLock.exclusion(of: dialect),
     ])
     do throws(StoreError) {
       // Who comes second finds the store.
@@ -150,37 +124,38 @@ struct PostgresOpening {
 
   private func creation(_ place: String) throws(StoreError) -> [PostgresCommand] {
     var texts = ["CREATE SCHEMA IF NOT EXISTS \(dialect.schemaName)"]
+    let schema = try SchemaMap(match.model, dialect: dialect)
     for statement in schema.tableStatements() + schema.indexStatements() {
-      texts.append(text(of: statement))
+      texts.append(dialect.text(of: statement))
     }
     texts += StoreTables.creation(dialect)
     var commands = texts.map { PostgresCommand($0, isKept: false) }
     let members = match.members
     for entity in match.model.entities where members.contains(entity.index) {
-      commands.append(
-        PostgresCommand(
-          "INSERT INTO \(dialect.table("Z_PRIMARYKEY")) (z_ent, z_name, z_super, z_max) VALUES ($1, $2, $3, 0)",
-          [
-            .integer(Int64(entity.index) + 1), .text(entity.name),
-            .integer(entity.superIndex.map { Int64($0) + 1 } ?? 0),
-          ], isKept: false))
+      commands.append(NumberRow(of: entity, schema.numbers, last: 0).writing(dialect))
     }
-    let metadata = match.metadata()
     commands.append(
       try MetadataRow.insertion(
-        metadata, identifier: configuration.newIdentifier ?? UUID().uuidString, dialect, place))
+        match, identifier: configuration.newIdentifier ?? UUID().uuidString, dialect, place))
     return commands
   }
+}
 
+extension PostgresDialect {
   /// A statement of the shared layout; room for changes is left in tables of rows, and conditions of indexes are left out.
-  private func text(of statement: SQLStatement) -> String {
+  func text(of statement: SQLStatement) -> String {
     switch statement {
     case .createTable(let table) where table.primaryKey.isEmpty:
-      return SQLRenderer.render(statement, for: dialect).text + " WITH (fillfactor = 85)"
+      return SQLRenderer.render(statement, for: self).text + " WITH (fillfactor = 85)"
     case .createIndex(var index):
       index.condition = nil
-      return SQLRenderer.render(.createIndex(index), for: dialect).text
-    default: return SQLRenderer.render(statement, for: dialect).text
+      return SQLRenderer.render(.createIndex(index), for: self).text
+    default: return SQLRenderer.render(statement, for: self).text
     }
   }
+}
+
+extension StoreConfiguration {
+  /// How long a statement waits for locks, in milliseconds.
+  var lockTimeout: Int { max(1, Int(min(timeout, 1_000_000) * 1000)) }
 }

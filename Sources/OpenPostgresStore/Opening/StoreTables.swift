@@ -1,14 +1,20 @@
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
 /// The tables that every store has beside those of its entities.
 enum StoreTables {
   /// The statements that make them.
   static func creation(_ dialect: PostgresDialect) -> [String] {
     [
       table("Z_PRIMARYKEY", "z_ent bigint PRIMARY KEY, z_name text, z_super bigint, z_max bigint"),
-      table("Z_METADATA", "z_version bigint PRIMARY KEY, z_uuid text, z_plist bytea"),
-      // One row: a lock, and what was purged of the history.
+      table(
+        "Z_METADATA", "z_version bigint PRIMARY KEY, z_uuid text, z_plist bytea, z_model bytea"),
+      // One row: a lock, what was purged of the history, and how often the store was migrated.
       table(
         "Z_STORE",
-        "z_id bigint PRIMARY KEY, z_history bigint, z_purged bigint, z_purgedchange bigint"),
+        "z_id bigint PRIMARY KEY, z_history bigint, z_purged bigint, z_purgedchange bigint, z_generation bigint"
+      ),
       table("Z_CONSUMER", "z_name text PRIMARY KEY, z_transaction bigint"),
       table(
         "ATRANSACTION",
@@ -23,7 +29,7 @@ enum StoreTables {
         zcolumns bytea, ztombstone bytea, PRIMARY KEY (ztransactionid, z_pk)
         """),
     ].map { $0(dialect) } + [
-      "INSERT INTO \(dialect.table("Z_STORE")) VALUES (1, 0, 0, 0)",
+      "INSERT INTO \(dialect.table("Z_STORE")) VALUES (1, 0, 0, 0, 0)",
       "CREATE INDEX atransaction_ztimestamp_index ON \(dialect.table("ATRANSACTION")) (ztimestamp)",
       "CREATE INDEX achange_z_pk_index ON \(dialect.table("ACHANGE")) (z_pk)",
     ]
@@ -31,5 +37,98 @@ enum StoreTables {
 
   private static func table(_ name: String, _ columns: String) -> (PostgresDialect) -> String {
     { "CREATE TABLE \($0.table(name)) (\(columns))" }
+  }
+
+  /// The columns of the tables that a schema has, by table.
+  static func columns(
+    on connection: PostgresConnection, _ dialect: PostgresDialect
+  ) throws(StoreError) -> [String: Set<String>] {
+    let result = try connection.run(
+      "SELECT table_name::text, column_name::text FROM information_schema.columns WHERE table_schema = $1",
+      [.text(dialect.schema)])
+    var present: [String: Set<String>] = [:]
+    for row in 0..<result.rowCount {
+      present[result.text(row, 0) ?? "", default: []].insert(result.text(row, 1) ?? "")
+    }
+    return present
+  }
+
+  /// The tables of the store in a schema; none where the schema has no store.
+  static func names(
+    on connection: PostgresConnection, _ dialect: PostgresDialect
+  ) throws(StoreError) -> [String] {
+    let present = try columns(on: connection, dialect)
+    guard present["z_metadata"] != nil else { return [] }
+    return present.keys.filter { $0.hasPrefix("z") || ["achange", "atransaction"].contains($0) }
+      .sorted()
+  }
+
+  /// Requires columns, by table.
+  static func require(
+    _ required: [String: [String]], in present: [String: Set<String>], path: String
+  ) throws(StoreError) {
+    for (table, columns) in required.sorted(by: { $0.key < $1.key }) {
+      let found = present[PostgresDialect.name(table)]
+      let missing = columns.first { found?.contains(PostgresDialect.name($0)) != true }
+      guard let missing else { continue }
+      throw StoreError(
+        .incompatibleSchema,
+        "The store lacks the column \(PostgresDialect.name(missing)) of the table \(PostgresDialect.name(table)), which the "
+          + "model needs.", path: path)
+    }
+  }
+}
+
+/// A row of z_primarykey: an entity's number, which it keeps for good, and the last key of its rows.
+struct NumberRow {
+  var number: Int64
+  /// nil for an entity that a migration removed; its number is not used again.
+  var name: String?
+  var parent: Int64
+  var last: Int64
+
+  init(number: Int64, name: String?, parent: Int64, last: Int64) {
+    (self.number, self.name, self.parent, self.last) = (number, name, parent, last)
+  }
+
+  init(of entity: CompiledEntity, _ numbers: EntityNumbers, last: Int64) {
+    self.init(
+      number: numbers.number(of: entity.index), name: entity.name,
+      parent: entity.superIndex.map { numbers.number(of: $0) } ?? 0, last: last)
+  }
+
+  static func read(
+    on connection: PostgresConnection, _ dialect: PostgresDialect
+  ) throws(StoreError) -> [NumberRow] {
+    let result = try connection.run(
+      "SELECT z_ent, z_name, z_super, z_max FROM \(dialect.table("Z_PRIMARYKEY")) ORDER BY z_ent")
+    return (0..<result.rowCount).map { row in
+      NumberRow(
+        number: result.integer(row, 0), name: result.text(row, 1), parent: result.integer(row, 2),
+        last: result.integer(row, 3))
+    }
+  }
+
+  /// The numbers of entities by their names in a store, by position; those without one get numbers that are free.
+  static func numbers(of names: [String?], in rows: [NumberRow]) -> EntityNumbers {
+    let known = Dictionary(
+      rows.compactMap { row in row.name.map { ($0, row.number) } }, uniquingKeysWith: { $1 })
+    var last = rows.map(\.number).max() ?? 0
+    return EntityNumbers(
+      names.map { name in
+        if let number = name.flatMap({ known[$0] }) { return number }
+        last += 1
+        return last
+      })
+  }
+
+  /// The statement that writes the row; keys that were given out stay so.
+  func writing(_ dialect: PostgresDialect) -> PostgresCommand {
+    PostgresCommand(
+      """
+      INSERT INTO \(dialect.table("Z_PRIMARYKEY")) AS t (z_ent, z_name, z_super, z_max) \
+      VALUES ($1, $2, $3, $4) ON CONFLICT (z_ent) DO UPDATE SET z_name = excluded.z_name, \
+      z_super = excluded.z_super, z_max = greatest(t.z_max, excluded.z_max)
+      """, [.integer(number), .text(name), .integer(parent), .integer(last)], isKept: false)
   }
 }

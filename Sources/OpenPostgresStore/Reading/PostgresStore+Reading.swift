@@ -26,7 +26,7 @@ extension PostgresStore {
       held = []
       var size = 0
       var packing = RowPacking(
-        schema.rowColumns(of: plan.shape.entityIndexes), of: model, place: connection.place)
+        plan.shape.entityIndexes, in: schema, place: connection.place)
       var current: RowChunk?
       func take(_ chunk: RowChunk) throws(StoreError) {
         size += chunk.used
@@ -86,7 +86,9 @@ extension PostgresStore {
     try connection.stream(try command(for: plan, .keys), interruption: plan.interruption) {
       (result) throws(StoreError) in
       try plan.throwIfInterrupted()
-      let index = indexes.count > 1 ? Int(result.integer(0, 1)) - 1 : indexes.lowerBound
+      let index =
+        indexes.count > 1
+        ? schema.numbers.index(of: result.integer(0, 1)) : indexes.lowerBound
       keys.append(ObjectKey(entityIndex: index, key: result.integer(0, 0)))
     }
     return keys
@@ -117,7 +119,7 @@ extension PostgresStore {
     let keys = Set(keys).sorted()
     let result = try connection.run(rowsText(of: entity), [.keys(keys)])
     var packing = RowPacking(
-      schema.rowColumns(of: entity.subtree), of: model,
+      entity.subtree, in: schema,
       capacity: min(max(result.rowCount * 256, 1 << 10), 64 << 10), place: connection.place)
     var rows: [Row] = []
     for row in 0..<result.rowCount { rows.append(try packing.pack(result, row)) }
@@ -148,7 +150,9 @@ extension PostgresStore {
     let result = try connection.run(text, [.keys(Set(sources).sorted())])
     var found: [Int64: [ObjectKey]] = [:]
     for row in 0..<result.rowCount {
-      let index = hasSeveral ? Int(result.integer(row, 2)) - 1 : destination.index
+      let index =
+        hasSeveral
+        ? schema.numbers.index(of: result.integer(row, 2)) : destination.index
       found[result.integer(row, 0), default: []].append(
         ObjectKey(entityIndex: index, key: result.integer(row, 1)))
     }

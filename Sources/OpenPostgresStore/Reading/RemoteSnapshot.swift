@@ -45,8 +45,7 @@ final class RemoteSnapshot: RowSnapshot {
     // Not kept: the shape is made for this call.
     let rendered = try store.fetches.statement(
       for: shape, result: .rows, lists: store.forms(of: sorted))
-    var packing = RowPacking(
-      store.schema.rowColumns(of: shape.entityIndexes), of: model, place: connection.place)
+    var packing = RowPacking(shape.entityIndexes, in: store.schema, place: connection.place)
     var rows: [Row] = []
     try connection.stream(
       store.bind(sorted, to: rendered), interruption: plan.interruption
@@ -158,13 +157,18 @@ extension PostgresStore {
   func evaluation(
     of plan: FetchPlan, in snapshot: RemoteSnapshot
   ) throws(StoreError) -> PlanEvaluation<RemoteSnapshot> {
+    PlanEvaluation(
+      plan: plan, snapshot: snapshot, candidates: try snapshot.rows(of: serverPart(of: plan)))
+  }
+
+  /// The plan for the rows that the server's part of a filter leaves.
+  func serverPart(of plan: FetchPlan) -> FetchPlan {
     let part = ServerJudgement(plan: plan, model: model).allowedPart
     let shape = FetchShape(
       entity: plan.shape.entity, includesSubentities: plan.shape.includesSubentities, filter: part)
     var reduced = FetchPlan(shape: shape, bindings: plan.bindings)
     reduced.interruption = plan.interruption
-    return PlanEvaluation(
-      plan: plan, snapshot: snapshot, candidates: try snapshot.rows(of: reduced))
+    return reduced
   }
 
   /// Runs reads that have to agree with each other.

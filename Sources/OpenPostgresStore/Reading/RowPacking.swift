@@ -7,15 +7,15 @@ import OpenStoreContract
 /// Confined to one read.
 struct RowPacking {
   private let columns: RowColumns
-  private let model: CompiledModel
+  private let schema: SchemaMap
   private let place: String
   private(set) var writer: RowWriter
 
   init(
-    _ columns: RowColumns, of model: CompiledModel, capacity: Int = 16 << 10, place: String
+    _ indexes: Range<Int>, in schema: SchemaMap, capacity: Int = 16 << 10, place: String
   ) {
-    self.columns = columns
-    self.model = model
+    columns = schema.rowColumns(of: indexes)
+    self.schema = schema
     self.place = place
     writer = RowWriter(capacity: capacity)
   }
@@ -24,16 +24,22 @@ struct RowPacking {
   mutating func pack(_ result: PostgresResult, _ row: Int) throws(StoreError) -> Row {
     var index = columns.entityIndexes.lowerBound
     if let column = columns.entityColumn {
-      index = Int(result.integer(row, column)) - 1
+      index = schema.numbers.index(of: result.integer(row, column))
       guard columns.entityIndexes.contains(index) else {
         throw StoreError(
           .corrupt, "A row has an entity number that the model does not know.", path: place)
       }
     }
-    let entity = model.entities[index]
+    let entity = schema.model.entities[index]
     writer.beginRow(of: entity)
+    let translated = schema.translatedSlots[index]
     let slots = columns.slots[index - columns.entityIndexes.lowerBound]
     for (slot, column) in slots.enumerated() where !result.isNull(row, column) {
+      if !translated.isEmpty, translated.contains(slot) {
+        let number = Int64(schema.numbers.index(of: result.integer(row, column))) + 1
+        writer.put(number, slot, of: entity)
+        continue
+      }
       switch entity.slots[slot].kind {
       case .integer, .real: writer.put(result.integer(row, column), slot, of: entity)
       case .blob: writer.put(UnsafeRawBufferPointer(result.bytes(row, column)), slot, of: entity)

@@ -74,6 +74,19 @@ struct PostgresValue {
     return array.value
   }
 
+  /// The value for people.
+  var shown: String {
+    guard let bytes else { return "NULL" }
+    switch PostgresType(rawValue: type) {
+    case .bigint where bytes.count == 8:
+      return String(bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) })
+    case .real where bytes.count == 8:
+      return String(Double(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
+    case .text, .numeric: return "'" + String(decoding: bytes.prefix(200), as: UTF8.self) + "'"
+    default: return "\(bytes.count) bytes"
+    }
+  }
+
   /// What a statement is bound to for a target; NaN is null, as SQLite has it.
   init(_ content: SlotContent, for target: SQLTarget) {
     let type = Self.type(of: content, for: target)

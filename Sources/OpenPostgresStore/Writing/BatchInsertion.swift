@@ -38,6 +38,8 @@ private struct BatchInsertion {
   private(set) var history: [StoreHistoryChange] = []
   /// Keys that were set aside for rows of the batch.
   private var ownKeys: [Range<Int64>] = []
+  /// The rows of a portion.
+  private var touches: [DerivationWriter.Touch] = []
   /// Rows that were there before and took over new values.
   private var updated: Set<Int64> = []
 
@@ -59,11 +61,17 @@ private struct BatchInsertion {
     let first = try store.reserveKeys([root: rows.count])[root] ?? 0
     ownKeys.append(first..<first + Int64(rows.count))
     let keyed = rows.enumerated().map { (key: first + Int64($0), row: $1) }
-    switch batch.collision {
-    case .fail: return try write(keyed, .fail, on: connection)
-    case .keep: return try write(keyed, .skip, on: connection)
-    case .replace: return try replace(keyed, on: connection)
-    }
+    touches = []
+    let failure =
+      switch batch.collision {
+      case .fail: try write(keyed, .fail, on: connection)
+      case .keep: try write(keyed, .skip, on: connection)
+      case .replace: try replace(keyed, on: connection)
+      }
+    if let failure { return failure }
+    outcome.recomputed +=
+      try DerivationWriter(store, on: connection)?.recompute(touches, ownersBefore: [:]) ?? []
+    return nil
   }
 
   private mutating func write(
@@ -83,6 +91,7 @@ private struct BatchInsertion {
         ? rows.map(\.key)
         : results.flatMap { result in (0..<result.rowCount).map { result.integer($0, 0) } }
       for key in keys { noteInsertion(of: key) }
+      touches.append(.init(table: map.table, entity: batch.entity.index, keys: keys))
       return nil
     }
   }
@@ -152,6 +161,7 @@ private struct BatchInsertion {
     }
     var commands: [PostgresCommand] = []
     for (index, rows) in groups.sorted(by: { $0.key < $1.key }) {
+      touches.append(.init(table: map.table, entity: index, keys: rows.map(\.key)))
       commands += statements.update(
         rows, slots: slots(sharedWith: store.model.entities[index]),
         of: store.schema.entities[index])

@@ -26,8 +26,8 @@ struct ChangeFlight {
 
   /// What became of the attempt; nothing is kept unless the transaction is committed.
   enum Outcome {
-    /// Everything is written; the changes for the history follow.
-    case written([StoreHistoryChange])
+    /// Everything is written; the changes for the history, and rows with values that the store computed.
+    case written([StoreHistoryChange], recomputed: [ObjectKey])
     case conflicts([StoreConflict])
     /// The server refused a statement and gave the transaction up.
     case failed(PostgresFailure, statement: String)
@@ -46,10 +46,15 @@ struct ChangeFlight {
       return .conflicts(conflicts + (try ConstraintCheck(self).conflicts()))
     }
     let history = try historyChanges()
+    let derivations = DerivationWriter(store, on: connection)
+    let touches = derivations?.touches(of: changes) ?? []
+    let owners = try derivations?.owners(of: touches) ?? [:]
     if let failure = try write() { return failure }
     let remaining = try ReferenceLookUp(store: store, connection: connection)
       .remaining(to: changes.deleted)
-    return remaining.isEmpty ? .written(history) : .conflicts(remaining)
+    guard remaining.isEmpty else { return .conflicts(remaining) }
+    let recomputed = try derivations?.recompute(touches, ownersBefore: owners) ?? []
+    return .written(history, recomputed: recomputed)
   }
 
   func root(of id: ObjectKey) -> Int { model.entities[Int(id.entityIndex)].rootIndex }
@@ -227,7 +232,7 @@ struct ChangeFlight {
       commands.append(
         PostgresCommand(
           "UPDATE \(store.dialect.table("Z_PRIMARYKEY")) SET z_max = $1 WHERE z_ent = $2 AND coalesce(z_max, 0) < $1",
-          [.integer(greatest), .integer(Int64(root) + 1)]))
+          [.integer(greatest), .integer(schema.numbers.number(of: root))]))
     }
     return commands
   }

@@ -1,4 +1,5 @@
 import OpenObjectModel
+import OpenSQLCore
 public import OpenStoreContract
 import Synchronization
 
@@ -74,7 +75,7 @@ extension PostgresStore {
   ) throws(StoreError) -> Int64 {
     let result = try connection.run(
       "UPDATE \(dialect.table("Z_PRIMARYKEY")) SET z_max = coalesce(z_max, 0) + $1 WHERE z_ent = $2 RETURNING z_max",
-      [.integer(count), .integer(Int64(root) + 1)])
+      [.integer(count), .integer(schema.numbers.number(of: root))])
     guard result.rowCount == 1 else {
       throw StoreError(
         .incompatibleSchema, "The store has no row of primary keys for the entity.",

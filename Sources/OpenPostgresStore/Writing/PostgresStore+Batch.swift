@@ -33,9 +33,9 @@ extension PostgresStore {
       outcome.updated = changes.updated.map { $0.row.objectKey }
       var set = changes
       set.referenced = update.referenced
-      return try write(set, on: connection) { .lostDestination(of: update) }
+      return try write(set, &outcome, on: connection) { .lostDestination(of: update) }
     }
-    let locked = try write(ChangeSet(referencing: update.referenced), on: connection) {
+    let locked = try write(ChangeSet(referencing: update.referenced), &outcome, on: connection) {
       .lostDestination(of: update)
     }
     guard case .commit = locked else { return locked }
@@ -48,7 +48,8 @@ extension PostgresStore {
       for row in 0..<results[0].rowCount {
         outcome.updated.append(
           ObjectKey(
-            entityIndex: Int(results[0].integer(row, 1)) - 1, key: results[0].integer(row, 0)))
+            entityIndex: schema.numbers.index(of: results[0].integer(row, 1)),
+            key: results[0].integer(row, 0)))
       }
     }
     return .commit(tracksHistory ? outcome.changes(of: update) : [])
@@ -57,12 +58,13 @@ extension PostgresStore {
   /// Whether the server can find the rows and compute their new values.
   private func allowsOneStatement(_ update: BatchUpdate) -> Bool {
     guard ServerJudgement(plan: update.plan, model: model).allows(.count),
-      !update.plan.shape.hasLimit, !update.plan.shape.hasOffset
+      !update.plan.shape.hasLimit, !update.plan.shape.hasOffset, derivedAttributes.isEmpty
     else { return false }
     let entity = update.plan.shape.entity
     return update.assignments.allSatisfy { assignment in
       guard case .binding(let position) = assignment.operand,
-        entity.slots.indices.contains(assignment.slot)
+        entity.slots.indices.contains(assignment.slot),
+        !schema.translatedSlots[entity.index].contains(assignment.slot)
       else { return false }
       return SlotContent(
         update.plan.binding(position), as: entity.slots[assignment.slot].kind) != nil
@@ -86,11 +88,13 @@ extension PostgresStore {
 
   /// Writes a change set as a part of a transaction.
   private func write(
-    _ changes: ChangeSet, on connection: PostgresConnection,
+    _ changes: ChangeSet, _ outcome: inout BatchOutcome, on connection: PostgresConnection,
     orThrow error: () -> StoreError
   ) throws(StoreError) -> Ending {
     switch try ChangeFlight(self, on: connection, changes).run() {
-    case .written(let history): return .commit(history)
+    case .written(let history, let recomputed):
+      outcome.recomputed = recomputed
+      return .commit(history)
     case .conflicts: throw error()
     case .failed(let failure, let statement) where failure.isUniqueViolation:
       throw StoreError.collision(in: nil, statement)
@@ -109,7 +113,7 @@ extension PostgresStore {
     }
     outcome.updated = changes.updated.map { $0.row.objectKey }
     outcome.deleted = changes.deleted.map(\.id)
-    return try write(changes, on: connection) {
+    return try write(changes, &outcome, on: connection) {
       StoreError(
         .constraintConflict,
         "Another process changed rows that the deletion concerns. Carry the request out again.",

@@ -9,12 +9,15 @@ extension PostgresStore {
     changes.assignKeys(try reserveKeys(changes.newRowCounts), in: model)
     let set = changes
     var conflicts: [StoreConflict] = []
+    var recomputed: [ObjectKey] = []
     let origin = set.origin
     let number = try transaction(by: origin, settledBy: set) { (connection) throws(StoreError) in
       conflicts = []
       let flight = ChangeFlight(self, on: connection, set)
       switch try flight.run() {
-      case .written(let history): return .commit(history)
+      case .written(let history, let keys):
+        recomputed = keys
+        return .commit(history)
       case .conflicts(let found):
         conflicts = found
         return .rollback
@@ -25,7 +28,8 @@ extension PostgresStore {
       conflicts = try ConstraintCheck(ChangeFlight(self, on: connection, set)).conflicts()
       return !conflicts.isEmpty
     }
-    return conflicts.isEmpty ? .committed(transaction: number) : .conflicts(conflicts)
+    return conflicts.isEmpty
+      ? .committed(recomputed: recomputed, transaction: number) : .conflicts(conflicts)
   }
 
   /// How the work of a transaction ends.
@@ -119,10 +123,20 @@ extension PostgresStore {
   }
 
   private func begin(on connection: PostgresConnection) throws(StoreError) {
-    try connection.run([
+    let own = dialect.table("Z_STORE")
+    let results = try connection.run([
       PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL lock_timeout = \(lockTimeout)"),
       PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 60000"),
+      // Migrations take a lock that excludes this one.
+      PostgresCommand("LOCK TABLE \(own) IN ROW SHARE MODE"),
+      PostgresCommand("SELECT z_generation FROM \(own)"),
     ])
+    if results[4].rowCount == 1, results[4].integer(0, 0) == generation { return }
+    connection.rollBack()
+    throw StoreError(
+      .incompatibleSchema,
+      "Another process has migrated the store to another version of the model. Open it again with that version.",
+      path: connection.place)
   }
 
   /// Writes the history and commits.

@@ -46,7 +46,7 @@ struct ReferenceLookUp {
     let result = try connection.run(text, [.keys(Set(keys).sorted())])
     var found: [Int64: [ObjectKey]] = [:]
     for row in 0..<result.rowCount {
-      let index = Int(result.integer(row, 2)) - 1
+      let index = store.schema.numbers.index(of: result.integer(row, 2))
       // Entities that share a table may share a column.
       guard map.entity.subtree.contains(index) else { continue }
       found[result.integer(row, 0), default: []].append(

@@ -25,6 +25,13 @@ struct RowStatements {
     _ slot: Int, of map: EntityMap, _ contents: [SlotContent]
   ) -> Column {
     let column = map.columns[slot]
+    var contents = contents
+    if schema.translatedSlots[map.entity.index].contains(slot) {
+      contents = contents.map { content in
+        guard case .integer(let number) = content else { return content }
+        return .integer(schema.numbers.number(of: Int(number) - 1))
+      }
+    }
     return Column(
       name: dialect.quoted(column.name), type: PostgresValue.type(of: column.target),
       contents: contents)

@@ -224,7 +224,7 @@ package struct FetchLowering: Sendable {
   func restriction(to indexes: Range<Int>, from alias: String) -> SQLExpression? {
     guard schema.entities[indexes.lowerBound].tableEntities != indexes else { return nil }
     let column = SQLExpression.column(table: alias, "Z_ENT")
-    let numbers = indexes.map { SQLExpression.integer(Int64($0) + 1) }
+    let numbers = indexes.map { SQLExpression.integer(schema.numbers.number(of: $0)) }
     return numbers.count == 1 ? .binary(.equal, column, numbers[0]) : .isIn(column, numbers)
   }
 

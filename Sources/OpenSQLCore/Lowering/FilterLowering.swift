@@ -37,7 +37,9 @@ struct FilterLowering {
         after: path.steps, from: path.entityIndex)
       // In SQL nothing, not even null, is in an empty list; the entity of a missing object is unknown.
       if entities.isEmpty { return .binary(.notEqual, column, column) }
-      let numbers = entities.map { SQLExpression.integer(Int64($0) + 1) }
+      let numbers = entities.map {
+        SQLExpression.integer(scope.schema.numbers.number(of: $0))
+      }
       return numbers.count == 1 ? .binary(.equal, column, numbers[0]) : .isIn(column, numbers)
     }
   }

@@ -41,14 +41,16 @@ enum ColumnSource: Sendable, Hashable {
   }
 
   /// The value, for the row with an alias in the source.
-  func expression(row alias: String, schema: String?) -> SQLExpression {
+  func expression(
+    row alias: String, schema: String?, _ dialect: any SQLDialect
+  ) -> SQLExpression {
     switch self {
     case .nothing: return .null
     case .constant(let value): return value
     case .column(let name, let otherwise, let conversion):
       var value = SQLExpression.column(table: alias, name)
       if let conversion { value = Self.converted(value, conversion) }
-      return otherwise.map { .function("ifnull", [value, $0]) } ?? value
+      return otherwise.map { .function(dialect.firstPresentFunction, [value, $0]) } ?? value
     case .owner(let pairs): return .scalar(pairs.owner(of: alias, schema: schema))
     case .place(let pairs): return .scalar(pairs.place(of: alias, schema: schema))
     }

@@ -6,23 +6,32 @@ import OpenStoreContract
 package struct HistoryMigration: Sendable {
   private let transition: ModelTransition
   private let source: SchemaMap
+  private let destination: SchemaMap
   /// Masks of both models and ordinals, by number of the source entity.
   private var masks: [Int64: (old: HistoryMask, new: HistoryMask, ordinals: [Int: Int])] = [:]
   /// Positions of values that are kept of deleted rows: by number of the source entity, the old position of each new one.
   private var tombstones: [Int64: [Int?]] = [:]
+  /// The new names of values that are kept of deleted rows, by number of the source entity and old name, of entities with other names.
+  package private(set) var renamedTombstones: [Int64: [String: String]] = [:]
 
   /// Compares the models of a migration.
   package init(_ migration: SchemaMigration) {
     transition = migration.transition
     source = migration.source
+    destination = migration.destination
     for (index, step) in transition.entities.enumerated() {
       guard let step else { continue }
       let old = transition.source.entities[step.sourceIndex]
       let new = transition.destination.entities[index]
       let ordinals = Self.ordinals(step, old, new)
-      let number = Int64(old.index) + 1
+      let number = source.numbers.number(of: old.index)
       masks[number] = (HistoryMask(of: old), HistoryMask(of: new), ordinals)
       let kept = old.tombstoneProperties.map { ordinals[$0.ordinal] }
+      let names = Dictionary(
+        old.tombstoneProperties.compactMap { property in
+          ordinals[property.ordinal].map { (property.name, new.properties[$0].name) }
+        }, uniquingKeysWith: { first, _ in first })
+      if names.contains(where: { $0 != $1 }) { renamedTombstones[number] = names }
       tombstones[number] = new.tombstoneProperties.map { property in
         kept.firstIndex { $0 == property.ordinal }
       }
@@ -58,7 +67,7 @@ package struct HistoryMigration: Sendable {
     var steps: [MigrationStep] = []
     let number = SQLExpression.column(table: nil, "ZENTITY")
     let removed = transition.destinations.enumerated().filter { $0.element == nil }
-      .map { SQLExpression.integer(Int64($0.offset) + 1) }
+      .map { SQLExpression.integer(source.numbers.number(of: $0.offset)) }
     if !removed.isEmpty {
       steps.append(
         .rows(of: table, .delete(SQLDelete(from: table, where: .isIn(number, removed)))))
@@ -90,18 +99,18 @@ package struct HistoryMigration: Sendable {
   }
 
   private func renumbered(_ number: SQLExpression) -> SQLExpression? {
-    let changed = transition.destinations.enumerated().filter { index, destination in
-      destination.map { $0 != index } ?? false
-    }
+    let changed = transition.destinations.enumerated().compactMap { index, position in
+      position.map { (source.numbers.number(of: index), destination.numbers.number(of: $0)) }
+    }.filter { $0.0 != $0.1 }
     if changed.isEmpty { return nil }
     return changed.reduce(number) { rest, entry in
       .choice(
-        .binary(.equal, number, .integer(Int64(entry.offset) + 1)),
-        .integer(Int64(entry.element ?? 0) + 1), rest)
+        .binary(.equal, number, .integer(entry.0)), .integer(entry.1), rest)
     }
   }
 
-  private var changedMasks: [Int64] {
+  /// The numbers of source entities whose masks differ under the new model.
+  package var changedMasks: [Int64] {
     masks.filter { !$0.value.old.isSame(as: $0.value.new, $0.value.ordinals) }.map(\.key).sorted()
   }
 
@@ -114,7 +123,9 @@ package struct HistoryMigration: Sendable {
     var isSame = true
     for (entity, positions) in tombstones.sorted(by: { $0.key < $1.key }) {
       let origin = positions.indices.contains(position) ? positions[position] : nil
-      let had = transition.source.entities[Int(entity) - 1].tombstoneProperties.count > position
+      let had =
+        transition.source.entities[source.numbers.index(of: entity)].tombstoneProperties.count
+        > position
       if origin == position || (origin == nil && !had) { continue }
       isSame = false
       let new = origin.flatMap {

@@ -6,7 +6,7 @@ struct IndexChanges {
   private(set) var additions: [MigrationStep] = []
 
   init(_ migration: SchemaMigration, _ objects: [SchemaObject]) {
-    let dialect = SQLiteDialect()
+    let dialect = migration.destination.dialect
     let present = Dictionary(
       objects.filter { $0.kind == "index" && $0.sql != nil }.map { ($0.name.lowercased(), $0) }
     ) { first, _ in first }

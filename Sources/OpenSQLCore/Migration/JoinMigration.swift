@@ -98,7 +98,9 @@ struct JoinMigration: Sendable {
   }
 
   /// The statements that bring a kept table, which has its new name, to its new columns.
-  func renamingColumns() -> [MigrationStep] {
+  ///
+  /// - Parameter keyType: The type of columns of places.
+  func renamingColumns(_ keyType: String) -> [MigrationStep] {
     guard let kept, let pair = pairs.first else { return [] }
     let wanted = [(places.0, pair.place), (places.1, pair.reversePlace)]
     var renames = zip(kept.columns, columns).filter { $0 != $1 }.map { (old: $0, new: $1) }
@@ -114,7 +116,7 @@ struct JoinMigration: Sendable {
       renames, of: table.name, taken: Set(kept.columns).union(stay))
     for case (let new?, nil) in wanted {
       steps.append(
-        MigrationStep(.alter(.addColumn(.init(new, "INTEGER"), table: table.name))))
+        MigrationStep(.alter(.addColumn(.init(new, keyType), table: table.name))))
     }
     return steps
   }

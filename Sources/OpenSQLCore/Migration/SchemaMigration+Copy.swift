@@ -16,10 +16,23 @@ extension SchemaMigration {
     return statements.map { MigrationStep($0) }
   }
 
+  /// The statements that fill new tables from old ones which were set aside in a schema, without the tables that every store has.
+  package func wholeCopySteps(from schema: String) -> [MigrationStep] {
+    destination.tableStatements().map { MigrationStep($0) }
+      + tables.compactMap { table in
+        guard let statement = table.copy(from: schema, isWhole: true, for: destination.dialect)
+        else { return nil }
+        return .rows(of: table.table.name, statement)
+      } + completionSteps(from: schema, [])
+  }
+
   /// The statements that copy rows, in portions by key.
   package func copies(from schema: String) -> [Copy] {
     tables.compactMap { table in
-      guard let source = table.source, let statement = table.copy(from: schema) else { return nil }
+      guard let source = table.source,
+        let statement = table.copy(
+          from: schema, for: destination.dialect)
+      else { return nil }
       return Copy(source: source, statement: statement)
     }
   }
@@ -34,8 +47,14 @@ extension SchemaMigration {
   ) -> [MigrationStep] {
     let indexes = IndexNaming(schema: destination)
     return joins.flatMap { $0.fill($0.table.name, from: schema) } + referenceSteps()
-      + indexes.indexes().map { IndexChanges.creation(of: $0, self) } + derivationSteps()
-      + destination.triggerStatements().map { MigrationStep($0) }
+      + indexes.indexes().map { IndexChanges.creation(of: $0, self) } + virtualSteps(objects)
+  }
+
+  /// The steps for what only products with triggers have.
+  private func virtualSteps(_ objects: [SchemaObject]) -> [MigrationStep] {
+    guard destination.dialect.hasTriggers else { return [] }
+    let indexes = IndexNaming(schema: destination)
+    return derivationSteps() + destination.triggerStatements().map { MigrationStep($0) }
       + indexes.spatialIndexes().flatMap { index in
         index.makingSteps
           + SQLSpatialIndex.Part.allCases.filter { $0 != .table }.map {

@@ -7,6 +7,10 @@ extension SchemaMigration {
   /// - Parameter objects: What the file has.
   package func inPlaceSteps(_ objects: [SchemaObject]) -> [MigrationStep] {
     let middle = joinBuilding(objects) + tableSteps(objects) + referenceSteps()
+    guard destination.dialect.hasTriggers else {
+      let indexes = IndexChanges(self, objects)
+      return indexes.removals + middle + indexes.additions
+    }
     let derivations = derivationSteps()
     let isAdding = (middle + derivations).allSatisfy(\.isAddition)
     let indexes = IndexChanges(self, objects)
@@ -64,7 +68,7 @@ extension SchemaMigration {
         table.source == nil
         ? [MigrationStep(.createTable(table.table))] : table.inPlaceSteps()
     }
-    return steps + joins.flatMap { $0.renamingColumns() }
+    return steps + joins.flatMap { $0.renamingColumns(destination.dialect.keyType) }
   }
 
   /// Renames tables, by way of other names where a name is still taken.

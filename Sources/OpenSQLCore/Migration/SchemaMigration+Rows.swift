@@ -24,7 +24,7 @@ extension SchemaMigration {
         }
       }
     }
-    return steps + joins.filter(\.mayDangle).map { Self.clearing($0) }
+    return steps + joins.filter(\.mayDangle).map { clearing($0) }
   }
 
   private func clearing(
@@ -50,12 +50,12 @@ extension SchemaMigration {
     let own = SQLExpression.column(table: "o", key)
     var update = SQLUpdate(
       table, set: columns.map { ($0, .null) },
-      where: .all([.isNotNull(own), .not(Self.exists(target, own))]))
+      where: .all([.isNotNull(own), .not(exists(target, own))]))
     update.alias = "o"
     return .rows(of: table, .update(update))
   }
 
-  private static func clearing(_ join: JoinMigration) -> MigrationStep {
+  private func clearing(_ join: JoinMigration) -> MigrationStep {
     var delete = SQLDelete(
       from: join.table.name,
       where: .any([
@@ -67,7 +67,7 @@ extension SchemaMigration {
   }
 
   /// That there is a row of an entity or of its subentities with a key.
-  private static func exists(_ map: EntityMap, _ key: SQLExpression) -> SQLExpression {
+  private func exists(_ map: EntityMap, _ key: SQLExpression) -> SQLExpression {
     var select = SQLSelect([.integer(1)], from: .table(map.table, alias: "d"))
     select.condition = .all([
       .binary(.equal, .column(table: "d", "Z_PK"), key), subtree(of: map, row: "d"),
@@ -75,10 +75,8 @@ extension SchemaMigration {
     return .exists(select)
   }
 
-  private static func subtree(of map: EntityMap, row: String) -> SQLExpression {
-    .between(
-      .column(table: row, "Z_ENT"), .integer(Int64(map.entity.subtree.lowerBound) + 1),
-      .integer(Int64(map.entity.subtree.upperBound)))
+  private func subtree(of map: EntityMap, row: String) -> SQLExpression {
+    destination.numbers.condition(.column(table: row, "Z_ENT"), in: map.entity.subtree)
   }
 
   /// Recomputes entity discriminators that are new, or whose entities have other numbers.
@@ -91,7 +89,9 @@ extension SchemaMigration {
     else { return [] }
     let (key, column) = (map.columns[slot].name, map.columns[discriminator].name)
     let renumbered = target.entity.subtree.contains { index in
-      transition.entities[index].map { $0.sourceIndex != index } ?? false
+      transition.entities[index].map {
+        source.numbers.number(of: $0.sourceIndex) != destination.numbers.number(of: index)
+      } ?? false
     }
     let isMissing = table.isMissing(column, beside: key)
     guard renumbered || isMissing else { return [] }
@@ -101,14 +101,25 @@ extension SchemaMigration {
     number.condition = .binary(.equal, .column(table: "d", "Z_PK"), own)
     var update = SQLUpdate(
       map.table, set: [(column, .scalar(number))],
-      where: .all([.isNotNull(own), Self.subtree(of: map, row: "o")]))
+      where: .all([.isNotNull(own), subtree(of: map, row: "o")]))
     update.alias = "o"
     return [.rows(of: map.table, .update(update))]
   }
 
+  /// The derived attributes whose values are new.
+  package var newDerivedAttributes: [DerivedAttribute] {
+    destination.derivedAttributes.filter { attribute in
+      tables.contains {
+        $0.table.name == attribute.map.table && $0.source != nil
+          && $0.lacks(attribute.column.name)
+      }
+    }
+  }
+
   /// The statements that compute derived attributes whose values are new.
   func derivationSteps() -> [MigrationStep] {
-    let triggers = DerivationTriggers(schema: destination, dialect: SQLiteDialect())
+    guard destination.dialect.hasTriggers else { return [] }
+    let triggers = DerivationTriggers(schema: destination, dialect: destination.dialect)
     return destination.entities.flatMap { map in
       map.entity.ownProperties.compactMap { property in
         guard property.attribute?.derivation != nil, let slot = property.slot,

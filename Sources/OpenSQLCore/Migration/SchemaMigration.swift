@@ -26,8 +26,20 @@ package struct SchemaMigration: Sendable {
   package init(
     _ transition: ModelTransition, existing: [String: [String]]
   ) throws(StoreError) {
-    source = try SchemaMap(transition.source, existing: existing)
-    destination = try SchemaMap(transition.destination)
+    try self.init(
+      transition, from: try SchemaMap(transition.source, existing: existing),
+      to: try SchemaMap(transition.destination), existing: existing)
+  }
+
+  /// Finds what must be done between two layouts.
+  ///
+  /// - Parameter existing: Columns of the store's tables, by table, with the names of the layout.
+  package init(
+    _ transition: ModelTransition, from source: SchemaMap, to destination: SchemaMap,
+    existing: [String: [String]]
+  ) throws(StoreError) {
+    self.source = source
+    self.destination = destination
     self.transition = transition
     origins = RelationshipOrigins(transition, source, destination, existing: existing)
     tables = try TableNaming(origins: origins).tables()
@@ -127,7 +139,7 @@ package struct SchemaMigration: Sendable {
     var select = SQLSelect(
       [.countAll], from: .table(source.entities[entity.index].table, alias: nil))
     select.condition = .binary(
-      .equal, .column(table: nil, "Z_ENT"), .integer(Int64(entity.index) + 1))
+      .equal, .column(table: nil, "Z_ENT"), .integer(source.numbers.number(of: entity.index)))
     return select
   }
 
@@ -154,7 +166,9 @@ package struct SchemaMigration: Sendable {
   /// The numbers of entities: old ones and what they are now; those whose rows go are omitted.
   package var numbers: [(old: Int64, new: Int64)] {
     transition.destinations.enumerated().compactMap { index, destination in
-      destination.map { (Int64(index) + 1, Int64($0) + 1) }
+      destination.map {
+        (source.numbers.number(of: index), self.destination.numbers.number(of: $0))
+      }
     }
   }
 

@@ -198,8 +198,10 @@ struct TableMigration: Sendable {
 
   // MARK: By copy
 
-  /// The statement that copies the rows whose keys are above one bound value and not above another one.
-  func copy(from schema: String) -> SQLStatement? {
+  /// The statement that copies the rows whose keys are above one bound value and not above another one, or all rows.
+  func copy(
+    from schema: String, isWhole: Bool = false, for dialect: any SQLDialect
+  ) -> SQLStatement? {
     guard let source, !parts.isEmpty else { return nil }
     let number = SQLExpression.column(table: "m", "Z_ENT")
     func choose(_ values: [SQLExpression]) -> SQLExpression {
@@ -219,14 +221,16 @@ struct TableMigration: Sendable {
       .column(table: "m", "Z_OPT"),
     ]
     for index in columns.indices {
-      values.append(choose(parts.map { $0.columns[index].expression(row: "m", schema: schema) }))
+      values.append(
+        choose(parts.map { $0.columns[index].expression(row: "m", schema: schema, dialect) }))
     }
     var select = SQLSelect(values, from: .attached(source, schema: schema, alias: "m"))
     let key = SQLExpression.column(table: "m", "Z_PK")
-    select.condition = .all([
+    let portion: [SQLExpression] = [
       .binary(.greater, key, .parameter(.caller)), .binary(.lessOrEqual, key, .parameter(.caller)),
-      .isIn(number, parts.map { .integer($0.source) }),
-    ])
+    ]
+    select.condition = .all(
+      (isWhole ? [] : portion) + [.isIn(number, parts.map { .integer($0.source) })])
     select.order = [.init(expression: key, isAscending: true)]
     return .insert(SQLInsert(into: table.name, columns: table.columns.map(\.name), select))
   }

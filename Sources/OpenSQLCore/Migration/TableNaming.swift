@@ -44,7 +44,9 @@ struct TableNaming {
     let known = Set(oldColumns.map(\.name) + names)
     return TableMigration(
       table: table, source: oldTable, parts: parts,
-      leaving: old.subtree.map { Int64($0) + 1 }.filter { !staying.contains($0) },
+      leaving: old.subtree.map { origins.source.numbers.number(of: $0) }.filter {
+        !staying.contains($0)
+      },
       sourceColumns: (existing[oldTable] ?? []).filter {
         known.contains($0) && !header.contains($0)
       })
@@ -54,7 +56,8 @@ struct TableNaming {
     guard let source = origins.entity(of: entity.index) else { return nil }
     let known = sources(of: entity, source)
     return TableMigration.Part(
-      source: Int64(source.index) + 1, destination: Int64(entity.index) + 1,
+      source: origins.source.numbers.number(of: source.index),
+      destination: schema.numbers.number(of: entity.index),
       columns: columns.map { known[$0] ?? .nothing }, held: held(by: source))
   }
 
@@ -115,7 +118,7 @@ struct TableNaming {
       return DerivationMatch(origins).source(of: property, entity, source)
         .map { .column($0) } ?? .nothing
     }
-    let value = Self.constant(attribute.defaultValue, in: column)
+    let value = Self.constant(attribute.defaultValue, in: column, schema.dialect)
     guard let origin = origins.property(property.ordinal, in: entity.index),
       let slot = origin.slot
     else { return value.map { .constant($0) } ?? .nothing }
@@ -127,15 +130,12 @@ struct TableNaming {
   }
 
   /// A default value as the column has it; nil for none.
-  static func constant(_ value: Value, in column: SlotColumn) -> SQLExpression? {
+  static func constant(
+    _ value: Value, in column: SlotColumn, _ dialect: any SQLDialect
+  ) -> SQLExpression? {
     guard value != .null else { return nil }
-    switch column.target.content(of: value) {
-    case .null: return nil
-    case .integer(let integer): return .integer(integer)
-    case .real(let real): return real.isNaN ? nil : .real(real)
-    case .text(let text): return .text(text)
-    case .data(let data): return .data(data)
-    }
+    let target = column.target
+    return dialect.constant(target.content(of: value), for: target)
   }
 
   private func key(

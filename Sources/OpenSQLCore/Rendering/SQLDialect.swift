@@ -37,12 +37,36 @@ package protocol SQLDialect: Sendable {
   func function(_ operation: TextFunction) -> String
   /// Name of the function that gives a bound list as a table, whose column is `value`.
   var listTable: String { get }
+  /// Whether triggers keep derived attributes and virtual tables true.
+  var hasTriggers: Bool { get }
+  /// A default value as a literal for a column; nil for none.
+  func constant(_ content: SlotContent, for target: SQLTarget) -> SQLExpression?
+  /// The words before and behind an insertion that leaves rows which are there as they are.
+  var duplicateWords: (String, String) { get }
+  /// The beginning and the end of a literal of bytes, between which are hexadecimal digits.
+  var dataQuotes: (String, String) { get }
   /// Name of the function that gives the time of the running save, in seconds since 2001.
   var saveTimeFunction: String { get }
 }
 
 extension SQLDialect {
   package func table(_ name: String) -> String { quoted(name) }
+
+  package var hasTriggers: Bool { true }
+
+  package var duplicateWords: (String, String) { ("INSERT OR IGNORE INTO ", "") }
+
+  package var dataQuotes: (String, String) { ("X'", "'") }
+
+  package func constant(_ content: SlotContent, for target: SQLTarget) -> SQLExpression? {
+    switch content {
+    case .null: nil
+    case .integer(let integer): .integer(integer)
+    case .real(let real): real.isNaN ? nil : .real(real)
+    case .text(let text): .text(text)
+    case .data(let data): .data(data)
+    }
+  }
 }
 
 /// An operation on texts that a product's own operators do not offer.

@@ -15,14 +15,14 @@ extension SQLRenderer {
     case .renameTable(let old, let new):
       alter(old)
       text += "RENAME TO " + dialect.quoted(new)
-    case .dropTable(let name): text += "DROP TABLE " + dialect.quoted(name)
-    case .dropIndex(let name): text += "DROP INDEX " + dialect.quoted(name)
+    case .dropTable(let name): text += "DROP TABLE " + dialect.table(name)
+    case .dropIndex(let name): text += "DROP INDEX " + dialect.table(name)
     case .dropTrigger(let name): text += "DROP TRIGGER " + dialect.quoted(name)
     }
   }
 
   private mutating func alter(_ table: String) {
-    text += "ALTER TABLE " + dialect.quoted(table) + " "
+    text += "ALTER TABLE " + dialect.table(table) + " "
   }
 
   /// Bytes of the schema, such as a default value.
@@ -31,6 +31,6 @@ extension SQLRenderer {
       let text = String(byte, radix: 16, uppercase: true)
       return text.utf8.count == 1 ? "0" + text : text
     }
-    text += "X'" + digits.joined() + "'"
+    text += dialect.dataQuotes.0 + digits.joined() + dialect.dataQuotes.1
   }
 }

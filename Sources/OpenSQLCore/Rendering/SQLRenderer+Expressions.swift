@@ -98,6 +98,10 @@ extension SQLRenderer {
     case .noIndex(let operand):
       text += "+"
       render(operand)
+    case .cast(let operand, let type):
+      text += "CAST("
+      render(operand)
+      text += " AS " + type + ")"
     case .whole(let operand):
       text += "CAST("
       render(operand)

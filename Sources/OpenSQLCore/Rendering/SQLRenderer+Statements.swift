@@ -60,7 +60,7 @@ extension SQLRenderer {
   mutating func render(_ insert: SQLInsert) {
     text +=
       insert.ignoresDuplicates
-      ? "INSERT OR IGNORE INTO " : insert.source == nil ? "INSERT INTO " : "INSERT OR FAIL INTO "
+      ? dialect.duplicateWords.0 : insert.source == nil ? "INSERT INTO " : "INSERT OR FAIL INTO "
     text += dialect.table(insert.table) + " ("
     identifiers(insert.columns)
     if let select = insert.select {
@@ -75,6 +75,7 @@ extension SQLRenderer {
       list(insert.values) { $0.render($1) }
       text += ")"
     }
+    if insert.ignoresDuplicates { text += dialect.duplicateWords.1 }
     render(insert.collision)
     returning(insert.returning)
   }

@@ -20,6 +20,7 @@ struct ColumnNaming {
   private typealias Pointer = (owner: CompiledEntity, property: CompiledProperty)
 
   private let model: CompiledModel
+  private let numbers: EntityNumbers
   /// The pointers of all entities, by destination.
   private let pointersByDestination: [Int: [Pointer]]
   private let dialect: any SQLDialect
@@ -34,9 +35,11 @@ struct ColumnNaming {
   private var slots: [Int: [Int: SlotColumn]] = [:]
 
   private init(
-    model: CompiledModel, _ pointersByDestination: [Int: [Pointer]], _ dialect: any SQLDialect
+    model: CompiledModel, _ numbers: EntityNumbers, _ pointersByDestination: [Int: [Pointer]],
+    _ dialect: any SQLDialect
   ) {
     self.model = model
+    self.numbers = numbers
     self.dialect = dialect
     self.pointersByDestination = pointersByDestination
   }
@@ -53,13 +56,13 @@ struct ColumnNaming {
   }
 
   static func columns(
-    of model: CompiledModel, for dialect: any SQLDialect
+    of model: CompiledModel, _ numbers: EntityNumbers, for dialect: any SQLDialect
   ) throws(StoreError) -> Columns {
     var result = Columns(
       slots: Array(repeating: [], count: model.entities.count), tables: [])
     let pointers = pointersByDestination(of: model)
     for root in model.entities where root.superIndex == nil {
-      var naming = ColumnNaming(model: model, pointers, dialect)
+      var naming = ColumnNaming(model: model, numbers, pointers, dialect)
       for index in root.subtree {
         try naming.name(model.entities[index])
         result.slots[index] = try naming.slotColumns(of: model.entities[index])
@@ -117,7 +120,7 @@ struct ColumnNaming {
     addKey(name, to: entity, slot: slot)
     indexed.append(name)
     if let discriminator = relationship.discriminatorSlot {
-      let number = relationship.destinationIndex + 1
+      let number = numbers.number(of: relationship.destinationIndex)
       addKey(unique("Z\(number)_" + name.dropFirst()), to: entity, slot: discriminator)
     }
     if let inverse = model.inverse(of: relationship), inverse.relationship?.isOrdered == true,
@@ -142,7 +145,7 @@ struct ColumnNaming {
   /// Columns of to-many relationships without inverse whose destination is the entity.
   private mutating func namePointers(at entity: CompiledEntity) {
     for (owner, property) in pointersByDestination[entity.index] ?? [] {
-      let name = unique("Z\(owner.index + 1)" + property.columnWord)
+      let name = unique("Z\(numbers.number(of: owner.index))" + property.columnWord)
       integers.append(.init(name, dialect.keyType))
       indexed.append(name)
       pointers[owner.index, default: [:]][property.name] = name

@@ -73,10 +73,11 @@ extension DerivationTriggers {
   }
 
   static func sum(
-    of summand: String, _ table: String, _ storage: ToManyStorage, _ owner: SQLExpression
+    of summand: String, _ table: String, _ storage: ToManyStorage, _ owner: SQLExpression,
+    present: String = "IFNULL"
   ) -> SQLExpression {
     let sum = SQLExpression.function(
-      "IFNULL", [.function("SUM", [.column(table: "t0", summand)]), .integer(0)])
+      present, [.function("SUM", [.column(table: "t0", summand)]), .integer(0)])
     var select = SQLSelect([sum], from: .table(table, alias: "t0"))
     switch storage {
     case .foreignKey(let key):

@@ -26,12 +26,7 @@ extension DerivationTriggers {
     case .text(let text, let steps):
       return value(at: steps, from: map) { .function(name(of: text), [$0]) }
     case .count(let name):
-      guard let storage = storage(of: name, in: map) else { return nil }
-      let (table, key) = storage.owners
-      var count = SQLSelect([.countAll], from: .table(table, alias: "t0"))
-      count.condition = .binary(
-        .equal, .column(table: "t0", key), .column(table: Self.row, "Z_PK"))
-      return .scalar(count)
+      return storage(of: name, in: map).map(count)
     case .sum(let name, let attribute):
       guard let (property, destination) = relationship(name, of: map),
         let storage = schema.storage(of: property),
@@ -43,10 +38,25 @@ extension DerivationTriggers {
     }
   }
 
+  /// The number of members of the row.
+  func count(_ storage: ToManyStorage) -> SQLExpression {
+    let (table, key) = storage.owners
+    var count = SQLSelect([.countAll], from: .table(table, alias: "t0"))
+    count.condition = .binary(
+      .equal, .column(table: "t0", key), .column(table: Self.row, "Z_PK"))
+    return .scalar(count)
+  }
+
   private func value(
     at steps: [String], from map: EntityMap, _ change: (SQLExpression) -> SQLExpression
   ) -> SQLExpression? {
-    guard let (hops, value) = resolve(steps, from: map) else { return nil }
+    resolve(steps, from: map).map { value(behind: $0.hops, $0.value, change) }
+  }
+
+  /// The value of a column behind relationships of the row.
+  func value(
+    behind hops: [Hop], _ value: String, _ change: (SQLExpression) -> SQLExpression
+  ) -> SQLExpression {
     guard let first = hops.first else {
       return change(.column(table: Self.row, value))
     }

@@ -15,7 +15,8 @@ struct JoinNaming {
     var relationship: CompiledRelationship
     var entity: CompiledEntity
 
-    var number: Int { entity.index + 1 }
+    /// The entity's number.
+    var number: Int64
     var upperName: String { property.columnWord }
     var tableName: String { "Z_\(number)\(upperName)" }
 
@@ -25,22 +26,28 @@ struct JoinNaming {
   }
 
   private let model: CompiledModel
+  private let numbers: EntityNumbers
   private let existing: [String: [String]]?
   private var result = Joins()
   private var usedTables: Set<String> = []
   /// The columns of the keys that relationships hold, by declaring entity and name.
   private var columns: [Int: [String: String]] = [:]
 
-  static func joins(of model: CompiledModel, existing: [String: [String]]?) -> Joins {
-    var naming = JoinNaming(model: model, existing: existing)
+  static func joins(
+    of model: CompiledModel, _ numbers: EntityNumbers, existing: [String: [String]]?
+  ) -> Joins {
+    var naming = JoinNaming(model: model, numbers, existing: existing)
     for entity in model.entities {
       for property in entity.ownProperties { naming.addJoin(of: property, in: entity) }
     }
     return naming.result
   }
 
-  private init(model: CompiledModel, existing: [String: [String]]?) {
+  private init(
+    model: CompiledModel, _ numbers: EntityNumbers, existing: [String: [String]]?
+  ) {
     self.model = model
+    self.numbers = numbers
     self.existing = existing
     nameColumns()
   }
@@ -53,10 +60,14 @@ struct JoinNaming {
       let inverse = model.inverse(of: relationship), let back = inverse.relationship,
       back.isToMany
     else { return nil }
+    let other = model.entities[inverse.declaringEntityIndex]
     return (
-      Side(property: property, relationship: relationship, entity: entity),
       Side(
-        property: inverse, relationship: back, entity: model.entities[inverse.declaringEntityIndex])
+        property: property, relationship: relationship, entity: entity,
+        number: numbers.number(of: entity.index)),
+      Side(
+        property: inverse, relationship: back, entity: other,
+        number: numbers.number(of: other.index))
     )
   }
 

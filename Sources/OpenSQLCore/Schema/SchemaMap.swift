@@ -4,6 +4,9 @@ package import OpenStoreContract
 /// A model's tables and columns in Apple's layout, made once when a store is opened.
 package final class SchemaMap: Sendable {
   package let model: CompiledModel
+  package let numbers: EntityNumbers
+  /// Slots of entity discriminators by entity, whose values in the store are its own numbers; none with the numbers of Apple's layout.
+  package let translatedSlots: [Set<Int>]
   let dialect: any SQLDialect
   /// By position in the model.
   package let entities: [EntityMap]
@@ -23,21 +26,27 @@ package final class SchemaMap: Sendable {
   /// - Parameter existing: Columns of the file's tables by table, which decide where the layout
   ///   leaves a choice; nil for a new file.
   /// - Parameter dialect: The product that the statements are for.
+  /// - Parameter numbers: The numbers of the entities.
   /// - Throws: `StoreError` with code `.unsupported` for a property that the layout cannot hold
   ///   yet.
   package init(
     _ model: CompiledModel, existing: [String: [String]]? = nil,
-    dialect: any SQLDialect = SQLiteDialect()
+    dialect: any SQLDialect = SQLiteDialect(), numbers: EntityNumbers = EntityNumbers()
   ) throws(StoreError) {
-    let columns = try ColumnNaming.columns(of: model, for: dialect)
-    let joins = JoinNaming.joins(of: model, existing: existing)
+    let columns = try ColumnNaming.columns(of: model, numbers, for: dialect)
+    let joins = JoinNaming.joins(of: model, numbers, existing: existing)
     self.model = model
+    self.numbers = numbers
+    translatedSlots = model.entities.map { entity in
+      numbers.isPlain
+        ? [] : Set(entity.properties.compactMap { $0.relationship?.discriminatorSlot })
+    }
     self.dialect = dialect
     entities = model.entities.map { entity in
       let root = model.entities[entity.rootIndex]
       return EntityMap(
         entity: entity, table: Self.tableName(of: root), tableEntities: root.subtree,
-        columns: columns.slots[entity.index])
+        columns: columns.slots[entity.index], number: numbers.number(of: entity.index))
     }
     self.joins = joins.tables
     toMany = ToManyNaming(
@@ -197,6 +206,14 @@ package final class SchemaMap: Sendable {
       required[join.name] = join.columns
     }
     return required
+  }
+
+  /// The columns of all tables of rows and of pairs, by table.
+  package var layoutColumns: [String: [String]] {
+    let all =
+      tables.map { ($0.name, $0.columns.map(\.name)) }
+      + joins.map { ($0.name, $0.columns + $0.orderColumns) }
+    return Dictionary(all) { first, _ in first }
   }
 
   /// The names of the tables with pairs of objects of the given entities.

@@ -22,7 +22,7 @@ package struct EntityMap: Sendable {
   package var columns: [SlotColumn]
 
   /// The entity's number in the file.
-  package var number: Int64 { Int64(entity.index) + 1 }
+  package var number: Int64
 
   /// The columns of attributes.
   package var attributeColumns: [String] {

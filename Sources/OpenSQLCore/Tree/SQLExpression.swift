@@ -45,6 +45,8 @@ package indirect enum SQLExpression: Sendable, Hashable {
   /// The expression, kept from being looked up in an index.
   case noIndex(SQLExpression)
   case collated(SQLExpression, String)
+  /// The value as one of a type of the product.
+  case cast(SQLExpression, String)
   /// The value as an integer, without its fraction.
   case whole(SQLExpression)
   /// The second expression, or unknown while the first is null.
@@ -55,6 +57,8 @@ package indirect enum SQLExpression: Sendable, Hashable {
 package enum SQLOperator: String, Sendable, Hashable {
   case equal = "="
   case notEqual = "<>"
+  /// As `notEqual`, but null is a value like others.
+  case distinct = "IS DISTINCT FROM"
   case less = "<"
   case lessOrEqual = "<="
   case greater = ">"

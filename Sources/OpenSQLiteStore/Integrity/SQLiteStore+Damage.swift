@@ -34,10 +34,14 @@ struct DamageSearch {
   func damage() throws(StoreError) -> [StoreDamage] {
     var found = try brokenFile()
     for root in schema.entities where root.entity.superIndex == nil {
-      found += try unknownEntities(root)
       found += try keysInUse(root)
     }
-    for entity in schema.model.entities { found += try damagedJoinRows(of: entity) }
+    for search in schema.damageSelects {
+      let sql = SQLRenderer.render(.select(search.select), for: SQLiteDialect()).text
+      try connection.forEachRow(sql) { statement in
+        found.append(search.damage(key: statement.integer(0), detail: statement.integer(1)))
+      }
+    }
     return found
   }
 
@@ -46,21 +50,6 @@ struct DamageSearch {
     try connection.forEachRow("PRAGMA quick_check(20)") { statement in
       let text = statement.text(0) ?? ""
       if text != "ok" { found.append(StoreDamage(.brokenFile, detail: text)) }
-    }
-    return found
-  }
-
-  private func unknownEntities(_ root: EntityMap) throws(StoreError) -> [StoreDamage] {
-    let numbers = root.tableEntities.map { String($0 + 1) }.joined(separator: ", ")
-    let sql =
-      "SELECT Z_PK, Z_ENT FROM \(quoted(root.table)) "
-      + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers)) ORDER BY Z_PK"
-    var found: [StoreDamage] = []
-    try connection.forEachRow(sql) { statement in
-      found.append(
-        StoreDamage(
-          .unknownEntity, entityIndex: root.entity.index, key: statement.integer(0),
-          detail: String(statement.integer(1))))
     }
     return found
   }
@@ -77,91 +66,6 @@ struct DamageSearch {
   }
 
   private func quoted(_ name: String) -> String { SQLiteDialect().quoted(name) }
-
-  // MARK: Join rows
-
-  private func damagedJoinRows(of entity: CompiledEntity) throws(StoreError) -> [StoreDamage] {
-    var found: [StoreDamage] = []
-    for property in entity.properties where property.declaringEntityIndex == entity.index {
-      guard let relationship = property.relationship, let storage = schema.storage(of: property)
-      else { continue }
-      let destination = schema.model.entities[relationship.destinationIndex]
-      switch storage {
-      case .join(let side):
-        // One of the two relationships names the table; each is looked at from its own side.
-        found += try orphans(of: side, property, entity, missing: destination)
-        if side.isReflexive { found += try oneSided(side, property, entity) }
-      case .foreignKey(let key) where key.isHidden:
-        found += try orphans(of: key, property, entity)
-      case .foreignKey: continue  // A property of the destination holds the key.
-      }
-    }
-    return found
-  }
-
-  /// Join rows without a destination, reported for their source.
-  ///
-  /// A join row without both objects is found from both sides, and reported from one.
-  private func orphans(
-    of side: ToManyStorage.JoinSide, _ property: CompiledProperty, _ entity: CompiledEntity,
-    missing destination: CompiledEntity
-  ) throws(StoreError) -> [StoreDamage] {
-    let isSecond =
-      property.relationship?.inverseOrdinal.map { ordinal in
-        let inverse = destination.properties[ordinal]
-        return (inverse.declaringEntityIndex, inverse.name) < (entity.index, property.name)
-      } ?? false
-    let sql =
-      "SELECT l.\(quoted(side.source)), l.\(quoted(side.destination)) "
-      + "FROM \(quoted(side.table)) AS l WHERE NOT \(hasRow(destination, "l", side.destination)) "
-      + (isSecond ? "AND \(hasRow(entity, "l", side.source)) " : "") + "ORDER BY 1, 2"
-    return try joinRows(.orphanedJoinRow, sql, property, entity)
-  }
-
-  /// Keys of missing owners, in a column without a property.
-  private func orphans(
-    of key: ToManyStorage.ForeignKey, _ property: CompiledProperty, _ entity: CompiledEntity
-  ) throws(StoreError) -> [StoreDamage] {
-    let sql =
-      "SELECT l.\(quoted(key.column)), l.Z_PK FROM \(quoted(key.table)) AS l "
-      + "WHERE l.\(quoted(key.column)) IS NOT NULL AND NOT \(hasRow(entity, "l", key.column)) "
-      + "ORDER BY 1, 2"
-    return try joinRows(.orphanedJoinRow, sql, property, entity)
-  }
-
-  /// Pairs of a relationship that is its own inverse, of which the reverse is missing.
-  private func oneSided(
-    _ side: ToManyStorage.JoinSide, _ property: CompiledProperty, _ entity: CompiledEntity
-  ) throws(StoreError) -> [StoreDamage] {
-    let (table, source, destination) = (
-      quoted(side.table), quoted(side.source), quoted(side.destination)
-    )
-    let sql =
-      "SELECT l.\(source), l.\(destination) FROM \(table) AS l WHERE NOT EXISTS (SELECT 1 "
-      + "FROM \(table) AS r WHERE r.\(source) = l.\(destination) AND r.\(destination) = l.\(source)) "
-      + "ORDER BY 1, 2"
-    return try joinRows(.oneSidedJoinRow, sql, property, entity)
-  }
-
-  private func hasRow(_ entity: CompiledEntity, _ alias: String, _ column: String) -> String {
-    let table = quoted(schema.entities[entity.index].table)
-    let (first, last) = (entity.subtree.lowerBound + 1, entity.subtree.upperBound)
-    return "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.Z_PK = \(alias).\(quoted(column)) "
-      + "AND d.Z_ENT BETWEEN \(first) AND \(last))"
-  }
-
-  private func joinRows(
-    _ kind: StoreDamage.Kind, _ sql: String, _ property: CompiledProperty, _ entity: CompiledEntity
-  ) throws(StoreError) -> [StoreDamage] {
-    var found: [StoreDamage] = []
-    try connection.forEachRow(sql) { statement in
-      found.append(
-        StoreDamage(
-          kind, entityIndex: entity.index, propertyName: property.name, key: statement.integer(0),
-          detail: String(statement.integer(1))))
-    }
-    return found
-  }
 
   // MARK: External values
 

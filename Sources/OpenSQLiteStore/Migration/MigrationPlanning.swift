@@ -67,27 +67,12 @@ struct MigrationPlanning {
 
   private func losses() throws(StoreError) -> [StoreMigrationPlan.Loss] {
     var losses: [StoreMigrationPlan.Loss] = []
-    for entity in migration.removedEntities where source.tables[tableName(of: entity)] != nil {
+    for loss in migration.losses {
+      let rows = try count(loss.rows)
+      guard loss.isCertain || rows > 0 else { continue }
       losses.append(
-        .init(
-          entityName: entity.name, propertyName: nil,
-          rowCount: try count(migration.rows(of: entity))))
-    }
-    for (entity, property) in migration.removedProperties {
-      guard let rows = migration.rows(with: property, of: entity) else { continue }
-      losses.append(
-        .init(entityName: entity.name, propertyName: property.name, rowCount: try count(rows)))
-    }
-    for (property, surplus) in migration.narrowedRelationships {
-      let count = try count(surplus)
-      guard count > 0 else { continue }
-      let owner = migration.transition.source.entities[property.declaringEntityIndex]
-      losses.append(.init(entityName: owner.name, propertyName: property.name, rowCount: count))
+        .init(entityName: loss.entityName, propertyName: loss.propertyName, rowCount: rows))
     }
     return losses
-  }
-
-  private func tableName(of entity: CompiledEntity) -> String {
-    migration.source.entities[entity.index].table
   }
 }

@@ -60,30 +60,15 @@ struct SchemaMigrationRun {
 
   // MARK: Duplicates
 
-  private static let exampleCount: Int64 = 5
-
   private func duplicates(
     under constraint: UniquenessMap, _ error: StoreError
   ) throws(StoreError) -> StoreError {
-    let columns = constraint.columns.map { SQLExpression.column(table: nil, $0) }
-    var select = SQLSelect(columns, from: .table(constraint.table, alias: nil))
-    select.condition = .all(columns.map { .isNotNull($0) })
-    select.groups = columns
-    select.groupCondition = .binary(.greater, .countAll, .integer(1))
-    select.limit = .integer(Self.exampleCount)
+    let select = constraint.duplicates
     var values: [[String]] = []
     try connection.forEachRow(SQLRenderer.render(.select(select), for: dialect).text) { row in
       values.append(constraint.columns.indices.map { row.text($0) ?? "" })
     }
-    let name = migration.transition.destination.entities[constraint.entityIndex].name
-    let properties = constraint.properties.joined(separator: ", ")
-    return StoreError(
-      .constraintConflict,
-      "Rows of the store have the same values of \(properties), which the new model wants to be unique. Change them before "
-        + "the migration, with the model that the store was written with; nothing was changed.",
-      path: connection.path, entityName: name, propertyName: properties,
-      nativeCode: error.nativeCode,
-      underlying: DuplicateValues(
-        entityName: name, properties: constraint.properties, values: values))
+    return constraint.error(
+      in: migration.transition.destination, path: connection.path, error.nativeCode, values)
   }
 }

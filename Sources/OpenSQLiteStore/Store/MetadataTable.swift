@@ -4,8 +4,8 @@ import OpenStoreContract
 
 /// The one row of Z_METADATA: a property list, and the store's identifier.
 enum MetadataTable {
-  static let identifierKey = "NSStoreUUID"
-  static let typeKey = "NSStoreType"
+  static let identifierKey = MetadataList.identifierKey
+  static let typeKey = MetadataList.typeKey
   static let storeType = "SQLite"
 
   /// What a new store has.
@@ -26,20 +26,16 @@ enum MetadataTable {
       throw StoreError(
         .corrupt, "The store has no identifier in its metadata.", path: connection.path)
     }
-    var metadata =
-      try data.map { (data) throws(StoreError) in
-        try MetadataList.decode(data, path: connection.path)
-      } ?? [:]
-    metadata[identifierKey] = identifier
-    metadata[typeKey] = storeType
+    let metadata = try MetadataList.metadata(
+      in: data, identifier: identifier, type: storeType, path: connection.path)
     return (identifier, metadata)
   }
 
   /// Writes metadata of the application, and keeps what belongs to the file.
   static func write(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
     let present = try read(on: connection).metadata
-    let kept = present.filter { entry in fileKeys.contains { entry.key.hasPrefix($0) } }
-    let data = try encode(metadata.merging(kept) { _, kept in kept }, connection.path)
+    let merged = MetadataList.merge(metadata, keeping: fileKeys, of: present)
+    let data = try encode(merged, connection.path)
     try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
   }
 
@@ -76,9 +72,6 @@ enum MetadataTable {
   private static func encode(
     _ metadata: StoreMetadata, _ path: String?
   ) throws(StoreError) -> Data {
-    var list = metadata
-    list[identifierKey] = nil
-    list[typeKey] = storeType
-    return try MetadataList.encode(list, path: path)
+    try MetadataList.encode(metadata, type: storeType, path: path)
   }
 }

@@ -2,7 +2,6 @@ package import Foundation
 import OpenCoreData
 package import OpenObjectGraph
 package import OpenObjectModel
-import OpenSQLiteStore
 package import OpenStoreContract
 
 /// A store that a command reads, with the model it is read by. The file and what lies beside it stay as they are.
@@ -22,7 +21,7 @@ package struct InspectedStore {
   package init(
     at path: String, modelPath: String?, observer: StatementObserver? = nil
   ) throws {
-    let url = try Self.file(at: path)
+    let url = try Self.url(at: path)
     try self.init(url, Self.model(of: url, modelPath), observer: observer)
   }
 
@@ -52,7 +51,11 @@ package struct InspectedStore {
     self.url = url
     self.model = model
     // The classes of the program that wrote the store are not here, and need not be.
-    for entity in model.entities { entity.managedObjectClassName = nil }
+    // A model that another store uses already cannot change, and has none.
+    for entity in model.entities
+    where ![nil, "NSManagedObject"].contains(entity.managedObjectClassName) {
+      entity.managedObjectClassName = nil
+    }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     // The store's own model fits by its tables, whatever became of the hashes; info compares those.
     var options: [String: Any] = [
@@ -64,7 +67,7 @@ package struct InspectedStore {
       store = try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
     } catch {
-      throw ToolError(.unreadable, "\(url.path): \(Self.sentence(for: error))")
+      throw ToolError(.unreadable, "\(Self.name(of: url)): \(Self.sentence(for: error))")
     }
   }
 
@@ -73,15 +76,16 @@ package struct InspectedStore {
     if let modelPath { return try model(at: modelPath) }
     if let model = try keptModel(of: url) { return model }
     throw ToolError(
-      .unreadable, "\(url.path): The store keeps no model; name one with --model.")
+      .unreadable, "\(name(of: url)): The store keeps no model; name one with --model.")
   }
 
   /// The model that a store keeps; nil for none.
   static func keptModel(of url: URL) throws -> NSManagedObjectModel? {
     do {
-      return try ModelCache.model(inStoreAt: url)
+      let files = try StoreTypes.opener(of: StoreTypes.type(NSSQLiteStoreType, at: url)).files
+      return try files?.model(StoreConfiguration(url: url))
     } catch {
-      throw ToolError(.unreadable, "\(url.path): \(error.message)")
+      throw ToolError(.unreadable, "\(name(of: url)): \(sentence(for: error))")
     }
   }
 
@@ -100,8 +104,76 @@ package struct InspectedStore {
     }
   }
 
+  // MARK: Places
+
+  /// The store at a path or a URL.
+  ///
+  /// - Throws: `ToolError` for a file that is not there, and for a URL of a kind of store that the program does not have.
+  package static func url(at path: String) throws -> URL {
+    try serverURL(path) ?? file(at: path)
+  }
+
+  /// The place of a store that is to be made.
+  ///
+  /// - Throws: `ToolError` when a store or another file is there.
+  static func newURL(at path: String) throws -> URL {
+    guard let url = try serverURL(path) else {
+      guard !FileManager.default.fileExists(atPath: path) else {
+        throw ToolError(.usage, "\(path): There is a file already; name another one.")
+      }
+      return URL(fileURLWithPath: path)
+    }
+    let files = try StoreTypes.opener(of: StoreTypes.type(NSSQLiteStoreType, at: url)).files
+    do throws(StoreError) {
+      _ = try files?.metadata(StoreConfiguration(url: url))
+    } catch {
+      if error.code == .incompatibleSchema { return url }
+      throw ToolError(.unreadable, "\(name(of: url)): \(error.message)")
+    }
+    throw ToolError(.usage, "\(name(of: url)): There is a store already; name another schema.")
+  }
+
+  /// The URL of a store that is no file; nil for a path.
+  private static func serverURL(_ path: String) throws -> URL? {
+    guard let scheme = ["postgresql", "postgres"].first(where: { path.hasPrefix($0 + ":") }) else {
+      return nil
+    }
+    guard let url = URL(string: path) else {
+      throw ToolError(
+        .usage,
+        "This is no URL; a PostgreSQL store has one like \(scheme)://user@host/database?schema=name."
+      )
+    }
+    guard StoreTypes.type(NSSQLiteStoreType, at: url) != NSSQLiteStoreType else {
+      throw ToolError(
+        .usage,
+        "This program has no PostgreSQL stores; use coredata-postgres, which has the same commands."
+      )
+    }
+    return url
+  }
+
+  /// A path, or a URL without password, for messages.
+  package static func name(of url: URL) -> String {
+    if url.isFileURL { return url.path }
+    var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+    let items = parts?.queryItems?.filter { ["schema", "host", "port"].contains($0.name) }
+    parts?.password = nil
+    parts?.queryItems = items
+    return parts?.string ?? "the store"
+  }
+
+  /// Requires a store that is a file, for a command that has nothing to do with others.
+  static func requireFile(_ path: String, for command: String) throws {
+    if try serverURL(path) != nil {
+      throw ToolError(
+        .usage, "\(command) is for stores that are files; servers have their own programs.")
+    }
+  }
+
   /// The store's file at a path.
   static func file(at path: String) throws -> URL {
+    try requireFile(path, for: "The command")
     let url = URL(fileURLWithPath: path)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -123,7 +195,16 @@ package struct InspectedStore {
   }
 
   /// Closes the store; nothing can be read any more.
-  func close() throws { try coordinator.remove(store) }
+  package func close() throws { try coordinator.remove(store) }
+
+  /// Closes the store, and deletes it.
+  func remove() throws {
+    try close()
+    try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
+    for suffix in url.isFileURL ? ["", "-wal", "-shm", "-lock"] : [] {
+      try? FileManager.default.removeItem(atPath: url.path + suffix)  // Not all are there.
+    }
+  }
 
   /// What an error says, in one sentence.
   package static func sentence(for error: any Error) -> String {

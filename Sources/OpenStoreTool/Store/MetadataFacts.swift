@@ -20,7 +20,8 @@ struct MetadataFacts {
       metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
         ofType: NSSQLiteStoreType, at: url)
     } catch {
-      throw ToolError(.unreadable, "\(url.path): \(InspectedStore.sentence(for: error))")
+      throw ToolError(
+        .unreadable, "\(InspectedStore.name(of: url)): \(InspectedStore.sentence(for: error))")
     }
     hashes = metadata[StoreMetadataKey.entityHashes] as? [String: Data]
   }

@@ -26,6 +26,7 @@ package struct MigrationReport {
     makesBackup: Bool
   ) throws {
     self.path = path
+    try InspectedStore.requireFile(path, for: "This way of migrating")
     let url = try InspectedStore.file(at: path)
     let folder = URL(fileURLWithPath: modelPath)
     let steps = try Self.steps(of: url, folder)
@@ -41,7 +42,7 @@ package struct MigrationReport {
   /// The versions of a model's folder, or the one version at a path, and which of them is the current one.
   ///
   /// The model that the store keeps goes before them when it is none of them.
-  private static func steps(
+  static func steps(
     of store: URL, _ model: URL
   ) throws -> (versions: [StoreMigration.Version], current: String) {
     var versions: [StoreMigration.Version]
@@ -66,7 +67,7 @@ package struct MigrationReport {
   private static let options: [String: Int] = [NSPersistentStoreTimeoutOption: 2]
 
   /// The mapping models in the folder of a model.
-  private static func mappings(beside folder: URL) throws -> [NSMappingModel] {
+  static func mappings(beside folder: URL) throws -> [NSMappingModel] {
     let files =
       (try? FileManager.default.contentsOfDirectory(
         at: folder.deletingLastPathComponent(), includingPropertiesForKeys: nil)) ?? []
@@ -108,7 +109,7 @@ package struct MigrationReport {
     }
   }
 
-  private static func text(_ loss: StoreMigrationPlan.Loss) -> String {
+  static func text(_ loss: StoreMigrationPlan.Loss) -> String {
     let place = [loss.entityName, loss.propertyName].compactMap { $0 }.joined(separator: ".")
     return "\(place) (\(loss.rowCount))"
   }
@@ -168,7 +169,7 @@ package struct MigrationReport {
     return [.init("store", .text(migration.url.path)), .init("backup", .text(backup.url.path))]
   }
 
-  private static func reporting<Result>(
+  static func reporting<Result>(
     _ path: String, _ work: () throws -> Result
   ) throws -> Result {
     do { return try work() } catch {

@@ -128,7 +128,8 @@ package struct StoreQuery {
         }
       }
     } catch {
-      throw failure ?? ToolError(.unreadable, "\(store.url.path): \(error.message)")
+      throw failure
+        ?? ToolError(.unreadable, "\(InspectedStore.name(of: store.url)): \(error.message)")
     }
   }
 }

@@ -20,6 +20,8 @@ package struct StoreReport {
   package static func facts(
     ofStoreAt path: String, modelPath: String?
   ) throws -> [OutputValue.Field] {
+    let place = try InspectedStore.url(at: path)
+    if !place.isFileURL { return try facts(ofServed: place, modelPath) }
     // The file goes first: beside an open store, SQLite would follow it by an index of its log.
     let url = try InspectedStore.file(at: path)
     let file = try FileFacts(url)
@@ -36,6 +38,20 @@ package struct StoreReport {
     return fields(
       url, file, metadata.identity(entityCount: store.entities.count), agree ?? .null,
       metadata.agreements, .integer(rows))
+  }
+
+  /// Facts about a store that is no file.
+  private static func facts(
+    ofServed url: URL, _ modelPath: String?
+  ) throws -> [OutputValue.Field] {
+    let metadata = try MetadataFacts(url)
+    let store = try InspectedStore(url, InspectedStore.model(of: url, modelPath))
+    let rows = try StoreReport(store).entities().reduce(0) { $0 + $1.rows }
+    let hashes = store.model.entityVersionHashesByName
+    return [.init("store", .text(InspectedStore.name(of: url)))]
+      + metadata.identity(entityCount: store.entities.count)
+      + [.init("hashesAgree", metadata.hashes.map { .bool($0 == hashes) } ?? .null)]
+      + metadata.agreements + [.init("rows", .integer(rows))]
   }
 
   private static func fields(
@@ -57,7 +73,8 @@ package struct StoreReport {
       let parent = entry.entity.superIndex.map { store.entities[$0].name }
       return [
         .init("entity", .text(entry.entity.name)),
-        .init("number", .integer(Int64(entry.entity.index + 1))),
+        // A server's store gives numbers for good, which are none of the model's.
+        .init("number", store.url.isFileURL ? .integer(Int64(entry.entity.index + 1)) : .null),
         .init("parent", parent.map { .text($0) } ?? .null),
         .init("abstract", .bool(entry.entity.isAbstract)), .init("rows", .integer(entry.rows)),
       ]

@@ -13,7 +13,9 @@ package enum Verification {
     do {
       findings = try IntegrityCheck().findings(in: store.coordinator)
     } catch {
-      throw ToolError(.unreadable, "\(store.url.path): \(InspectedStore.sentence(for: error))")
+      throw ToolError(
+        .unreadable, "\(InspectedStore.name(of: store.url)): \(InspectedStore.sentence(for: error))"
+      )
     }
     var known: Set<IntegrityFinding> = []
     return findings.filter { known.insert($0).inserted }.map { finding in

@@ -2,6 +2,7 @@ import Foundation
 import OpenMemoryStore
 import OpenObjectModel
 import OpenPostgresStore
+import PostgresTestServer
 import OpenStoreConformance
 import OpenStoreContract
 import Synchronization

@@ -56,7 +56,24 @@ struct Migrate: ParsableCommand {
     }
   }
 
+  /// Migrates a store on a server; false for a file.
+  private func runOnServer() throws -> Bool {
+    guard let report = try ServedMigrationReport(storeAt: store, modelAt: model, to: to) else {
+      return false
+    }
+    if dryRun || resume || rollBack || via != nil {
+      throw ToolError(
+        .usage,
+        "A store on a server is migrated in one transaction: leave out --dry-run, --resume, --roll-back and --via."
+      )
+    }
+    if let sentence = report.completeness { Output.report(sentence) }
+    try output.print(plan ? report.plan(showsStatements: statements) : report.run())
+    return true
+  }
+
   func run() throws {
+    if try runOnServer() { return }
     let report = try MigrationReport(
       storeAt: store, modelAt: model, to: to,
       via: via?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? [],

@@ -1,19 +1,19 @@
-import Foundation
+package import Foundation
 import Glibc
 import Synchronization
 
 /// A PostgreSQL server of the tests: a cluster in a temporary folder, on a Unix socket, that ends with the process.
-final class TestServer: Sendable {
+package final class TestServer: Sendable {
   /// Why there is no server; nil when there is one.
-  static let absence: String? =
+  package static let absence: String? =
     binaries == nil
     ? "Debian's package \"postgresql\" is not installed; the tests of the PostgreSQL store are skipped."
     : nil
 
-  static var isPresent: Bool { absence == nil }
+  package static var isPresent: Bool { absence == nil }
 
   /// The one server of the process.
-  static let shared = Result { try TestServer() }
+  package static let shared = Result { try TestServer() }
 
   /// The folder of the server's programs, of the newest version there is.
   private static let binaries: String? = {
@@ -34,12 +34,14 @@ final class TestServer: Sendable {
     let lifeline: FileHandle
   }
 
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
   }
 
   /// Another server, for a test that stops it.
-  static func separate() throws -> TestServer { try TestServer() }
+  package static func separate() throws -> TestServer { try TestServer() }
 
   private init() throws {
     guard let binaries = Self.binaries else {
@@ -85,7 +87,7 @@ final class TestServer: Sendable {
   }
 
   /// Kills the server's first process without warning, and starts the server again.
-  func killAndRestart() throws {
+  package func killAndRestart() throws {
     let file = folder.appendingPathComponent("data/postmaster.pid")
     let first = try String(contentsOf: file, encoding: .utf8).prefix { $0.isNumber }
     guard let process = pid_t(first) else { throw Failure(description: "no process") }
@@ -111,7 +113,7 @@ final class TestServer: Sendable {
   }
 
   /// Ends the server, and removes its folder.
-  func stop() { end() }
+  package func stop() { end() }
 
   /// Lets the shell end the server, and waits for all of its processes.
   private func end() {
@@ -135,18 +137,18 @@ final class TestServer: Sendable {
   }
 
   /// The URL of a store in a new schema.
-  func newURL() throws -> URL {
+  package func newURL() throws -> URL {
     let number = counter.add(1, ordering: .relaxed).newValue
     return try url(schema: "s\(number)")
   }
 
   /// The folder of the server's socket.
-  var socketFolder: String { folder.path }
+  package var socketFolder: String { folder.path }
 
   /// The URL of a store.
   ///
   /// - Parameter host: The folder of another socket to connect to.
-  func url(schema: String, host: String? = nil) throws -> URL {
+  package func url(schema: String, host: String? = nil) throws -> URL {
     let host =
       (host ?? folder.path).addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     guard

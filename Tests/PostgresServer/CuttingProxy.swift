@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 
 /// Stands between a store and the server, and cuts a connection after a number of bytes.
-final class CuttingProxy: Sendable {
-  enum Direction: Sendable {
+package final class CuttingProxy: Sendable {
+  package enum Direction: Sendable {
     case toServer, toClient
   }
 
@@ -17,7 +17,7 @@ final class CuttingProxy: Sendable {
   }
 
   /// The folder of the proxy's socket, to be named as the host.
-  let folder: String
+  package let folder: String
   private let server: String
   private let listener: Int32
   private let state = Mutex(State())
@@ -25,7 +25,7 @@ final class CuttingProxy: Sendable {
   /// Listens beside a server's socket.
   ///
   /// - Parameter server: The folder of the server's socket.
-  init(server: String) throws {
+  package init(server: String) throws {
     self.server = server
     folder = NSTemporaryDirectory() + "proxy-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -44,7 +44,7 @@ final class CuttingProxy: Sendable {
     }
   }
 
-  func close() {
+  package func close() {
     state.withLock { $0.isClosed = true }
     shutdown(listener, Int32(SHUT_RDWR))
     Glibc.close(listener)
@@ -52,7 +52,7 @@ final class CuttingProxy: Sendable {
   }
 
   /// Cuts the connection over which a number of further bytes have gone in a direction, before the next one.
-  func cut(after count: Int, _ direction: Direction) {
+  package func cut(after count: Int, _ direction: Direction) {
     state.withLock { state in
       state.remaining = count
       state.direction = direction
@@ -61,7 +61,7 @@ final class CuttingProxy: Sendable {
   }
 
   /// Ends the waiting for a cut; says whether there was one.
-  func finish() -> Bool {
+  package func finish() -> Bool {
     state.withLock { state in
       state.remaining = nil
       return state.hasCut

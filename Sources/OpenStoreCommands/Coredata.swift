@@ -12,20 +12,22 @@ struct Coredata: ParsableCommand {
     abstract: "Inspects Core Data and SwiftData stores and their models.",
     discussion: """
       Only restore, migrate and text-index change a store or its sidecar files. The tool uses the model that is cached in the \
-      store, unless --model names another.
+      store, unless --model names another. coredata-postgres has the same commands, also for PostgreSQL stores: \
+      postgresql://user@host/database?schema=name.
 
       Exit status: 0 success, 1 findings, 2 incorrect use, 3 unreadable input, 74 output cannot be written.
       """,
     version: ToolVersion.text,
     subcommands: [
       Info.self, List.self, Fetch.self, Get.self, Statistics.self, Model.self, Explain.self,
-      TextIndex.self, Backup.self, Restore.self, Migrate.self, Verify.self,
+      TextIndex.self, Backup.self, Restore.self, Copy.self, Migrate.self, Verify.self,
     ])
 }
 
-@main
-enum Main {
-  static func main() {
+/// The programs `coredata` and `coredata-postgres`, which have the same commands.
+package enum StoreProgram {
+  /// Carries the command line out, and ends the process.
+  package static func run() -> Never {
     Output.prepare()
     exit(status())
   }

@@ -1,0 +1,194 @@
+import Foundation
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Brings a store to another version of its model, in one transaction.
+///
+/// A failure, a lost connection or a killed process leaves the old store. Saves of other processes wait, and throw afterwards:
+/// they know the old version only.
+struct PostgresMigration {
+  let configuration: StoreConfiguration
+  let transition: ModelTransition
+  let progress: MigrationProgress?
+  private let settings: PostgresSettings
+  private let dialect: PostgresDialect
+
+  init(
+    _ configuration: StoreConfiguration, _ transition: ModelTransition,
+    _ progress: MigrationProgress? = nil
+  ) throws(StoreError) {
+    settings = try PostgresSettings(configuration.url)
+    dialect = PostgresDialect(schema: settings.schema)
+    self.configuration = configuration
+    self.transition = transition
+    self.progress = progress
+  }
+
+  // MARK: Planning
+
+  /// Says what `run` would do.
+  func plan() throws(StoreError) -> StoreMigrationPlan {
+    let connection = try PostgresConnection(settings, configuration)
+    let source = try MigrationSource(transition, configuration, on: connection, dialect)
+    let migration = source.migration
+    let isCopied = !migration.copyReasons.isEmpty
+    let steps = isCopied ? copySteps(source) : migration.inPlaceSteps(source.objects)
+    var plan = StoreMigrationPlan(
+      way: isCopied ? .copy : .inPlace, reasons: migration.copyReasons,
+      statements: steps.map { dialect.text(of: $0.statement) })
+    if steps.isEmpty, MigrationSource.isDone(transition, configuration, source.metadata) {
+      plan.way = .none
+    }
+    func count(_ select: SQLSelect) throws(StoreError) -> Int {
+      Int(try connection.run(dialect.text(of: .select(select))).integer(0, 0))
+    }
+    for table in steps.compactMap(\.table) {
+      guard let old = migration.sourceTable(of: table),
+        source.objects.contains(where: { $0.kind == "table" && $0.name == old })
+      else { continue }
+      plan.rewrittenRows += try count(SQLSelect([.countAll], from: .table(old, alias: nil)))
+    }
+    for loss in migration.losses {
+      let rows = try count(loss.rows)
+      if loss.isCertain || rows > 0 {
+        plan.losses.append(
+          .init(entityName: loss.entityName, propertyName: loss.propertyName, rowCount: rows))
+      }
+    }
+    return plan
+  }
+
+  // MARK: Running
+
+  private static let greatestAttemptCount = 6
+
+  /// Migrates; does nothing when another process has done it.
+  ///
+  /// - Parameter way: How tables are changed; nil for in place if possible.
+  func run(_ way: StoreMigrationPlan.Way?) throws(StoreError) {
+    let lock = try MigrationLock(configuration, settings)
+    for attempt in 1...Self.greatestAttemptCount {
+      do throws(StoreError) {
+        try lock.take()
+        return try migrate(way, on: lock.connection)
+      } catch {
+        lock.connection.rollBack()
+        if !(error.underlying is TransientFailure) || attempt == Self.greatestAttemptCount {
+          throw error
+        }
+      }
+    }
+  }
+
+  private func migrate(
+    _ way: StoreMigrationPlan.Way?, on connection: PostgresConnection
+  ) throws(StoreError) {
+    let present = try MetadataRow.read(on: connection, dialect).metadata
+    if MigrationSource.isDone(transition, configuration, present) {
+      return connection.rollBack()
+    }
+    let source = try MigrationSource(transition, configuration, on: connection, dialect)
+    let isCopied = way == .copy || !source.migration.copyReasons.isEmpty
+    let steps = isCopied ? copySteps(source) : source.migration.inPlaceSteps(source.objects)
+    if isCopied { try setAside(source, on: connection) }
+    for (index, step) in steps.enumerated() {
+      try run(step, source.migration, on: connection)
+      try report(0.9 * Double(index + 1) / Double(steps.count))
+    }
+    if isCopied {
+      try connection.run([PostgresCommand("DROP SCHEMA \(Self.oldSchema) CASCADE", isKept: false)])
+    }
+    try DerivationWriter(
+      source.migration.newDerivedAttributes, of: source.migration.destination, dialect,
+      on: connection)?.computeAll()
+    try HistoryRows(source.migration, dialect).migrate(on: connection)
+    try connection.run(try records(source, connection.place))
+    try report(1)
+    try connection.run([PostgresCommand("COMMIT", isKept: false)])
+  }
+
+  private func report(_ fraction: Double) throws(StoreError) {
+    guard let progress, !progress(fraction) else { return }
+    throw StoreError(
+      .interrupted, "The migration was cancelled; the store is as it was.",
+      path: settings.description)
+  }
+
+  private func run(
+    _ step: MigrationStep, _ migration: SchemaMigration, on connection: PostgresConnection
+  ) throws(StoreError) {
+    let command = PostgresCommand(dialect.text(of: step.statement), isKept: false)
+    guard let constraint = step.uniqueness else {
+      try connection.run([command])
+      return
+    }
+    try connection.run([PostgresCommand("SAVEPOINT step", isKept: false)])
+    switch try connection.attempt([command]) {
+    case .done: return
+    case .failed(_, let failure):
+      let error = failure.error(in: connection.place, statement: command.text)
+      guard failure.isUniqueViolation else { throw error }
+      try connection.run([PostgresCommand("ROLLBACK TO SAVEPOINT step", isKept: false)])
+      let select = constraint.duplicates
+      let result = try connection.run(dialect.text(of: .select(select)))
+      throw constraint.error(
+        in: transition.destination, path: connection.place, error.nativeCode,
+        (0..<result.rowCount).map { row in
+          constraint.columns.indices.map { result.shown(row, $0) }
+        })
+    }
+  }
+
+  /// What the store says of itself: numbers and last keys of entities, versions, the model.
+  private func records(
+    _ source: MigrationSource, _ place: String
+  ) throws(StoreError) -> [PostgresCommand] {
+    let match = ModelMatch(
+      model: transition.destination, configurationName: configuration.configurationName,
+      path: place)
+    let migration = source.migration
+    let removed = migration.removedEntities.map { migration.source.numbers.number(of: $0.index) }
+    let last = Dictionary(source.rows.map { ($0.number, $0.last) }) { first, _ in first }
+    let roots = migration.sourceRoots
+    var commands = [
+      PostgresCommand(
+        "UPDATE \(dialect.table("Z_PRIMARYKEY")) SET z_name = NULL WHERE z_ent = ANY($1)",
+        [.keys(removed)], isKept: false)
+    ]
+    let members = match.members
+    for entity in transition.destination.entities where members.contains(entity.index) {
+      let root = roots[entity.index].map { migration.source.numbers.number(of: $0) }
+      let row = NumberRow(
+        of: entity, migration.destination.numbers, last: root.flatMap { last[$0] } ?? 0)
+      commands.append(row.writing(dialect))
+    }
+    commands.append(try MetadataRow.replacement(source.metadata, for: match, dialect, place))
+    commands.append(
+      PostgresCommand(
+        "UPDATE \(dialect.table("Z_STORE")) SET z_generation = z_generation + 1", isKept: false))
+    return commands
+  }
+
+  // MARK: By copy
+
+  /// The schema of the old tables, which exists inside the transaction only.
+  private static let oldSchema = "ocd_migrated"
+
+  /// Moves the old tables into a schema of their own.
+  private func setAside(
+    _ source: MigrationSource, on connection: PostgresConnection
+  ) throws(StoreError) {
+    let tables = source.objects.filter { $0.kind == "table" }.map(\.name)
+    try connection.run(
+      ["CREATE SCHEMA \(Self.oldSchema)"].map { PostgresCommand($0, isKept: false) }
+        + tables.map {
+          PostgresCommand(
+            "ALTER TABLE \(dialect.table($0)) SET SCHEMA \(Self.oldSchema)", isKept: false)
+        })
+  }
+
+  private func copySteps(_ source: MigrationSource) -> [MigrationStep] {
+    source.migration.wholeCopySteps(from: Self.oldSchema)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import OpenSQLCore
+public import OpenStoreContract
+
+extension PostgresStore {
+  /// The statement for a plan, the server's plan for it, and what the library does with its rows.
+  ///
+  /// - Returns: The explanation.
+  /// - Throws: `StoreError` if the plan cannot be translated, or the store cannot be read.
+  public func explanation(
+    of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
+  ) throws(StoreError) -> PlanExplanation {
+    let judgement = ServerJudgement(plan: plan, model: model)
+    let isServed = judgement.allows(result.ofLowering)
+    let served = isServed ? plan : serverPart(of: plan)
+    let command = try command(for: served, isServed ? result.ofLowering : .rows)
+    let explained = PostgresCommand(
+      "EXPLAIN (FORMAT JSON) " + command.text, command.values, isKept: false)
+    let found = try repeatingRead { (connection) throws(StoreError) in
+      try connection.run([explained])[0]
+    }
+    var explanation = PlanExplanation()
+    explanation.candidateCount = try count(matching: plan.unfiltered)
+    explanation.statement = command.text
+    if bindings == .shown { explanation.bindings = command.values.map(\.shown) }
+    let list = (try? JSONSerialization.jsonObject(with: found.rawData(0, 0))) as? [[String: Any]]
+    guard let tree = list?.first?["Plan"] as? [String: Any] else {
+      throw StoreError(
+        .corrupt, "The server explains the statement in an unknown form.",
+        path: pool.settings.description, statement: explained.text)
+    }
+    var reading = ServerPlan()
+    explanation.steps = [reading.step(tree)]
+    explanation.indexes = reading.indexes
+    explanation.temporaryTrees = reading.sorts
+    for table in reading.scans {
+      let rows = try repeatingRead { (connection) throws(StoreError) in
+        try connection.run("SELECT count(*) FROM \(dialect.table(table))").integer(0, 0)
+      }
+      explanation.fullScans.append(.init(table, rowCount: Int(rows)))
+    }
+    if !isServed {
+      explanation.steps.append(
+        .init(
+          "The library evaluates the predicate, order and functions on the rows of the statement"))
+      explanation.suggestions.append(
+        "The server does not decide the whole request; add a condition that it decides, such as a comparison of equal types."
+      )
+    }
+    return explanation
+  }
+}
+
+extension PlanResult {
+  /// The kind of statement.
+  fileprivate var ofLowering: FetchLowering.Result {
+    switch self {
+    case .rows: .rows
+    case .keys: .keys
+    case .count: .count
+    case .values: .values
+    }
+  }
+}
+
+/// What a server says of its plan for a statement.
+private struct ServerPlan {
+  /// Each once.
+  private(set) var indexes: [String] = []
+  /// Tables that are read from the first row to the last, each once.
+  private(set) var scans: [String] = []
+  private(set) var sorts: [String] = []
+
+  mutating func step(_ node: [String: Any]) -> PlanExplanation.Step {
+    let kind = node["Node Type"] as? String ?? "?"
+    let table = node["Relation Name"] as? String
+    let index = node["Index Name"] as? String
+    if let index, !indexes.contains(index) { indexes.append(index) }
+    if kind.hasSuffix("Seq Scan"), let table, !scans.contains(table) { scans.append(table) }
+    if kind.hasSuffix("Sort") { sorts.append("ORDER BY") }
+    var text = kind
+    if let index { text += " using \(index)" }
+    if let table { text += " on \(table)" }
+    let children = node["Plans"] as? [[String: Any]] ?? []
+    return PlanExplanation.Step(text, steps: children.map { step($0) })
+  }
+}

@@ -1,0 +1,305 @@
+import Foundation
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+import OpenStoreContract
+
+/// Keeps derived attributes true inside a transaction, for all changed rows at once.
+///
+/// Rows that a value belongs to are locked before it is computed, and rows that it comes from too; so two transactions that
+/// change different members of one object each see the other's. Confined to one transaction.
+struct DerivationWriter {
+  /// Rows that a transaction changes.
+  struct Touch {
+    var table: String
+    /// Position of the entity; nil for pairs.
+    var entity: Int?
+    var keys: [Int64]
+    /// Columns that change; nil for rows that come or go.
+    var columns: Set<String>?
+    var isDeleted = false
+
+    func changes(_ others: Set<String>) -> Bool {
+      columns.map { !$0.isDisjoint(with: others) } ?? true
+    }
+  }
+
+  private let schema: SchemaMap
+  private let dialect: PostgresDialect
+  private let attributes: [DerivedAttribute]
+  private let connection: PostgresConnection
+  /// Derived values of derived values end here.
+  private static let greatestDepth = 16
+
+  /// nil for a model without derived attributes.
+  init?(_ store: PostgresStore, on connection: PostgresConnection) {
+    self.init(store.derivedAttributes, of: store.schema, store.dialect, on: connection)
+  }
+
+  init?(
+    _ attributes: [DerivedAttribute], of schema: SchemaMap, _ dialect: PostgresDialect,
+    on connection: PostgresConnection
+  ) {
+    guard !attributes.isEmpty else { return nil }
+    self.schema = schema
+    self.dialect = dialect
+    self.attributes = attributes
+    self.connection = connection
+  }
+
+  // MARK: Changes
+
+  /// The rows that a change set touches.
+  func touches(of changes: ChangeSet) -> [Touch] {
+    var touches: [Touch] = []
+    func table(_ entity: Int) -> String { schema.entities[entity].table }
+    for (entity, rows) in Dictionary(grouping: changes.inserted, by: \.entityIndex) {
+      touches.append(Touch(table: table(entity), entity: entity, keys: rows.map(\.key)))
+    }
+    for update in changes.updated {
+      let map = schema.entities[update.row.entityIndex]
+      var columns: Set<String> = []
+      update.slots.forEach { columns.insert(map.columns[$0].name) }
+      touches.append(
+        Touch(
+          table: map.table, entity: map.entity.index, keys: [update.row.key], columns: columns))
+    }
+    for (entity, ids) in Dictionary(grouping: changes.deleted.map(\.id), by: \.entityIndex) {
+      touches.append(
+        Touch(
+          table: table(Int(entity)), entity: Int(entity), keys: ids.map(\.key), isDeleted: true))
+    }
+    return touches + changes.joinRows.flatMap(touches(of:))
+  }
+
+  private func touches(of pair: ChangeSet.JoinRow) -> [Touch] {
+    let entity = schema.model.entities[pair.entityIndex]
+    guard entity.properties.indices.contains(pair.ordinal) else { return [] }
+    switch schema.storage(of: entity.properties[pair.ordinal]) {
+    case .foreignKey(let key)?:
+      return [
+        Touch(
+          table: key.table, entity: Int(pair.destination.entityIndex),
+          keys: [pair.destination.key], columns: [key.column])
+      ]
+    case .join(let side)?:
+      let (source, destination) = ([pair.source.key], [pair.destination.key])
+      let both = source + destination
+      return [
+        Touch(
+          table: side.table, keys: side.isReflexive ? both : destination,
+          columns: [side.destination]),
+        Touch(
+          table: side.table, keys: side.isReflexive ? both : source, columns: [side.source]),
+      ]
+    case nil: return []
+    }
+  }
+
+  // MARK: Owners
+
+  /// The members of an attribute's relationship that are touched.
+  private func members(_ attribute: DerivedAttribute, _ touches: [Touch]) -> [Int64] {
+    guard case .members(let storage, let destination, _) = attribute.kind else { return [] }
+    return touches.flatMap { touch -> [Int64] in
+      if touch.table == destination.table {
+        return touch.changes(attribute.memberColumns) ? touch.keys : []
+      }
+      guard case .join(let side) = storage, touch.table == side.table,
+        touch.columns?.contains(side.destination) == true
+      else { return [] }
+      return touch.keys
+    }
+  }
+
+  /// The owners of touched members as the store has them now, by position of the attribute.
+  func owners(of touches: [Touch]) throws(StoreError) -> [Int: Set<Int64>] {
+    var selects: [(attribute: Int, SQLSelect, [Int64])] = []
+    for (index, attribute) in attributes.enumerated() {
+      let members = members(attribute, touches)
+      if let select = attribute.ownersOfMembers, !members.isEmpty {
+        selects.append((index, select, members))
+      }
+    }
+    return try keys(selects)
+  }
+
+  private func keys(
+    _ selects: [(attribute: Int, SQLSelect, [Int64])]
+  ) throws(StoreError) -> [Int: Set<Int64>] {
+    guard !selects.isEmpty else { return [:] }
+    let results = try connection.run(selects.map { command($0.1, $0.2) })
+    var found: [Int: Set<Int64>] = [:]
+    for (select, result) in zip(selects, results) {
+      for row in 0..<result.rowCount {
+        found[select.attribute, default: []].insert(result.integer(row, 0))
+      }
+    }
+    return found
+  }
+
+  private func command(
+    _ select: SQLSelect, _ keys: some Collection<Int64>, _ suffix: String = ""
+  ) -> PostgresCommand {
+    PostgresCommand(dialect.text(of: .select(select)) + suffix, [.keys(Set(keys).sorted())])
+  }
+
+  // MARK: Computing
+
+  /// Computes what the changes make new.
+  ///
+  /// - Parameter before: The owners of the touched members before the changes were written.
+  /// - Returns: The rows with new values, each once.
+  func recompute(
+    _ touches: [Touch], ownersBefore before: [Int: Set<Int64>]
+  ) throws(StoreError) -> [ObjectKey] {
+    var recomputed: [ObjectKey] = []
+    var seen: Set<ObjectKey> = []
+    var touches = touches
+    var before = before
+    for round in 0..<Self.greatestDepth where !touches.isEmpty {
+      let affected = try self.affected(touches, before, isFirst: round == 0)
+      before = [:]
+      touches = []
+      let changed = try compute(affected)
+      for (index, ids) in changed.sorted(by: { $0.key < $1.key }) {
+        let attribute = attributes[index]
+        for id in ids where seen.insert(id).inserted { recomputed.append(id) }
+        for (entity, ids) in Dictionary(grouping: ids, by: \.entityIndex) {
+          touches.append(
+            Touch(
+              table: attribute.map.table, entity: Int(entity), keys: ids.map(\.key),
+              columns: [attribute.column.name]))
+        }
+      }
+    }
+    return recomputed
+  }
+
+  /// The rows whose values may be new, by position of the attribute.
+  private func affected(
+    _ touches: [Touch], _ before: [Int: Set<Int64>], isFirst: Bool
+  ) throws(StoreError) -> [Int: Set<Int64>] {
+    var affected = before.merging(try owners(of: touches)) { $0.union($1) }
+    var selects: [(attribute: Int, SQLSelect, [Int64])] = []
+    for (index, attribute) in attributes.enumerated() {
+      if case .now = attribute.kind, !isFirst { continue }
+      for touch in touches where touch.table == attribute.map.table && !touch.isDeleted {
+        guard let entity = touch.entity, attribute.map.entity.subtree.contains(entity),
+          attribute.ownColumns.map(touch.changes) ?? true
+        else { continue }
+        affected[index, default: []].formUnion(touch.keys)
+      }
+      for (table, column, owners) in attribute.parameters {
+        let keys = touches.filter {
+          $0.table == table && !$0.isDeleted && $0.changes([column])
+        }.flatMap(\.keys)
+        if !keys.isEmpty { selects.append((index, owners, keys)) }
+      }
+    }
+    return affected.merging(try keys(selects)) { $0.union($1) }
+  }
+
+  /// Locks the rows and computes their values; the rows with new ones, by position of the attribute.
+  private func compute(_ affected: [Int: Set<Int64>]) throws(StoreError) -> [Int: [ObjectKey]] {
+    let affected = affected.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+    guard !affected.isEmpty else { return [:] }
+    let statements = RowStatements(schema: schema, dialect: dialect)
+    var commands: [PostgresCommand] = []
+    for (index, keys) in affected {
+      let attribute = attributes[index]
+      commands.append(statements.locking(keys, of: attribute.map.table, "FOR NO KEY UPDATE"))
+      for (table, keysOnTheWay) in attribute.ways {
+        var select = SQLSelect([.column(table: nil, "Z_PK")], from: .table(table, alias: nil))
+        select.condition = .isInResult(.column(table: nil, "Z_PK"), keysOnTheWay)
+        select.order = [.init(expression: .column(table: nil, "Z_PK"), isAscending: true)]
+        commands.append(command(select, keys, " FOR SHARE"))
+      }
+    }
+    let lockCount = commands.count
+    let time = Date().timeIntervalSinceReferenceDate
+    for (index, keys) in affected { commands.append(computation(attributes[index], keys, time)) }
+    let results = try connection.run(commands)[lockCount...]
+    var changed: [Int: [ObjectKey]] = [:]
+    for ((index, _), result) in zip(affected, results) {
+      let attribute = attributes[index]
+      if case .value(let text?, _, _) = attribute.kind {
+        changed[index] = try changeTexts(of: attribute, text, result)
+      } else {
+        changed[index] = (0..<result.rowCount).map { id(in: result, $0) }
+      }
+    }
+    return changed
+  }
+
+  private func id(in result: PostgresResult, _ row: Int) -> ObjectKey {
+    ObjectKey(
+      entityIndex: schema.numbers.index(of: result.integer(row, 0)),
+      key: result.integer(row, 1))
+  }
+
+  private func computation(
+    _ attribute: DerivedAttribute, _ keys: Set<Int64>, _ time: Double
+  ) -> PostgresCommand {
+    if case .now = attribute.kind {
+      return PostgresCommand(
+        """
+        UPDATE \(dialect.table(attribute.map.table)) SET \(dialect.quoted(attribute.column.name)) = $2 \
+        WHERE z_pk = ANY($1) RETURNING z_ent, z_pk
+        """, [.keys(keys.sorted()), .real(time)])
+    }
+    guard let update = attribute.computation else { return command(attribute.sources, keys) }
+    return PostgresCommand(dialect.text(of: .update(update)), [.keys(keys.sorted())])
+  }
+
+  /// Writes texts that the library computes: no server changes them as it does.
+  private func changeTexts(
+    of attribute: DerivedAttribute, _ function: Derivation.TextFunction, _ sources: PostgresResult
+  ) throws(StoreError) -> [ObjectKey] {
+    var ids: [ObjectKey] = []
+    var texts: [SlotContent] = []
+    for row in 0..<sources.rowCount {
+      let stored = sources.text(row, 2)
+      var text: String?
+      if let source = sources.text(row, 3),
+        case .string(let changed) = ValueFunction.apply(function.rawValue, [.string(source)])
+      {
+        text = changed
+      }
+      if text.map({ Array($0.utf8) }) == stored.map({ Array($0.utf8) }) { continue }
+      ids.append(id(in: sources, row))
+      texts.append(text.map { .text($0) } ?? .null)
+    }
+    guard !ids.isEmpty else { return [] }
+    try connection.run(
+      """
+      UPDATE \(dialect.table(attribute.map.table)) AS t SET \(dialect.quoted(attribute.column.name)) = v.c1 \
+      FROM unnest($1, $2) AS v(c0, c1) WHERE t.z_pk = v.c0
+      """, [.keys(ids.map(\.key)), .array(of: .text, texts)])
+    return ids
+  }
+
+  // MARK: All rows
+
+  private static let portion = 10_000
+
+  /// Computes the values of all rows of attributes, whose columns a migration made.
+  func computeAll() throws(StoreError) {
+    for (index, attribute) in attributes.enumerated() {
+      var select = attribute.allRows
+      let key = SQLExpression.column(table: nil, "Z_PK")
+      select.condition = .all(
+        [select.condition, .binary(.greater, key, .parameter(.caller))].compactMap { $0 })
+      select.order = [.init(expression: key, isAscending: true)]
+      select.limit = .integer(Int64(Self.portion))
+      var last = Int64.min
+      while true {
+        let found = try connection.run(dialect.text(of: .select(select)), [.integer(last)])
+        guard found.rowCount > 0 else { break }
+        let keys = (0..<found.rowCount).map { found.integer($0, 0) }
+        last = keys.last ?? last
+        _ = try compute([index: Set(keys)])
+      }
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package import OpenObjectModel
+
+/// A derived attribute, and the statements by which a store without triggers keeps it true.
+package struct DerivedAttribute: Sendable {
+  /// What the value is computed of.
+  package enum Kind: Sendable {
+    /// The time of the save.
+    case now
+    /// A value of the row, or of one behind to-one relationships; changed if it is a text.
+    case value(Derivation.TextFunction?, hops: [Hop], column: String)
+    /// The number of members of a relationship, or the sum of a column over them.
+    case members(ToManyStorage, destination: EntityMap, summand: String?)
+  }
+
+  /// A to-one relationship on the way to a value.
+  package struct Hop: Sendable {
+    /// Column of the key, in the table before.
+    package var key: String
+    /// The table of the destination.
+    package var table: String
+  }
+
+  /// The entity that declares the attribute.
+  package let map: EntityMap
+  /// The column of the attribute.
+  package let column: SlotColumn
+  package let kind: Kind
+  private let schema: SchemaMap
+
+  fileprivate init?(_ property: CompiledProperty, _ map: EntityMap, in schema: SchemaMap) {
+    guard let derivation = property.attribute?.derivation, let slot = property.slot,
+      let kind = Self.kind(derivation, map, in: schema)
+    else { return nil }
+    self.map = map
+    column = map.columns[slot]
+    self.kind = kind
+    self.schema = schema
+  }
+
+  private static func kind(
+    _ derivation: Derivation, _ map: EntityMap, in schema: SchemaMap
+  ) -> Kind? {
+    let resolving = DerivationTriggers(schema: schema, dialect: schema.dialect)
+    func value(_ text: Derivation.TextFunction?, _ steps: [String]) -> Kind? {
+      guard let (hops, column) = resolving.resolve(steps, from: map) else { return nil }
+      return .value(text, hops: hops.map { Hop(key: $0.key, table: $0.table) }, column: column)
+    }
+    func members(_ name: String, _ attribute: String?) -> Kind? {
+      guard let (property, destination) = resolving.relationship(name, of: map),
+        let storage = schema.storage(of: property)
+      else { return nil }
+      let summand = attribute.flatMap { destination.column(named: $0) }
+      if attribute != nil, summand == nil { return nil }
+      return .members(storage, destination: destination, summand: summand)
+    }
+    switch derivation {
+    case .now: return .now
+    case .value(let steps): return value(nil, steps)
+    case .text(let text, let steps): return value(text, steps)
+    case .count(let name): return members(name, nil)
+    case .sum(let name, let attribute): return members(name, attribute)
+    }
+  }
+
+  // MARK: Which rows
+
+  /// The columns of a row itself that its value depends on; nil for all.
+  package var ownColumns: Set<String>? {
+    switch kind {
+    case .now: nil
+    case .value(_, let hops, let column): [hops.first?.key ?? column]
+    case .members: []
+    }
+  }
+
+  /// The owners of members whose keys are bound as an array; nil unless the value is computed of members.
+  package var ownersOfMembers: SQLSelect? {
+    guard case .members(let storage, _, _) = kind else { return nil }
+    let (table, key) = storage.owners
+    let member = if case .join(let side) = storage { side.destination } else { "Z_PK" }
+    var select = SQLSelect([.column(table: nil, key)], from: .table(table, alias: nil))
+    select.condition = .all([
+      .isAny(.column(table: nil, member), .callerKeys), .isNotNull(.column(table: nil, key)),
+    ])
+    return select
+  }
+
+  /// The columns of members that the value depends on.
+  package var memberColumns: Set<String> {
+    guard case .members(let storage, _, let summand) = kind else { return [] }
+    var columns = Set(summand.map { [$0] } ?? [])
+    if case .foreignKey(let key) = storage { columns.insert(key.column) }
+    return columns
+  }
+
+  /// Tables on the way to the value, each with the column that matters and the rows that reach it from keys bound as an array.
+  package var parameters: [(table: String, column: String, owners: SQLSelect)] {
+    guard case .value(_, let hops, let column) = kind else { return [] }
+    return hops.indices.map { index in
+      let watched = index + 1 < hops.count ? hops[index + 1].key : column
+      var select = SQLSelect([.column(table: nil, "Z_PK")], from: .table(map.table, alias: nil))
+      select.condition = Self.reaches(over: hops[...index])
+      return (hops[index].table, watched, select)
+    }
+  }
+
+  /// That relationships lead to one of the rows whose keys are bound.
+  private static func reaches(over hops: ArraySlice<Hop>) -> SQLExpression {
+    guard let hop = hops.first else { return .isAny(.column(table: nil, "Z_PK"), .callerKeys) }
+    let own = SQLExpression.column(table: nil, hop.key)
+    if hops.count == 1 { return .isAny(own, .callerKeys) }
+    var select = SQLSelect([.column(table: nil, "Z_PK")], from: .table(hop.table, alias: nil))
+    select.condition = reaches(over: hops.dropFirst())
+    return .isInResult(own, select)
+  }
+
+  /// The keys of the rows on the way from rows whose keys are bound as an array, table by table.
+  package var ways: [(table: String, keys: SQLSelect)] {
+    guard case .value(_, let hops, _) = kind else { return [] }
+    var own = SQLSelect(
+      [.column(table: nil, hops.first?.key ?? "")], from: .table(map.table, alias: nil))
+    own.condition = .isAny(.column(table: nil, "Z_PK"), .callerKeys)
+    var ways: [(table: String, keys: SQLSelect)] = []
+    var keys = own
+    for index in hops.indices {
+      ways.append((hops[index].table, keys))
+      guard index + 1 < hops.count else { break }
+      var next = SQLSelect(
+        [.column(table: nil, hops[index + 1].key)], from: .table(hops[index].table, alias: nil))
+      next.condition = .isInResult(.column(table: nil, "Z_PK"), keys)
+      keys = next
+    }
+    return ways
+  }
+
+  // MARK: Values
+
+  private static let row = "derived"
+
+  /// That a row of the entity or of a subentity has one of the keys that are bound as an array.
+  private var isAffected: SQLExpression {
+    .all([
+      .isAny(.column(table: Self.row, "Z_PK"), .callerKeys),
+      schema.numbers.condition(.column(table: Self.row, "Z_ENT"), in: map.entity.subtree),
+    ])
+  }
+
+  /// The value without the change of a text; nil for the time.
+  private var value: SQLExpression? {
+    let values = DerivationTriggers(schema: schema, dialect: schema.dialect)
+    switch kind {
+    case .now: return nil
+    case .value(_, let hops, let column):
+      return values.value(
+        behind: hops.map { .init(key: $0.key, table: $0.table) }, column
+      ) { $0 }
+    case .members(let storage, let destination, let summand):
+      guard let summand else { return values.count(storage) }
+      return DerivationTriggers.sum(
+        of: summand, destination.table, storage, .column(table: Self.row, "Z_PK"),
+        present: schema.dialect.firstPresentFunction)
+    }
+  }
+
+  /// The statement that writes new values in rows whose keys are bound as an array, and returns those that it wrote; nil for values
+  /// that the library computes.
+  package var computation: SQLUpdate? {
+    if case .value(.some, _, _) = kind { return nil }
+    guard let value else { return nil }
+    var update = SQLUpdate(
+      map.table, set: [(column.name, value)],
+      where: .all([
+        isAffected, .binary(.distinct, .column(table: Self.row, column.name), value),
+      ]))
+    update.alias = Self.row
+    update.returning = ["Z_ENT", "Z_PK"]
+    return update
+  }
+
+  /// The statement for entity number, key, stored value and source of rows whose keys are bound as an array; for values that the
+  /// library computes.
+  package var sources: SQLSelect {
+    var select = SQLSelect(
+      ["Z_ENT", "Z_PK", column.name].map { .column(table: Self.row, $0) } + [value ?? .null],
+      from: .table(map.table, alias: Self.row))
+    select.condition = isAffected
+    return select
+  }
+
+  /// The keys of all rows.
+  package var allRows: SQLSelect {
+    var select = SQLSelect([.column(table: nil, "Z_PK")], from: .table(map.table, alias: nil))
+    select.condition = schema.numbers.condition(
+      .column(table: nil, "Z_ENT"), in: map.entity.subtree)
+    return select
+  }
+}
+
+extension SchemaMap {
+  /// The derived attributes of all entities.
+  package var derivedAttributes: [DerivedAttribute] {
+    entities.flatMap { map in
+      map.entity.ownProperties.compactMap { DerivedAttribute($0, map, in: self) }
+    }
+  }
+}

@@ -1,0 +1,304 @@
+package import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// Copies a store with its keys, versions, links and orders to another place or another kind of store, and compares both.
+///
+/// Memory is bounded by a portion of rows. Nothing may write to the source meanwhile: the comparison would tell.
+package struct StoreCopying {
+  /// What was copied of one entity, and what differs.
+  package struct Result {
+    package var entityName: String
+    package var rows = 0
+    package var links = 0
+    package var differences = 0
+  }
+
+  private let source: InspectedStore
+  private let destination: InspectedStore
+  private let progress: (Double) -> Void
+  private static let portion = 1000
+
+  /// Opens both stores; the destination must not exist.
+  ///
+  /// - Parameter progress: Told how much is done, from 0 to 1.
+  /// - Throws: `ToolError`.
+  package init(
+    from source: String, to destination: String, modelPath: String?,
+    _ progress: @escaping (Double) -> Void
+  ) throws {
+    let url = try InspectedStore.url(at: source)
+    let model = try InspectedStore.model(of: url, modelPath)
+    self.source = try InspectedStore(url, model)
+    let place = try InspectedStore.newURL(at: destination)
+    let identifier = self.source.backend.identifier
+    self.destination = try InspectedStore(
+      place, model,
+      options: [
+        NSReadOnlyPersistentStoreOption: false, NSIgnorePersistentStoreVersioningOption: false,
+        OpenNewStoreIdentifierOption: identifier,
+      ])
+    self.progress = progress
+  }
+
+  private var entities: [CompiledEntity] { source.entities }
+  private var roots: [CompiledEntity] { entities.filter { $0.superIndex == nil } }
+
+  /// Copies everything and compares.
+  ///
+  /// - Returns: A result for each entity.
+  /// - Throws: `ToolError`; the destination is removed then.
+  package func run() throws -> [Result] {
+    do {
+      let total = try roots.reduce(0) { try $0 + source.backend.count(matching: plan(for: $1)) }
+      var meter = Meter(total: 2 * total, report: progress)
+      for root in roots { try copyRows(of: root, &meter) }
+      try copyLinks()
+      try copyMetadata()
+      var results = entities.map { Result(entityName: $0.name) }
+      for root in roots { try compare(root, &results, &meter) }
+      progress(1)
+      try source.close()
+      try destination.close()
+      return results
+    } catch {
+      try? destination.remove()  // The first error tells more.
+      throw ToolError(.unreadable, InspectedStore.sentence(for: error))
+    }
+  }
+
+  /// Tells how many rows are done.
+  private struct Meter {
+    let total: Int
+    let report: (Double) -> Void
+    private var done = 0
+
+    init(total: Int, report: @escaping (Double) -> Void) {
+      (self.total, self.report) = (total, report)
+    }
+
+    mutating func add(_ count: Int) {
+      done += count
+      report(min(0.99, Double(done) / Double(max(total, 1))))
+    }
+  }
+
+  private func plan(for root: CompiledEntity) -> FetchPlan {
+    let key = PropertyPath(entityIndex: root.index, end: .object)
+    return FetchPlan(
+      shape: FetchShape(
+        entity: root, includesSubentities: true, sort: [SortTerm(path: key, isAscending: true)]))
+  }
+
+  /// Hands over the rows of a root entity and its subentities, in portions by key.
+  private func forEachPortion(
+    of root: CompiledEntity, _ body: ([Row]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var rows: [Row] = []
+    try source.backend.forEachChunk(matching: plan(for: root)) { (chunk) throws(StoreError) in
+      var new: [Row] = []
+      chunk.forEachRow { new.append($0) }
+      rows += new
+      while rows.count >= Self.portion {
+        try body(Array(rows.prefix(Self.portion)))
+        rows.removeFirst(Self.portion)
+      }
+    }
+    if !rows.isEmpty { try body(rows) }
+  }
+
+  private func write(_ changes: ChangeSet) throws(StoreError) {
+    var changes = changes
+    guard case .committed = try destination.backend.commit(&changes) else {
+      throw StoreError(
+        .constraintConflict,
+        "The rows of the source do not satisfy the constraints of its model. See coredata verify.")
+    }
+  }
+
+  // MARK: Copying
+
+  private func copyRows(of root: CompiledEntity, _ meter: inout Meter) throws(StoreError) {
+    try forEachPortion(of: root) { (rows) throws(StoreError) in
+      var changes = ChangeSet()
+      changes.inserted = rows
+      try write(changes)
+      meter.add(rows.count)
+    }
+  }
+
+  /// A relationship whose pairs or order no row holds.
+  private struct Link {
+    let owner: CompiledEntity
+    let property: CompiledProperty
+    let isOrdered: Bool
+    /// Whether the pairs have a place outside the rows, and are written for this side.
+    let hasPairs: Bool
+  }
+
+  private func declared(by entity: CompiledEntity) -> [CompiledProperty] {
+    entity.properties.filter { $0.declaringEntityIndex == entity.index }
+  }
+
+  private var links: [Link] {
+    let model = source.coordinator.model
+    return entities.flatMap { owner in
+      declared(by: owner).compactMap { property in
+        guard let relationship = property.relationship, relationship.isToMany else { return nil }
+        let inverse = model.inverse(of: relationship)
+        let isHeld = inverse?.relationship?.isToMany == false
+        // Of the two sides of many-to-many relationships one is enough.
+        let isFirst =
+          inverse.map {
+            (owner.index, property.name) <= ($0.declaringEntityIndex, $0.name)
+          } ?? true
+        let link = Link(
+          owner: owner, property: property, isOrdered: relationship.isOrdered,
+          hasPairs: !isHeld && isFirst)
+        return link.hasPairs || link.isOrdered ? link : nil
+      }
+    }
+  }
+
+  private func copyLinks() throws(StoreError) {
+    let links = links
+    for pass in [true, false] {
+      for link in links where pass ? link.hasPairs : link.isOrdered {
+        try forEachOwner(of: link) { (owners, members) throws(StoreError) in
+          try write(pass ? pairs(link, owners, members) : orders(link, owners, members))
+        }
+      }
+    }
+  }
+
+  private func forEachOwner(
+    of link: Link, _ body: ([ObjectKey], [[ObjectKey]]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let shape = FetchShape(entity: link.owner, includesSubentities: true)
+    var owners: [ObjectKey] = []
+    func flush() throws(StoreError) {
+      let members = try source.backend.destinations(
+        of: link.property, in: link.owner, sources: owners.map(\.key))
+      try body(owners, members)
+      owners = []
+    }
+    try source.backend.forEachKeyBatch(matching: FetchPlan(shape: shape)) {
+      (keys) throws(StoreError) in
+      for key in keys {
+        owners.append(key)
+        if owners.count == Self.portion { try flush() }
+      }
+    }
+    if !owners.isEmpty { try flush() }
+  }
+
+  private func pairs(_ link: Link, _ owners: [ObjectKey], _ members: [[ObjectKey]]) -> ChangeSet {
+    var changes = ChangeSet()
+    for (owner, members) in zip(owners, members) {
+      for member in members {
+        changes.joinRows.append(
+          ChangeSet.JoinRow(
+            entityIndex: link.owner.index, ordinal: link.property.ordinal, source: owner,
+            destination: member, isAdded: true))
+      }
+    }
+    return changes
+  }
+
+  private func orders(_ link: Link, _ owners: [ObjectKey], _ members: [[ObjectKey]]) -> ChangeSet {
+    var changes = ChangeSet()
+    for (owner, members) in zip(owners, members) where !members.isEmpty {
+      changes.orderings.append(
+        ChangeSet.Ordering(
+          entityIndex: link.owner.index, ordinal: link.property.ordinal, source: owner,
+          members: members.map(\.key), isWhole: true, removed: []))
+    }
+    return changes
+  }
+
+  private func copyMetadata() throws(StoreError) {
+    var changes = ChangeSet()
+    changes.metadata = try source.backend.metadata()
+    try write(changes)
+  }
+
+  // MARK: Comparing
+
+  private func compare(
+    _ root: CompiledEntity, _ results: inout [Result], _ meter: inout Meter
+  ) throws(StoreError) {
+    let toMany = root.subtree.flatMap { index in
+      declared(by: entities[index]).filter { $0.relationship?.isToMany == true }.map {
+        (entities[index], $0)
+      }
+    }
+    try forEachPortion(of: root) { (rows) throws(StoreError) in
+      var found: [Int64: Row] = [:]
+      try destination.backend.rows(of: root, keys: rows.map(\.key))
+        .forEachRow { found[$0.key] = $0 }
+      for row in rows {
+        results[row.entityIndex].rows += 1
+        guard let other = found[row.key], areEqual(row, other) else {
+          results[row.entityIndex].differences += 1
+          continue
+        }
+      }
+      for (entity, property) in toMany {
+        let owners = rows.filter { entity.subtree.contains($0.entityIndex) }
+        if owners.isEmpty { continue }
+        let keys = owners.map(\.key)
+        let one = try source.backend.destinations(of: property, in: entity, sources: keys)
+        let other = try destination.backend.destinations(of: property, in: entity, sources: keys)
+        let isOrdered = property.relationship?.isOrdered == true
+        for (owner, (one, other)) in zip(owners, zip(one, other)) {
+          results[owner.entityIndex].links += one.count
+          if isOrdered ? one != other : one.sorted() != other.sorted() {
+            results[owner.entityIndex].differences += 1
+          }
+        }
+      }
+      meter.add(rows.count)
+    }
+    let plan = plan(for: root)
+    if try source.backend.count(matching: plan) != destination.backend.count(matching: plan) {
+      results[root.index].differences += 1
+    }
+  }
+
+  /// Whether two rows have the same entity, version and values; the time of a save is another one.
+  private func areEqual(_ one: Row, _ other: Row) -> Bool {
+    guard one.entityIndex == other.entityIndex, one.version == other.version else { return false }
+    let entity = entities[one.entityIndex]
+    let times = Set(
+      entity.properties.filter { $0.attribute?.derivation == .now }.compactMap(\.slot))
+    return entity.slots.indices.allSatisfy { slot in
+      times.contains(slot) || Self.areEqual(one, other, slot, entity)
+    }
+  }
+
+  private static func areEqual(
+    _ one: Row, _ other: Row, _ slot: Int, _ entity: CompiledEntity
+  ) -> Bool {
+    switch (one.content(of: slot, in: entity), other.content(of: slot, in: entity)) {
+    case (.null, .null): true
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one.bitPattern == other.bitPattern
+    case (.data(let one), .data(let other)): one == other
+    case (.text(let one), .text(let other)):
+      entity.slots[slot].kind == .decimal
+        ? Decimal(string: one) == Decimal(string: other)
+        : one.utf8.elementsEqual(other.utf8)
+    default: false
+    }
+  }
+
+  // MARK: Hashes
+
+  /// Whether both stores name the same versions of the same entities.
+  package static func hashes(at path: String) throws -> [String: Data] {
+    try MetadataFacts(InspectedStore.url(at: path)).hashes ?? [:]
+  }
+}

@@ -1,0 +1,5 @@
+import OpenPostgresStore
+import OpenStoreCommands
+
+PostgresStore.register()
+StoreProgram.run()

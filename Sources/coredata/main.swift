@@ -1,0 +1,3 @@
+import OpenStoreCommands
+
+StoreProgram.run()

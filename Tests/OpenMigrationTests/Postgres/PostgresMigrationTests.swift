@@ -1,0 +1,280 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import OpenObjectModel
+import OpenPostgresStore
+import OpenStoreContract
+import PostgresTestServer
+import Synchronization
+import Testing
+
+@Suite("A PostgreSQL store migrates itself", .enabled(if: TestServer.isPresent))
+struct PostgresMigrationTests {
+  static let ways: [StoreMigrationPlan.Way] = [.inPlace, .copy]
+
+  /// Options of a store that is migrated when it is added.
+  static func automatic(from old: NSManagedObjectModel) -> [AnyHashable: Any] {
+    [
+      NSMigratePersistentStoresAutomaticallyOption: true,
+      NSInferMappingModelAutomaticallyOption: true, OpenModelVersionsOption: [old],
+    ]
+  }
+
+  private static func books(
+    _ change: (NSEntityDescription) -> Void = { _ in }
+  ) -> NSManagedObjectModel {
+    Models.make { change($0.entity("Book").attribute("title")) }
+  }
+
+  private static func filled(_ titles: [String] = ["Dune", "Emma"]) throws -> ServedStore {
+    let store = try ServedStore()
+    try store.with(books()) { context in
+      for title in titles { context.insert("Book", ["title": title]) }
+    }
+    return store
+  }
+
+  private func requireOld(_ store: ServedStore, _ titles: [String] = ["Dune", "Emma"]) throws {
+    let found = try store.with(Self.books()) { context in
+      context.insert("Book", ["title": "Zorn"])
+      return try context.texts("Book", "title")
+    }
+    #expect(found == (titles + ["Zorn"]).sorted())
+  }
+
+  @Test("a store is migrated when it is added, as a SQLite store is")
+  func automatic() throws {
+    let (old, new) = (Library.old(), Library.new())
+    let fixture = try MigrationFixture()
+    try fixture.with("store", old) { Library.fill($0) }
+    let expected = try fixture.with("store", new, options: Self.automatic(from: old)) {
+      try Library.contents($0)
+    }
+    let store = try ServedStore()
+    try store.with(old) { Library.fill($0) }
+    let identifier = try store.identifier
+    let error = #expect(throws: CocoaError.self) { try store.with(new) { _ in } }
+    #expect(error?.code.rawValue == NSPersistentStoreIncompatibleVersionHashError)
+    let contents = try store.with(new, options: Self.automatic(from: old)) {
+      try Library.contents($0)
+    }
+    #expect(contents == expected)
+    #expect(try store.identifier == identifier)
+    let again = try store.with(new) { try Library.contents($0) }
+    #expect(again == expected)
+  }
+
+  @Test(
+    "a store keeps its model, so that the program need not have the version it was written with")
+  func keptModel() throws {
+    let store = try Self.filled()
+    let new = Self.books { $0.attribute("note") }
+    let options: [AnyHashable: Any] = [
+      NSMigratePersistentStoresAutomaticallyOption: true,
+      NSInferMappingModelAutomaticallyOption: true,
+    ]
+    let titles = try store.with(new, options: options) { try $0.texts("Book", "title") }
+    #expect(titles == ["Dune", "Emma"])
+  }
+
+  @Test("defaults of every type come as a new object has them", arguments: ways)
+  func defaults(_ way: StoreMigrationPlan.Way) throws {
+    let store = try Self.filled()
+    let identifier = UUID()
+    let date = Date(timeIntervalSinceReferenceDate: 0.1)
+    let new = Self.books { book in
+      book.attribute("pages", .integer64, default: 7)
+        .attribute("isRead", .boolean, isOptional: false, default: true)
+        .attribute("price", .decimal, default: NSDecimalNumber(string: "12.345678901234567890123"))
+        .attribute("weight", .double, default: Double.infinity)
+        .attribute("note", default: "it's \u{0} ☃ \\ \"x\"")
+        .attribute("added", .date, default: date)
+        .attribute("cover", .binaryData, default: Data([0, 255]))
+        .attribute("isbn", .uuid, default: identifier)
+        .attribute("link", .uri, default: URL(string: "https://example.org/x"))
+    }
+    try store.migrate(Self.books(), new, by: way)
+    try store.with(new) { context in
+      context.insert("Book", ["title": "new"])
+      let made = try #require(try context.all("Book", by: "title").last)
+      let stored = try #require(try context.all("Book", by: "title").first)
+      #expect(stored.value(forKey: "title") as? String == "Dune")
+      for key in ["pages", "isRead", "price", "weight", "note", "added", "cover", "isbn", "link"] {
+        let (one, other) = (stored.value(forKey: key), made.value(forKey: key))
+        #expect(StoreImage.text(one) == StoreImage.text(other), "\(key)")
+        #expect(one != nil, "\(key)")
+      }
+    }
+  }
+
+  @Test("a new entity leaves the numbers of the others, also for programs that have the store open")
+  func stableNumbers() throws {
+    let store = try Self.filled()
+    let open = try store.context(Self.books())
+    let new = Models.make { models in
+      models.entity("Aardvark").attribute("name")
+      models.entity("Book").attribute("title")
+    }
+    try store.migrate(Self.books(), new)
+    try store.with(new) { context in
+      context.insert("Aardvark", ["name": "A"])
+      let titles = try context.texts("Book", "title")
+      #expect(titles == ["Dune", "Emma"])
+    }
+    try open.performAndWait {
+      let titles = try open.texts("Book", "title")
+      #expect(titles == ["Dune", "Emma"])
+    }
+    let reopened = try store.with(new) { try $0.texts("Aardvark", "name") }
+    #expect(reopened == ["A"])
+  }
+
+  @Test("a program that has the old version open can save no more, and keeps its edits (D-399)")
+  func openPrograms() throws {
+    let store = try Self.filled()
+    let open = try store.context(Self.books())
+    try store.migrate(Self.books(), Self.books { $0.attribute("note") })
+    open.performAndWait {
+      let book = open.insert("Book", ["title": "late"])
+      let error = #expect(throws: (any Error).self) { try open.save() }
+      let cause = (error as NSError?)?.userInfo[OpenStoreErrorKey] as? StoreError
+      #expect(cause?.code == .incompatibleSchema)
+      #expect(book.isInserted)
+    }
+    let titles = try store.with(Self.books { $0.attribute("note") }) {
+      try $0.texts("Book", "title")
+    }
+    #expect(titles == ["Dune", "Emma"])
+  }
+
+  @Test("of several programs that add the store at once, one migrates it")
+  func severalAtOnce() async throws {
+    let store = try Self.filled()
+    let url = store.url
+    let found = try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let new = Self.books { $0.attribute("note", default: "n") }
+          return try ServedStore(at: url).with(new, options: Self.automatic(from: Self.books())) {
+            try $0.texts("Book", "note")
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(found == Array(repeating: ["n", "n"], count: 4))
+  }
+
+  @Test("duplicates under a new constraint are named, and nothing is changed", arguments: ways)
+  func duplicates(_ way: StoreMigrationPlan.Way) throws {
+    let store = try Self.filled(["Dune", "Emma", "Dune"])
+    let new = Self.books { $0.uniquenessConstraints = [["title"]] }
+    let error = try #require(throws: StoreError.self) {
+      try store.migrate(Self.books(), new, by: way)
+    }
+    #expect(error.code == .constraintConflict)
+    #expect(error.propertyName == "title")
+    #expect(!error.description.contains("Dune"))
+    #expect((error.underlying as? DuplicateValues)?.values == [["Dune"]])
+    try requireOld(store, ["Dune", "Dune", "Emma"])
+  }
+
+  @Test("a migration is cancelled by its progress", arguments: ways)
+  func cancelled(_ way: StoreMigrationPlan.Way) throws {
+    let store = try Self.filled()
+    var fractions: [Double] = []
+    let error = try #require(throws: StoreError.self) {
+      try store.migrate(Self.books(), Self.books { $0.attribute("note") }, by: way) { fraction in
+        fractions.append(fraction)
+        return fraction < 1
+      }
+    }
+    #expect(error.code == .interrupted)
+    #expect(fractions == fractions.sorted())
+    try requireOld(store)
+  }
+
+  @Test("a connection that is cut anywhere leaves the old store or the new one", arguments: ways)
+  func cut(_ way: StoreMigrationPlan.Way) throws {
+    let server = try TestServer.shared.get()
+    let proxy = try CuttingProxy(server: server.socketFolder)
+    defer { proxy.close() }
+    let new = Self.books { $0.attribute("note", default: "n") }
+    var isCut = true
+    var outcomes: Set<Bool> = []
+    var count = 200
+    var schema = 0
+    while isCut {
+      schema += 1
+      let name = "cut\(way.rawValue)\(schema)"
+      let store = ServedStore(at: try server.url(schema: name))
+      try store.with(Self.books()) { context in context.insert("Book", ["title": "Dune"]) }
+      let throughProxy = ServedStore(at: try server.url(schema: name, host: proxy.folder))
+      proxy.cut(after: count, .toServer)
+      count += 350
+      var failure: (any Error)?
+      do { try throughProxy.migrate(Self.books(), new, by: way) } catch { failure = error }
+      isCut = proxy.finish()
+      let isNew = (try? store.with(new) { try $0.texts("Book", "note") == ["n"] }) ?? false
+      let isOld =
+        (try? store.with(Self.books()) { try $0.texts("Book", "title") == ["Dune"] }) ?? false
+      #expect(isNew != isOld)
+      if failure == nil { #expect(isNew) }
+      outcomes.insert(isNew)
+    }
+    #expect(outcomes == [true, false])
+    #expect(schema > 10)
+  }
+
+  @Test("the history names the properties of the new version", arguments: ways)
+  func history(_ way: StoreMigrationPlan.Way) throws {
+    let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
+    func model(_ title: String, _ identifier: String?) -> NSManagedObjectModel {
+      Models.make { models in
+        let book = models.entity("Book").attribute(title, renaming: identifier)
+        book.attributesByName[title]?.preservesValueInHistoryOnDeletion = true
+        if identifier != nil { book.attribute("added").attribute("zone") }
+        book.attribute("pages", .integer32)
+      }
+    }
+    let (old, new) = (model("title", nil), model("zeta", "title"))
+    let store = try ServedStore()
+    try store.with(old, options: options) { context in
+      let book = context.insert("Book", ["title": "Dune"])
+      try context.save()
+      book.setValue("Emma", forKey: "title")
+      try context.save()
+      book.setValue(3, forKey: "pages")
+      try context.save()
+      context.delete(book)
+    }
+    try store.migrate(old, new, by: way)
+    try store.with(new, options: options) { context in
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(
+        after: nil as NSPersistentHistoryToken?)
+      let result = try #require(try context.execute(request) as? NSPersistentHistoryResult)
+      let changes = try #require(result.result as? [NSPersistentHistoryTransaction])
+        .flatMap { $0.changes ?? [] }
+      #expect(changes.map(\.changeType) == [.insert, .update, .update, .delete])
+      #expect(changes[1].updatedProperties?.map(\.name) == ["zeta"])
+      #expect(changes[2].updatedProperties?.map(\.name) == ["pages"])
+      #expect(changes[3].tombstone?["zeta"] as? String == "Emma")
+    }
+  }
+
+  @Test("a plan counts rows and losses, and changes nothing")
+  func plan() throws {
+    let store = try ServedStore()
+    let old = Self.books { $0.attribute("pages", .integer32) }
+    try store.with(old) { context in
+      for pages in [1, 2, nil] { context.insert("Book", ["title": "x", "pages": pages]) }
+    }
+    let plan = try store.plan(old, Self.books { $0.attribute("note", default: "n") })
+    #expect(plan.way == .inPlace)
+    #expect(plan.losses == [.init(entityName: "Book", propertyName: "pages", rowCount: 2)])
+    #expect(plan.rewrittenRows > 0)
+    #expect(try store.plan(old, old).way == .none)
+    let titles = try store.with(old) { try $0.texts("Book", "title") }
+    #expect(titles == ["x", "x", "x"])
+  }
+}
