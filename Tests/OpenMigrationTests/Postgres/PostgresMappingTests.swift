@@ -1,0 +1,93 @@
+import Foundation
+import OpenCoreData
+import OpenMigration
+import OpenObjectGraph
+import OpenObjectModel
+import OpenPostgresStore
+import OpenStoreContract
+import PostgresTestServer
+import Testing
+
+import class OpenPredicates.NSExpression
+
+@Suite("A PostgreSQL store is migrated by a mapping model", .enabled(if: TestServer.isPresent))
+struct PostgresMappingTests {
+  private static func versions() -> (old: NSManagedObjectModel, new: NSManagedObjectModel) {
+    let new = Library.old()
+    new.entitiesByName["Book"]?.attribute("isbn", isOptional: false)
+    return (Library.old(), new)
+  }
+
+  /// The mapping that would be inferred if the number of a book were optional, with a value for it.
+  private static func mapping(
+    from old: NSManagedObjectModel, to new: NSManagedObjectModel, policy: String? = nil
+  ) throws -> NSMappingModel {
+    let loose = Library.old()
+    loose.entitiesByName["Book"]?.attribute("isbn")
+    let model = try NSMappingModel.inferredMappingModel(
+      forSourceModel: old, destinationModel: loose)
+    for mapping in model.entityMappings {
+      let entity = mapping.destinationEntityName.flatMap { new.entitiesByName[$0] }
+      mapping.destinationEntityVersionHash = entity?.versionHash
+      guard entity?.attributesByName["isbn"] != nil else { continue }
+      let number = NSPropertyMapping()
+      number.name = "isbn"
+      number.valueExpression = NSExpression(forConstantValue: "unknown")
+      mapping.attributeMappings?.append(number)
+      mapping.entityMigrationPolicyClassName = policy
+    }
+    return model
+  }
+
+  private func request(_ store: ServedStore, _ new: NSManagedObjectModel) throws
+    -> StoreMigrationRequest
+  {
+    let files = try #require(try StoreTypes.opener(of: OpenPostgresStoreType).files)
+    return try StoreMigrationRequest(
+      type: OpenPostgresStoreType, url: store.url, configuration: store.configuration,
+      options: [:], model: new.compiled(), files: files)
+  }
+
+  @Test("objects are brought over beside the store, which then has the new tables")
+  func mapped() throws {
+    let (old, new) = Self.versions()
+    let store = try ServedStore()
+    try store.with(old) { Library.fill($0) }
+    let identifier = try store.identifier
+    let open = try store.context(old)
+    let mapping = try Self.mapping(from: old, to: new)
+    try ReplacingMigration(request(store, new), from: old, mapping).run()
+    #expect(try store.identifier == identifier)
+    try store.with(new) { context in
+      let numbers = try context.texts("Book", "isbn")
+      #expect(numbers == Array(repeating: "unknown", count: 6))
+      let authors = try context.all("Author", by: "name")
+      #expect(authors.map { $0.texts("books", "title") } == [["B3", "B0", "B5"], ["B4", "B1"]])
+    }
+    open.performAndWait {
+      open.insert("Tag", ["word": "late"])
+      let error = #expect(throws: (any Error).self) { try open.save() }
+      let cause = (error as NSError?)?.userInfo[OpenStoreErrorKey] as? StoreError
+      #expect(cause?.code == .incompatibleSchema)
+    }
+  }
+
+  @Test("a mapping that fails leaves the old store, and nothing beside it")
+  func failed() throws {
+    let (old, new) = Self.versions()
+    let store = try ServedStore()
+    try store.with(old) { Library.fill($0) }
+    let mapping = try Self.mapping(from: old, to: new, policy: "FailingPolicy")
+    #expect(throws: (any Error).self) {
+      try ReplacingMigration(request(store, new), from: old, mapping).run()
+    }
+    let titles = try store.with(old) { try $0.texts("Book", "title") }
+    #expect(titles == (0..<6).map { "B\($0)" })
+    let files = try #require(try StoreTypes.opener(of: OpenPostgresStoreType).files)
+    let place = try #require(files.newPlace?(store.url))
+    let error = #expect(throws: StoreError.self) {
+      _ = try files.metadata(StoreConfiguration(url: place))
+    }
+    #expect(error?.code == .incompatibleSchema)
+  }
+}
