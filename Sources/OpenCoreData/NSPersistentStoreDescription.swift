@@ -9,7 +9,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   open var type = NSSQLiteStoreType
   /// The configuration of the model; nil for all entities.
   open var configuration: String?
-  /// The store's file; `/dev/null` for a SQLite store in memory.
+  /// The store's file; `/dev/null` for an in-memory SQLite store.
   open var url: URL?
   /// The options that the store is opened with.
   public private(set) var options: [String: NSObject] = [
@@ -25,7 +25,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     type = StoreTypes.type(NSSQLiteStoreType, at: url)
   }
 
-  /// Describes a SQLite store in memory.
+  /// Describes an in-memory SQLite store.
   public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
 
   /// Type, location and option names; a password in the URL is omitted.

@@ -14,7 +14,7 @@ extension StoreConformance {
 
     /// Runs the check on a newly opened store.
     ///
-    /// - Throws: `ConformanceFailure` when the store behaves otherwise, also when it throws.
+    /// - Throws: `ConformanceFailure` if the store does not show the behaviour, or if it throws an error.
     public func run(_ store: StoreUnderTest) throws {
       do {
         let trial = try StoreTrial(store)

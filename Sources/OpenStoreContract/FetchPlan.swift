@@ -65,7 +65,7 @@ public struct Projection: Sendable, Hashable {
   /// Rows with equal values of these become one result; empty for none, and then columns with totals make
   /// one result of all rows.
   public var groups: [Operand]
-  /// Which groups are in the result; may refer to columns.
+  /// The condition for groups in the result; it may refer to columns.
   public var condition: Filter?
   /// Whether equal results come once.
   public var isDistinct: Bool
@@ -93,7 +93,7 @@ public struct FetchPlan: Sendable {
   public let shape: FetchShape
   /// The values that the filter refers to by position.
   public var bindings: [Value]
-  /// Greatest number of rows; used only when the shape has a limit.
+  /// The maximum number of rows; used only when the shape has a limit.
   public var limit: Int
   /// Rows to skip; used only when the shape has an offset.
   public var offset: Int
@@ -103,7 +103,7 @@ public struct FetchPlan: Sendable {
   public var missingFiles = MissingFiles.fail
   /// The text query of a ranked plan; used only if the shape is ranked.
   public var textQuery: TextQuery?
-  /// The greatest number of rows that are ranked; used only when the shape has a limit of candidates.
+  /// The maximum number of rows that are ranked; used only when the shape has a limit of candidates.
   public var candidateLimit = 0
 
   public init(shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0) {

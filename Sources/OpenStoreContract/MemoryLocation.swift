@@ -5,7 +5,7 @@ extension URL {
   /// process share.
   package var isInMemory: Bool { path == "/dev/null" || memoryName != nil }
 
-  /// The name of a store in memory that coordinators share; nil for any other.
+  /// The name of an in-memory store that coordinators share; nil for any other.
   package var memoryName: String? {
     let prefix = "/dev/null/"
     guard isFileURL, path.hasPrefix(prefix), path.count > prefix.count else { return nil }

@@ -218,7 +218,7 @@ public struct StoreConfiguration: Sendable {
   public var isReadOnly = false
   /// Longest wait for another connection's lock, in seconds.
   public var timeout: TimeInterval = 240
-  /// Settings that only the kind of store understands, by name.
+  /// Settings specific to the kind of store, by name.
   public var settings: [String: String] = [:]
   /// Name of the model's configuration with the store's entities; nil for all.
   public var configurationName: String?

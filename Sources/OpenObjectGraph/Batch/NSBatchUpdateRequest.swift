@@ -23,7 +23,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
   private let name: String
   private let given: NSEntityDescription?
-  /// Which rows; nil for all of the entity.
+  /// The condition for the rows to update; nil updates all rows of the entity.
   open var predicate: NSPredicate?
   /// Whether rows of sub-entities are updated too.
   open var includesSubentities = true

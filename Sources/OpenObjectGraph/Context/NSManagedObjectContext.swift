@@ -242,10 +242,10 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Runs a block on the calling thread while holding the context's queue; may be nested.
   ///
-  /// While it waits for the queue, the thread lends its queues to the work that it waits for.
+  /// While the thread waits, the work it waits for may run on the queues that the thread holds.
   ///
-  /// > Concurrency: The caller waits, so the block may capture everything the caller may use, including objects and
-  /// > variables.
+  /// > Concurrency: The caller waits, so the block may use everything that the caller may use, including
+  /// > managed objects and local variables.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   open func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
 

@@ -77,7 +77,7 @@ extension NSPersistentStoreCoordinator {
   /// Deletes the contents of a store, including its log and external values.
   ///
   /// An empty database file remains, because other programs may share it; a damaged file is deleted. A missing file
-  /// is not an error. For a store in memory, the call does nothing.
+  /// is not an error. For an in-memory store, the call does nothing.
   ///
   /// - Throws: `CocoaError`, 134090 if a connection has the store open and the options do not set
   ///   `NSPersistentStoreForceDestroyOption`.

@@ -10,7 +10,7 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - store: One of the coordinator's stores, without unsaved changes in any context.
-  ///   - storeURL: The new file, which must not exist. Ignored for a store in memory.
+  ///   - storeURL: The new file, which must not exist. Ignored for an in-memory store.
   ///   - options: Options of the new store.
   ///   - storeType: The new store's type, which may differ.
   /// - Returns: The new store.

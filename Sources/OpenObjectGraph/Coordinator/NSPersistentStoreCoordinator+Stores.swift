@@ -12,7 +12,7 @@ extension NSPersistentStore {
 
     /// A store in a SQLite file.
     public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
-    /// A store in memory.
+    /// An in-memory store.
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
     /// A store in one binary file that every save writes as a whole.
     public static let binary = StoreType(rawValue: NSBinaryStoreType)

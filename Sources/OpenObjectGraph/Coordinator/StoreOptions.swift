@@ -5,7 +5,7 @@ public let NSCoreDataVersionNumber = 1344.1
 
 /// The type of a store in a SQLite file.
 public let NSSQLiteStoreType = "SQLite"
-/// The type of a store in memory.
+/// The type of an in-memory store.
 public let NSInMemoryStoreType = "InMemory"
 /// The key of a store's type in its metadata.
 public let NSStoreTypeKey = "NSStoreType"

@@ -120,19 +120,19 @@ package enum StoreTypes {
 
   private static let openers = Mutex<[String: Opener]>([:])
 
-  /// Creates a store in memory whose contents something else keeps.
+  /// Creates an in-memory store whose contents something else keeps.
   package typealias RowStoreMaker =
     @Sendable (StoreConfiguration, CompiledModel, StoreContents, any RowPersistence)
     throws(StoreError) -> any StoreBackend
 
   private static let rowStore = Mutex<RowStoreMaker?>(nil)
 
-  /// Says how stores in memory are made for atomic custom stores.
+  /// Says how in-memory stores are made for atomic custom stores.
   package static func setRowStore(_ make: @escaping RowStoreMaker) {
     rowStore.withLock { $0 = make }
   }
 
-  /// Creates a store in memory for an atomic custom store.
+  /// Creates an in-memory store for an atomic custom store.
   static func makeRowStore(
     _ configuration: StoreConfiguration, _ model: CompiledModel, _ contents: StoreContents,
     _ persistence: any RowPersistence

@@ -13,9 +13,9 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let steps: [Step]
   }
 
-  /// Rows that are read from the first to the last.
+  /// A full scan, which reads all rows of a table.
   public struct Scan: Sendable, Hashable, Codable {
-    /// The table, or the entity where the store has no tables.
+    /// The table, or the entity if the store has no tables.
     public let name: String
     /// The current number of rows.
     public let rowCount: Int

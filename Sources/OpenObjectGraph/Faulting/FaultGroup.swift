@@ -12,7 +12,7 @@ final class FaultGroup {
   private let listed: [Int64]
   /// The relationship that leads to the rows, and the entity that has it; nil for objects that are only listed.
   let origin: (entity: CompiledEntity, ordinal: Int)?
-  /// Greatest number of rows read by one statement.
+  /// The maximum number of rows read by one statement.
   static let limit = 1000
 
   /// Destinations of a to-one relationship of all rows of a chunk and of those that follow it.

@@ -96,7 +96,7 @@ final class FetchPlanner: Sendable {
     var isStrict = false
     /// What the result is ranked by; nil for a result that is not ranked.
     var textQuery: TextQuery?
-    /// The greatest number of objects that are ranked; 0 for all.
+    /// The maximum number of objects that are ranked; 0 for all.
     var candidateLimit = 0
     /// The columns of a result of values, and the condition on groups.
     var projection: ProjectionRequest?

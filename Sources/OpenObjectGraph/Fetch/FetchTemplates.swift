@@ -76,7 +76,7 @@ extension FetchTemplate {
     returnsDistinctResults = request.returnsDistinctResults
   }
 
-  /// A request that says the same.
+  /// An equivalent request.
   func request() -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entityName ?? "")
     request.predicate = predicate

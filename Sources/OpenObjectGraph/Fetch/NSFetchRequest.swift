@@ -63,34 +63,34 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 /// > context copies its properties when it executes the request.
 /// > Reference: Apple, NSFetchRequest.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
-  /// The entity; set it, or name it in the initializer.
+  /// The entity to fetch; set it, or pass its name to the initializer.
   @exclusivity(unchecked) open var entity: NSEntityDescription?
   @exclusivity(unchecked) private var name: String?
-  /// Which objects to fetch; nil for all.
+  /// The condition that fetched objects satisfy; nil fetches all objects of the entity.
   @exclusivity(unchecked) open var predicate: NSPredicate?
-  /// The order of the result; nil or empty for none in particular.
+  /// The order of the result; if nil or empty, the order is unspecified.
   @exclusivity(unchecked) open var sortDescriptors: [NSSortDescriptor]?
-  /// Greatest number of results; 0 for no limit.
+  /// The maximum number of results; 0 for no limit.
   @exclusivity(unchecked) open var fetchLimit = 0
-  /// Number of results to leave out at the start.
+  /// The number of results to skip at the start.
   @exclusivity(unchecked) open var fetchOffset = 0
-  /// How many objects a batch of a long result should have; 0 for no batches.
+  /// The number of objects in each batch of the result; 0 disables batches.
   @exclusivity(unchecked) open var fetchBatchSize = 0
   /// Whether the result is objects, ids or a count.
   @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
-  /// Whether objects of sub-entities belong to the result.
+  /// Whether the result includes objects of sub-entities.
   @exclusivity(unchecked) open var includesSubentities = true
   /// Whether the rows are read with the ids.
   @exclusivity(unchecked) open var includesPropertyValues = true
-  /// Whether unsaved changes of the context count.
+  /// Whether the result reflects unsaved changes of the context.
   @exclusivity(unchecked) open var includesPendingChanges = true
-  /// Whether objects come as faults, although their rows are read.
+  /// Whether the returned objects are faults, although their rows are read.
   @exclusivity(unchecked) open var returnsObjectsAsFaults = true
-  /// Relationships whose destinations are read along, as key paths.
+  /// The key paths of relationships whose destinations are prefetched.
   @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
-  /// Whether registered objects without unsaved changes take the values just read.
+  /// Whether registered objects without unsaved changes are updated with the fetched values.
   @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false
-  /// Whether equal dictionaries come once.
+  /// Whether equal dictionaries are returned only once.
   @exclusivity(unchecked) open var returnsDistinctResults = false
   @exclusivity(unchecked) private var fetchedProperties: [Any]?
   @exclusivity(unchecked) private var groupingProperties: [Any]?
@@ -109,7 +109,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     get { described(groupingProperties) }
     set { groupingProperties = newValue }
   }
-  /// Which groups are in the result; may name columns as keys or variables.
+  /// The condition for groups in the result; it may refer to columns as keys or variables.
   @exclusivity(unchecked) open var havingPredicate: NSPredicate?
   /// Whether parts of the request that no store can execute, such as block predicates, run in memory; false makes
   /// such a fetch throw.

@@ -37,7 +37,7 @@ extension PreparedFetch {
   ///
   /// - Parameters:
   ///   - query: What the result is ranked by; nil for the order of the request.
-  ///   - candidateLimit: The greatest number of objects that are ranked; 0 for all.
+  ///   - candidateLimit: The maximum number of objects that are ranked; 0 for all.
   /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not fit the model, or cannot be ranked.
   init<Result>(
     _ request: NSFetchRequest<Result>, rankedBy query: TextQuery? = nil, candidateLimit: Int = 0,

@@ -86,10 +86,10 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     return properties.indices.contains(ordinal) ? properties[ordinal] : nil
   }
 
-  /// The entity of requests for changes; its properties are what predicates can name.
+  /// The entity of requests for changes; predicates can refer to its properties.
   ///
-  /// > Reference: Apple, NSPersistentHistoryChange, entityDescription. Differs: there without a store that
-  ///   keeps a history, too.
+  /// > Reference: Apple, NSPersistentHistoryChange, entityDescription. Differs: available even
+  ///   without a store that records history.
   public class var entityDescription: NSEntityDescription? { HistoryEntities.change }
 
   /// The entity of requests for changes.

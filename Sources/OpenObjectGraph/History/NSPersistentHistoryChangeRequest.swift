@@ -40,9 +40,9 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   let action: Action
   /// The kind of the result.
   public var resultType: NSPersistentHistoryResultType
-  /// Which transactions or changes, by the entity of the one or the other; nil for all.
+  /// A request for transactions or for changes, depending on its entity; nil fetches all.
   ///
-  /// Its predicate, sort descriptors, limit and offset count.
+  /// Only its predicate, sort descriptors, limit and offset are used.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
   private init(_ action: Action, _ resultType: NSPersistentHistoryResultType) {

@@ -86,8 +86,8 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
 
   /// The entity of requests for transactions; its attributes are what predicates can name.
   ///
-  /// > Reference: Apple, NSPersistentHistoryTransaction, entityDescription. Differs: there without a store
-  ///   that keeps a history, too.
+  /// > Reference: Apple, NSPersistentHistoryTransaction, entityDescription. Differs: available even
+  ///   without a store that records history.
   public class var entityDescription: NSEntityDescription? { HistoryEntities.transaction }
 
   /// The entity of requests for transactions.

@@ -92,7 +92,7 @@ extension NSPersistentStoreCoordinator {
 public struct HistoryRetention: Sendable, Hashable {
   /// Greatest age of a transaction, in seconds; nil for any.
   public var maximumAge: TimeInterval?
-  /// Greatest number of transactions; nil for any.
+  /// The maximum number of transactions; nil for any.
   public var maximumCount: Int?
 
   /// Creates a policy; without limits it keeps everything.

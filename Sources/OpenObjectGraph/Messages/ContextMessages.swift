@@ -20,12 +20,12 @@ extension NSManagedObjectContext {
     /// The context that is about to save.
     public let context: NSManagedObjectContext
 
-    /// The notification that is posted as well.
+    /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
       .NSManagedObjectContextWillSave
     }
 
-    /// Makes the message of a notification; nil if a context did not post it.
+    /// Creates the message for a notification; nil if a context did not post it.
     ///
     /// - Returns: The message.
     @MainActor
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
       return Self(context: context)
     }
 
-    /// Makes the notification that says the same.
+    /// Creates the notification with the same content.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -61,15 +61,15 @@ extension NSManagedObjectContext {
     public let deleted: Set<NSManagedObject>
     /// The position in the history after the save; nil without history.
     public let historyToken: NSPersistentHistoryToken?
-    /// The state that a pinned context reads after the save; nil for a context that follows its stores.
+    /// The state that a pinned context reads after the save; nil if the context is not pinned.
     public let queryGeneration: NSQueryGenerationToken?
 
-    /// The notification that is posted as well.
+    /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
       .NSManagedObjectContextDidSave
     }
 
-    /// Makes the message of a notification; nil if a context did not post it.
+    /// Creates the message for a notification; nil if a context did not post it.
     ///
     /// - Returns: The message.
     @MainActor
@@ -85,7 +85,7 @@ extension NSManagedObjectContext {
           as? NSQueryGenerationToken)
     }
 
-    /// Makes the notification that says the same.
+    /// Creates the notification with the same content.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -124,12 +124,12 @@ extension NSManagedObjectContext {
     /// Whether all objects of the context were invalidated, as by a reset; nil if not.
     public let invalidatedAll: Bool?
 
-    /// The notification that is posted as well.
+    /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
       .NSManagedObjectContextObjectsDidChange
     }
 
-    /// Makes the message of a notification; nil if a context did not post it.
+    /// Creates the message for a notification; nil if a context did not post it.
     ///
     /// - Returns: The message.
     @MainActor
@@ -145,7 +145,7 @@ extension NSManagedObjectContext {
         invalidatedAll: notification.userInfo?[NSInvalidatedAllObjectsKey].map { _ in true })
     }
 
-    /// Makes the notification that says the same, without the ids of objects that a reset invalidated.
+    /// Creates the notification with the same content, without the ids of objects that a reset invalidated.
     ///
     /// - Returns: The notification.
     @MainActor

@@ -24,12 +24,12 @@ extension NSPersistentStoreCoordinator {
       changes.exchanged
     }
 
-    /// The notification that is posted as well.
+    /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
       .NSPersistentStoreCoordinatorStoresDidChange
     }
 
-    /// Makes the message of a notification; nil if a coordinator did not post it.
+    /// Creates the message for a notification; nil if a coordinator did not post it.
     ///
     /// - Returns: The message.
     @MainActor
@@ -40,7 +40,7 @@ extension NSPersistentStoreCoordinator {
       return Self(persistentStoreCoordinator: coordinator, changes: StoreChanges(notification))
     }
 
-    /// Makes the notification that says the same, without the ids of the objects of a store that was saved in another place.
+    /// Creates the notification with the same content, except for the old and new ids of objects whose store was moved.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -71,12 +71,12 @@ extension NSPersistentStoreCoordinator {
       changes.exchanged
     }
 
-    /// The notification that is posted as well.
+    /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
       .NSPersistentStoreCoordinatorStoresDidChange
     }
 
-    /// Makes the message of a notification; nil if a coordinator did not post it.
+    /// Creates the message for a notification; nil if a coordinator did not post it.
     ///
     /// - Returns: The message.
     public static func makeMessage(_ notification: Notification) -> Self? {
@@ -86,7 +86,7 @@ extension NSPersistentStoreCoordinator {
       return Self(persistentStoreCoordinator: coordinator, changes: StoreChanges(notification))
     }
 
-    /// Makes the notification that says the same, without the ids of the objects of a store that was saved in another place.
+    /// Creates the notification with the same content, except for the old and new ids of objects whose store was moved.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {
@@ -119,12 +119,12 @@ extension NSPersistentStoreCoordinator {
     /// The UUID of the store.
     public let storeUUID: String
 
-    /// The notification that is posted as well.
+    /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
       .NSPersistentStoreRemoteChange
     }
 
-    /// Makes the message of a notification; nil if a coordinator did not post it.
+    /// Creates the message for a notification; nil if a coordinator did not post it.
     ///
     /// - Returns: The message.
     public static func makeMessage(_ notification: Notification) -> Self? {
@@ -138,7 +138,7 @@ extension NSPersistentStoreCoordinator {
           as? NSPersistentHistoryToken, storeURL: url, storeUUID: uuid)
     }
 
-    /// Makes the notification that says the same.
+    /// Creates the notification with the same content.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {

@@ -6,7 +6,7 @@ enum Announced {
 }
 
 extension Notification {
-  /// Posts the notification, and then the message that says the same.
+  /// Posts the notification, and then the message with the same content.
   ///
   /// Foundation delivers a notification to observers of notifications only, and a message to observers of messages only.
   func announce(_ announced: Announced) {

@@ -60,15 +60,15 @@ extension NSManagedObjectContext {
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
     /// The position in the history after the save; nil without history.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// The state that a pinned context reads after the save; nil for a context that follows its stores.
+    /// The state that a pinned context reads after the save; nil if the context is not pinned.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
-    /// The notification that is posted as well.
+    /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
       didSaveObjectIDsNotification
     }
 
-    /// Makes the message of a notification; nil if a context did not post it.
+    /// Creates the message for a notification; nil if a context did not post it.
     ///
     /// - Returns: The message.
     @MainActor
@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Makes the notification that says the same.
+    /// Creates the notification with the same content.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -116,15 +116,15 @@ extension NSManagedObjectContext {
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
     /// The position in the history after the save; nil without history.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// The state that a pinned context reads after the save; nil for a context that follows its stores.
+    /// The state that a pinned context reads after the save; nil if the context is not pinned.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
-    /// The notification that is posted as well.
+    /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
       didSaveObjectIDsNotification
     }
 
-    /// Makes the message of a notification; nil if a context did not post it.
+    /// Creates the message for a notification; nil if a context did not post it.
     ///
     /// - Returns: The message.
     public static func makeMessage(_ notification: Notification) -> Self? {
@@ -132,7 +132,7 @@ extension NSManagedObjectContext {
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Makes the notification that says the same.
+    /// Creates the notification with the same content.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {
@@ -167,12 +167,12 @@ extension NSManagedObjectContext {
     /// Always nil: a pinned context moves to the state at its next read.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
-    /// The notification that is posted as well.
+    /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
       didMergeChangesObjectIDsNotification
     }
 
-    /// Makes the message of a notification; nil if a context did not post it.
+    /// Creates the message for a notification; nil if a context did not post it.
     ///
     /// - Returns: The message.
     @MainActor
@@ -181,7 +181,7 @@ extension NSManagedObjectContext {
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Makes the notification that says the same.
+    /// Creates the notification with the same content.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -217,12 +217,12 @@ extension NSManagedObjectContext {
     /// Always nil: a pinned context moves to the state at its next read.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
-    /// The notification that is posted as well.
+    /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
       didMergeChangesObjectIDsNotification
     }
 
-    /// Makes the message of a notification; nil if a context did not post it.
+    /// Creates the message for a notification; nil if a context did not post it.
     ///
     /// - Returns: The message.
     public static func makeMessage(_ notification: Notification) -> Self? {
@@ -230,7 +230,7 @@ extension NSManagedObjectContext {
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Makes the notification that says the same.
+    /// Creates the notification with the same content.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {

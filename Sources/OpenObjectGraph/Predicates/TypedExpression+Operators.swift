@@ -20,7 +20,7 @@ public func != <Root, Value>(
   expression.comparing(.notEqual, value)
 }
 
-/// Whether an expression equals another one of the same objects.
+/// Whether an expression equals another expression of the same root type.
 ///
 /// - Returns: The condition.
 public func == <Root, Value>(
@@ -29,7 +29,7 @@ public func == <Root, Value>(
   left.comparing(.equal, to: right)
 }
 
-/// Whether an expression differs from another expression of the same objects.
+/// Whether an expression differs from another expression of the same root type.
 ///
 /// - Returns: The condition.
 public func != <Root, Value>(
@@ -56,7 +56,7 @@ public func < <Root, Value: Comparable>(
   expression.comparing(.lessThan, value)
 }
 
-/// Whether an expression is less than another one of the same objects.
+/// Whether an expression is less than another expression of the same root type.
 ///
 /// - Returns: The condition.
 public func < <Root, Value>(
@@ -83,7 +83,7 @@ public func <= <Root, Value: Comparable>(
   expression.comparing(.lessThanOrEqual, value)
 }
 
-/// Whether an expression is less than or equal to another one of the same objects.
+/// Whether an expression is less than or equal to another expression of the same root type.
 ///
 /// - Returns: The condition.
 public func <= <Root, Value>(
@@ -110,7 +110,7 @@ public func > <Root, Value: Comparable>(
   expression.comparing(.greaterThan, value)
 }
 
-/// Whether an expression is greater than another one of the same objects.
+/// Whether an expression is greater than another expression of the same root type.
 ///
 /// - Returns: The condition.
 public func > <Root, Value>(
@@ -137,7 +137,7 @@ public func >= <Root, Value: Comparable>(
   expression.comparing(.greaterThanOrEqual, value)
 }
 
-/// Whether an expression is greater than or equal to another one of the same objects.
+/// Whether an expression is greater than or equal to another expression of the same root type.
 ///
 /// - Returns: The condition.
 public func >= <Root, Value>(

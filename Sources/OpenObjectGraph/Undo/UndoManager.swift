@@ -54,7 +54,7 @@ open class UndoManager: NSObject {
   /// Whether operations are registered; false while there are more calls to disable than to enable.
   open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
-  /// Disables registration until `enableUndoRegistration()` was called as often.
+  /// Disables registration until `enableUndoRegistration()` has been called the same number of times.
   open func disableUndoRegistration() { disableCount += 1 }
 
   /// Balances one call of `disableUndoRegistration()`; calling it more often is an error.

@@ -35,7 +35,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     }
   }
 
-  /// Greatest number of destinations: 1 for a to-one relationship, 0 for no limit.
+  /// The maximum number of destinations: 1 for a to-one relationship, 0 for no limit.
   open var maxCount = 0 { didSet { checkMutable() } }
   /// The minimum number of destinations of an object that has any.
   open var minCount = 0 { didSet { checkMutable() } }

@@ -69,15 +69,15 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   public let action: Action
   /// The changed element.
   public let subject: Subject
-  /// The entity, by its name in the new model, or in the old one when it was removed.
+  /// The entity's name in the new model, or in the old model if the entity was removed.
   public let entityName: String?
   /// The property, index, constraint, configuration or fetch request, by its newest name.
   public let name: String?
   /// The changed aspect, such as `type` or `optional`; nil if it was added, removed or renamed.
   public let aspect: String?
-  /// The value, or the name, before; nil when there was none.
+  /// The value or name in the old model; nil if there was none.
   public let oldValue: String?
-  /// The value, or the name, in the new model; nil when there is none.
+  /// The value or name in the new model; nil if there is none.
   public let newValue: String?
 
   init(

@@ -62,9 +62,9 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
   public let entityName: String?
   /// The property; nil for the entity as a whole.
   public let propertyName: String?
-  /// What was found.
+  /// A sentence that describes the problem.
   public let message: String
-  /// The remedy.
+  /// A sentence that suggests a solution.
   public let advice: String
 
   /// The finding in one line, such as `warning Book.author: … [missing-inverse]`.

@@ -5,7 +5,7 @@ struct Pieces<Elements: Sequence>: Sequence, IteratorProtocol {
 
   /// - Parameters:
   ///   - elements: What to divide.
-  ///   - size: Greatest number of elements of a piece; less than 1 counts as 1.
+  ///   - size: The maximum number of elements of a piece; less than 1 counts as 1.
   init(of elements: Elements, size: Int) {
     self.elements = elements.makeIterator()
     self.size = Swift.max(1, size)

@@ -15,7 +15,7 @@ public final class DiskCache: Sendable {
   public let folder: URL
   /// Seconds for which a value is good.
   public let timeToLive: TimeInterval
-  /// Greatest number of bytes of all files.
+  /// The maximum number of bytes of all files.
   public let sizeLimit: Int
   private let now: @Sendable () -> Date
   private let files: DiskCacheFolder
@@ -27,7 +27,7 @@ public final class DiskCache: Sendable {
   /// - Parameters:
   ///   - folder: A folder for this cache alone.
   ///   - timeToLive: Seconds for which a value is good; infinite for ever.
-  ///   - sizeLimit: Greatest number of bytes of all files.
+  ///   - sizeLimit: The maximum number of bytes of all files.
   ///   - now: The clock.
   /// - Throws: What making the folder throws.
   public init(

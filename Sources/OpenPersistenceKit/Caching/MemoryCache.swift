@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// > Concurrency: Shared.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Greatest number of values; 0 for no limit.
+  /// The maximum number of values; 0 for no limit.
   public let countLimit: Int
   /// Greatest sum of costs; 0 for no limit.
   public let totalCostLimit: Int

@@ -34,7 +34,7 @@ final class PressureHandlers: Sendable {
   }
 }
 
-/// A source whose events are sent by hand, for tests and for programs with their own source.
+/// A source that reports the events passed to ``send(_:)``, for tests and programs that detect memory pressure themselves.
 public final class ManualMemoryPressure: MemoryPressureSource {
   private let handlers = PressureHandlers()
 

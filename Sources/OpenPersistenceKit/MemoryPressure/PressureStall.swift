@@ -39,7 +39,7 @@ struct PressureStall: Equatable {
 struct GroupMemory: Equatable {
   /// Bytes in use, what the kernel can drop at once left out.
   var used: Int64
-  /// Greatest number of bytes; nil without limit.
+  /// The maximum number of bytes; nil without limit.
   var limit: Int64?
 
   /// Reads the files of the group that this process sees, of either version.

@@ -39,11 +39,11 @@ public struct PruningReport: Sendable, Hashable {
   public var deletedCounts: [String: Int] = [:]
   /// Number of transactions deleted from the history.
   public var deletedTransactionCount = 0
-  /// Bytes of the objects before; nil for stores in memory.
+  /// Bytes of the objects before; nil for in-memory stores.
   public var bytesBefore: Int64?
-  /// Bytes of the objects afterwards; nil for stores in memory.
+  /// Bytes of the objects afterwards; nil for in-memory stores.
   public var bytesAfter: Int64?
-  /// Bytes of the history afterwards; nil for stores in memory.
+  /// Bytes of the history afterwards; nil for in-memory stores.
   public var historyBytesAfter: Int64?
 
   /// Number of deleted objects.

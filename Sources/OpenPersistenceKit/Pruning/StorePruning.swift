@@ -16,7 +16,7 @@ internal import Synchronization
 public struct StorePruning: Sendable {
   /// Which objects may go, in the order in which they go when the store is too large.
   public var rules: [PruningRule]
-  /// Greatest number of bytes of the objects; nil for no limit. It has no effect on stores in memory.
+  /// The maximum number of bytes of the objects; nil for no limit. It has no effect on in-memory stores.
   public var sizeLimit: Int64?
   /// Seconds for which an object stays, however large the store is; a day by default.
   public var minimumAge: Double = 24 * 60 * 60
@@ -33,7 +33,7 @@ public struct StorePruning: Sendable {
   ///
   /// - Parameters:
   ///   - rules: Which objects may go, in the order in which they go when the store is too large.
-  ///   - sizeLimit: Greatest number of bytes of the objects; nil for no limit.
+  ///   - sizeLimit: The maximum number of bytes of the objects; nil for no limit.
   ///   - now: The clock that the age of objects is measured by.
   public init(
     rules: [PruningRule], sizeLimit: Int64? = 100_000_000,

@@ -12,9 +12,9 @@ extension PersistenceController {
     public var name: String
     /// Where the store lives.
     public var storage: Storage
-    /// Whether the store keeps a history of changes; has no effect on stores in memory.
+    /// Whether the store keeps a history of changes; has no effect on in-memory stores.
     public var tracksHistory = true
-    /// Whether changes by other processes are announced; has no effect on stores in memory.
+    /// Whether changes by other processes are announced; has no effect on in-memory stores.
     public var announcesRemoteChanges = true
     /// Whether a store of an older version of the model is migrated when it is opened.
     public var migratesAutomatically = true
@@ -42,7 +42,7 @@ extension PersistenceController {
       self.makeModel = makeModel
     }
 
-    /// The same stack with its store in memory.
+    /// The same stack with an in-memory store.
     public var inMemory: Configuration {
       var copy = self
       copy.storage = .inMemory

@@ -7,7 +7,7 @@ struct PostgresSettings: Sendable, Hashable {
   let parameters: [String: String]
   /// The schema whose tables are the store.
   let schema: String
-  /// Greatest number of connections that stores of this server, database and user share.
+  /// The maximum number of connections that stores of this server, database and user share.
   let poolSize: Int
   /// The URL without password, for messages.
   let description: String

@@ -6,7 +6,7 @@ import OpenStoreContract
 struct RowStatements {
   let schema: SchemaMap
   let dialect: PostgresDialect
-  /// Greatest number of rows of a statement.
+  /// The maximum number of rows of a statement.
   private static let greatestRowCount = 1000
   /// Greatest size of a statement's rows, in bytes.
   private static let greatestSize = 4 << 20

@@ -173,7 +173,7 @@ extension NSExpression {
     if case .conditional(_, _, let node) = tree { part(node) } else { .null }
   }
 
-  /// The block; one that returns `NSNull` for other expressions.
+  /// A block expression's block; for other expressions, a block that returns `NSNull`.
   public var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any {
     if case .function(EmbeddedCode.block, let operands) = tree,
       let block = constant(operands.first) as? EmbeddedCode.Block

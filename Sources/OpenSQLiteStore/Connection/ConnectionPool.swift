@@ -10,7 +10,7 @@ import Synchronization
 /// Idle readers may keep the transaction of their last read, until this pool's writer writes or there were no reads
 /// for a moment: a state that is kept keeps the log from being emptied.
 ///
-/// Shared. A store in memory has one connection for everything, which its lock guards. The locks are recursive, so
+/// Shared. An in-memory store has one connection for everything, which its lock guards. The locks are recursive, so
 /// code that receives rows of such a store may read it again.
 final class ConnectionPool: Sendable {
   /// A connection on its way between the pool and a call.

@@ -6,7 +6,7 @@ import OpenStoreContract
 struct ConnectionSettings: Sendable {
   private let configuration: StoreConfiguration
   private let path: String?
-  /// The name that SQLite opens for a shared store in memory; nil for any other.
+  /// The name that SQLite opens for a shared in-memory store; nil for any other.
   private let sharedName: String?
   /// How to read a read-only store; nil for a writable store.
   private let source: SnapshotSource?

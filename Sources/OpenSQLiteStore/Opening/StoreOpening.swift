@@ -56,7 +56,7 @@ struct OpenedFile {
 struct StoreOpening {
   private let configuration: StoreConfiguration
   private let model: CompiledModel
-  /// The file; nil for a store in memory.
+  /// The file; nil for an in-memory store.
   private let path: String?
 
   init(_ configuration: StoreConfiguration, model: CompiledModel) {

@@ -5,7 +5,7 @@ extension SQLiteStore {
   /// The current state of the store, read through one connection whose transaction stays open until the store is
   /// closed.
   ///
-  /// - Returns: The pinned store; nil for a read-only store and for a store in memory.
+  /// - Returns: The pinned store; nil for a read-only store and for an in-memory store.
   /// - Throws: `StoreError` if no connection can be opened, or the transaction cannot begin.
   public func pinned() throws(StoreError) -> (any StoreBackend)? {
     guard !pool.isShared, !isReadOnly else { return nil }

@@ -50,7 +50,7 @@ public struct BatchUpdate: Sendable {
     }
   }
 
-  /// Which rows; without order, limit and offset. A projection does not matter.
+  /// The rows to update, without order, limit and offset; a projection is ignored.
   public var plan: FetchPlan
   /// The assignments; each slot occurs at most once.
   public var assignments: [Assignment]
@@ -68,9 +68,9 @@ public struct BatchUpdate: Sendable {
 public struct BatchOutcome: Sendable {
   /// The amount of information about rows in an outcome.
   public enum Detail: Sendable {
-    /// How many there are.
+    /// The number of rows.
     case count
-    /// Which they are.
+    /// The ids of the rows.
     case keys
   }
 

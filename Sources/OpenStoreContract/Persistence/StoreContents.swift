@@ -1,4 +1,4 @@
-/// Everything that a store in memory begins with: the contents of a file, or of a custom store, when it is opened.
+/// Everything that an in-memory store begins with: the contents of a file, or of a custom store, when it is opened.
 package struct StoreContents: Sendable {
   /// The store's identifier.
   package var identifier: String
@@ -29,7 +29,7 @@ package struct StoreContents: Sendable {
   }
 }
 
-/// Stores the complete contents of a store in memory elsewhere: in a file, or in an application's objects.
+/// Stores the complete contents of an in-memory store elsewhere: in a file, or in an application's objects.
 ///
 /// > Concurrency: Called by one thread at a time, with no lock held that a reader of the store needs.
 package protocol RowPersistence: AnyObject, Sendable {

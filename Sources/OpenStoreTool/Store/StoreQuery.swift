@@ -12,7 +12,7 @@ package struct StoreQuery {
   package var predicate: String?
   /// Keys to sort by, with a minus sign before one that is to fall.
   package var sortKeys: [String] = []
-  /// Greatest number of rows; nil for all.
+  /// The maximum number of rows; nil for all.
   package var limit: Int?
   package var offset = 0
   package var includesSubentities = true
@@ -23,7 +23,7 @@ package struct StoreQuery {
 
   package init(entity: String) { self.entity = entity }
 
-  /// The request that says the same.
+  /// The equivalent request.
   ///
   /// - Throws: `ToolError` for a predicate that cannot be parsed, a text in it that should be a date and is none, or a
   ///   negative number.

@@ -9,7 +9,7 @@ public import OpenPredicates
 public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   /// A filter; nil for all models.
   public var predicate: Predicate<T>?
-  /// The order; without any, models come in no particular order.
+  /// The sort order; if empty, models are returned in no particular order.
   public var sortBy: [SortDescriptor<T>]
   /// The maximum number of models; nil or zero for all.
   public var fetchLimit: Int?

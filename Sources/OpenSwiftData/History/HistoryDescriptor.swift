@@ -15,7 +15,7 @@ public struct HistoryDescriptor<TransactionType: HistoryTransaction>: @unchecked
   ///
   /// If the predicate requires transactions after a token or a date, older ones are not read.
   public var predicate: Predicate<TransactionType>?
-  /// The order; without any, transactions come oldest first.
+  /// The sort order; if empty, transactions are sorted from oldest to newest.
   public var sortBy: [SortDescriptor<TransactionType>]
   /// The maximum number of transactions; 0 for all.
   public var fetchLimit: UInt64 = 0

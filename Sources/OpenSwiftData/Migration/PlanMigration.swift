@@ -87,7 +87,7 @@ struct PlanMigration {
 
   // MARK: For stores
 
-  /// Whether the plan has stages; without any, versions are migrated by what can be inferred.
+  /// Whether the plan has stages; a plan without stages migrates with inferred mappings.
   var hasStages: Bool { !stages.isEmpty }
 
   /// The models of all versions.

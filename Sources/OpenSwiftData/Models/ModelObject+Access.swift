@@ -33,9 +33,9 @@ extension __ModelObject {
     return Value.__readOptional(self, key)
   }
 
-  /// Sets the initial value of a property of a new model; the schema's default is already set.
+  /// Sets the initial value of a property of a new model, which already has the schema's default value.
   ///
-  /// The key is created at its first use; models of rows ignore initial values and need no key.
+  /// Does nothing for a model that is created for a fetched row; the key is not evaluated then.
   @inlinable
   public func initialize<Value: __ModelScalar>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value
