@@ -31,9 +31,9 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
   public let code: Code
   /// The problem and the remedy.
   public let message: String
-  /// The entity, by its name in the destination model if it is there.
+  /// The entity's name, in the destination model if the entity exists there.
   public let entityName: String?
-  /// The property, by its name in the destination model.
+  /// The property's name in the destination model.
   public let propertyName: String?
   /// The file.
   public let path: String?

@@ -9,7 +9,7 @@ internal import OpenObjectModel
 /// > Concurrency: A value; any thread.
 /// > Reference: Apple, Generating code. Differs: the attributes are those of this library.
 public struct ModelCodegen: Sendable {
-  /// Which entities of a model get source.
+  /// The entities for which source is generated.
   public enum Scope: Sendable {
     /// Those whose setting "Codegen" is not "Manual/None".
     case declared
@@ -39,9 +39,9 @@ public struct ModelCodegen: Sendable {
   ///
   /// - Parameters:
   ///   - url: An `.xcdatamodeld` folder, whose current version is used, or an `.xcdatamodel` folder.
-  ///   - scope: Which entities get source.
+  ///   - scope: The entities for which source is generated.
   ///   - form: How properties and methods get their bodies.
-  /// - Returns: A whole file; one without imports when no entity gets source.
+  /// - Returns: The complete file; without imports if no source is generated.
   /// - Throws: `CodegenError` naming file, line, entity and property.
   public static func source(
     ofModelAt url: URL, scope: Scope = .declared, form: Form = .macros

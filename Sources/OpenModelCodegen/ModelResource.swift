@@ -17,7 +17,7 @@ public struct ModelResource: Sendable {
   ///   - url: An `.xcdatamodeld` folder, an `.xcdatamodel` folder, or an `.xcmappingmodel` folder, whose models are looked
   ///     for beside it and beside the folders above it.
   ///   - result: Where to write.
-  /// - Returns: Why versions were left out, as a compiler says warnings.
+  /// - Returns: The reasons why versions were left out, as compiler warnings.
   /// - Throws: `CodegenError` naming file, line, entity and property.
   public static func write(modelAt url: URL, to result: URL) throws(CodegenError) -> [String] {
     do throws(ModelError) {

@@ -40,7 +40,7 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unwritable = Code(rawValue: 15)
     /// Several classes of the program have the name of an entity's class.
     public static let ambiguousClass = Code(rawValue: 16)
-    /// The user info of an attribute has lengths of beginnings that no index of words can have.
+    /// The user info of an attribute contains prefix lengths that a text index does not support.
     public static let unusablePrefixLengths = Code(rawValue: 17)
   }
 

@@ -4,9 +4,9 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   public var message: String
   public var expected: String
   public var actual: String
-  /// Name of the check; nil outside one.
+  /// The name of the check; nil outside one.
   public var check: String?
-  /// Name of the store; nil while it is not known.
+  /// The name of the store; nil while it is not known.
   public var store: String?
 
   public init(

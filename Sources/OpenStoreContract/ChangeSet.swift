@@ -108,7 +108,7 @@ public struct ChangeSet: Sendable {
   ///
   /// A row with the key of a stored row is a version conflict with the expected version 0.
   public var inserted: [Row] = []
-  /// How many rows have provisional keys, by the position in the model of their root entity.
+  /// The number of rows with provisional keys, by the position in the model of their root entity.
   public var newRowCounts: [Int: Int] = [:]
   public var updated: [Update] = []
   public var deleted: [Deletion] = []

@@ -67,7 +67,7 @@ public struct Projection: Sendable, Hashable {
   public var groups: [Operand]
   /// The condition for groups in the result; it may refer to columns.
   public var condition: Filter?
-  /// Whether equal results come once.
+  /// Whether equal results are returned only once.
   public var isDistinct: Bool
 
   public init(
@@ -116,7 +116,7 @@ public struct FetchPlan: Sendable {
 
 /// One sort key of a plan.
 public struct SortTerm: Sendable, Hashable {
-  /// How texts are ordered.
+  /// How strings are ordered.
   public enum Collation: Sendable, Hashable {
     /// By UTF-8 bytes; other types by value. Nulls first when ascending.
     case binary

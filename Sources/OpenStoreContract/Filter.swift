@@ -38,7 +38,7 @@ public indirect enum Operand: Sendable, Hashable {
   case property(PropertyPath)
   /// The number of the entity of the object at the end of the path: its position plus 1.
   case entityNumber(PropertyPath)
-  /// Number of destinations of a to-many relationship, of those that satisfy the filter if there is one.
+  /// The number of destinations of a to-many relationship, of those that satisfy the filter if there is one.
   ///
   /// The filter's paths start at the destination.
   case count(RelationshipPath, where: Filter? = nil)
@@ -51,7 +51,7 @@ public indirect enum Operand: Sendable, Hashable {
   case conditional(Filter, Operand, Operand)
   /// Aggregate over the rows of a result's group, or over all rows; in columns and conditions on groups only.
   case total(Aggregate, Operand, isDistinct: Bool = false)
-  /// Number of rows of a result's group; in columns and conditions on groups only.
+  /// The number of rows of a result's group; in columns and conditions on groups only.
   case rowCount
   /// A column of the result by position; in conditions on groups and sort terms only.
   case column(Int)
@@ -72,7 +72,7 @@ extension Operand {
 /// Aggregates over the destinations of a to-many relationship, or over the rows of a group.
 public enum Aggregate: String, Sendable, Hashable {
   case sum, average, minimum, maximum
-  /// Number of values that are not null.
+  /// The number of values that are not null.
   case count
 }
 

@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// The `underlying` error of a `StoreError` with code `.incompatibleSchema`.
 public struct ModelVersionMismatch: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// Entities of the store that the model does not have, or has otherwise; sorted.
+  /// Entities of the store that the model does not have or defines differently; sorted.
   public var storeEntities: [String]
-  /// Entities of the model that the store does not have, or has otherwise; sorted.
+  /// Entities of the model that the store does not have or defines differently; sorted.
   public var modelEntities: [String]
 
   public init(storeEntities: [String], modelEntities: [String]) {

@@ -27,7 +27,7 @@ public struct OrdinalSet: Sendable, Hashable {
     return word < high.count && high[word] & (1 << UInt64(member & 63)) != 0
   }
 
-  /// How many members are smaller than `member`: the position of its entry in a dense array.
+  /// The number of members smaller than `member`: the position of its entry in a dense array.
   ///
   /// - Returns: The number.
   @inlinable @inline(__always)

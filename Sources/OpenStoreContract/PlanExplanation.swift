@@ -56,7 +56,7 @@ public struct PlanExplanation: Sendable, Hashable {
   public var bindings: [String] = []
   /// The store's steps, in order.
   public var steps: [Step] = []
-  /// Names of the indexes that are used, each once.
+  /// The names of the indexes that are used, each once.
   public var indexes: [String] = []
   /// The tables that are scanned completely.
   public var fullScans: [Scan] = []

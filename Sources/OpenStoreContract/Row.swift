@@ -28,7 +28,7 @@ public struct Row: @unchecked Sendable {
   /// Position of the row's actual entity in its compiled model.
   @inlinable @inline(__always)
   public var entityIndex: Int { view.entityIndex }
-  /// Length of the whole row in bytes, a multiple of eight.
+  /// The length of the whole row in bytes, a multiple of eight.
   @inlinable @inline(__always)
   public var byteCount: Int { view.byteCount }
 
@@ -47,9 +47,9 @@ public struct Row: @unchecked Sendable {
   /// - Returns: Real at a byte offset.
   @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { view.real(at: offset) }
-  /// Bytes of a text or data slot; empty for a null.
+  /// The bytes of a string or data slot; empty for a null.
   ///
-  /// - Returns: Bytes of a text or data slot.
+  /// - Returns: The bytes of a string or data slot.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer { view.bytes(at: offset) }
   /// The string at a byte offset, decoded on each call; "" for a null.
@@ -77,7 +77,7 @@ public struct RowView {
   public var entityIndex: Int {
     Int(truncatingIfNeeded: base.load(fromByteOffset: RowLayout.entity, as: UInt32.self))
   }
-  /// Length of the whole row in bytes, a multiple of eight.
+  /// The length of the whole row in bytes, a multiple of eight.
   @inlinable @inline(__always)
   public var byteCount: Int {
     Int(truncatingIfNeeded: base.load(fromByteOffset: RowLayout.length, as: UInt32.self))
@@ -117,9 +117,9 @@ public struct RowView {
   /// - Returns: Real at a byte offset.
   @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { base.load(fromByteOffset: offset, as: Double.self) }
-  /// Bytes of a text or data slot; empty for a null.
+  /// The bytes of a string or data slot; empty for a null.
   ///
-  /// - Returns: Bytes of a text or data slot.
+  /// - Returns: The bytes of a string or data slot.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer {
     let packed = base.load(fromByteOffset: offset, as: UInt64.self)

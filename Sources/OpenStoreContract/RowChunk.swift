@@ -11,9 +11,9 @@ public import OpenObjectModel
 public final class RowChunk: @unchecked Sendable {
   /// First byte of the first row.
   public let base: UnsafeMutableRawPointer
-  /// Bytes allocated.
+  /// The number of allocated bytes.
   public let capacity: Int
-  /// Bytes filled with rows, a multiple of eight.
+  /// The number of bytes filled with rows, a multiple of eight.
   @exclusivity(unchecked) public internal(set) var used = 0
   /// Rows in the chunk.
   @exclusivity(unchecked) public internal(set) var rowCount = 0
@@ -51,7 +51,7 @@ public final class RowChunk: @unchecked Sendable {
 
   /// Creates an empty chunk.
   ///
-  /// - Parameter capacity: Size in bytes; a row never spans two chunks.
+  /// - Parameter capacity: The size in bytes; a row never spans two chunks.
   public init(capacity: Int) {
     self.capacity = capacity
     base = ChunkMemory.allocate(capacity)
@@ -68,7 +68,7 @@ public final class RowChunk: @unchecked Sendable {
     ChunkMemory.deallocate(base, capacity)
   }
 
-  /// The chunk that continues the same fetch, if it still is there: its rows are the siblings of this one's.
+  /// The chunk that continues the same fetch, if it still exists; its rows are siblings of this chunk's rows.
   public var next: RowChunk? {
     get { succession?.target }
     set {
@@ -116,9 +116,9 @@ public enum RowLayout {
   /// Offset of the null bitmap, whose length is the entity's `nullWordCount`.
   @inlinable @inline(__always) public static var nulls: Int { 24 }
 
-  /// Bytes before the texts and data of a row of `entity`.
+  /// The number of bytes before the strings and data of a row of `entity`.
   ///
-  /// - Returns: Bytes before the texts and data of a row of `entity`.
+  /// - Returns: The number of bytes before the strings and data of a row of `entity`.
   @inlinable @inline(__always)
   public static func fixedSize(of entity: CompiledEntity) -> Int {
     nulls + 8 * entity.nullWordCount + 8 * entity.slots.count

@@ -17,7 +17,7 @@ public struct RowWriter {
 
   /// Creates a writer.
   ///
-  /// - Parameter capacity: Size of each chunk in bytes; a larger row has its own chunk.
+  /// - Parameter capacity: The size of each chunk in bytes; a larger row has its own chunk.
   public init(capacity: Int = 64 << 10) {
     chunkCapacity = capacity
     chunk = RowChunk(capacity: capacity)

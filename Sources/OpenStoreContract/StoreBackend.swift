@@ -70,7 +70,7 @@ public protocol StoreBackend: AnyObject, Sendable {
 
   /// Reserves keys permanently, outside any save (`obtainPermanentIDs`).
   ///
-  /// - Parameter counts: Number of keys by root entity, as positions in the model.
+  /// - Parameter counts: The number of keys by root entity, as positions in the model.
   /// - Returns: The first key of each contiguous run.
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64]
 
@@ -216,11 +216,11 @@ public struct StoreConfiguration: Sendable {
   /// The store's file; nil for stores without one.
   public var url: URL?
   public var isReadOnly = false
-  /// Longest wait for another connection's lock, in seconds.
+  /// The maximum wait for another connection's lock, in seconds.
   public var timeout: TimeInterval = 240
   /// Settings specific to the kind of store, by name.
   public var settings: [String: String] = [:]
-  /// Name of the model's configuration with the store's entities; nil for all.
+  /// The name of the model's configuration with the store's entities; nil for all.
   public var configurationName: String?
   /// Whether to open a store that another version of the model wrote.
   public var ignoresModelVersion = false

@@ -6,12 +6,12 @@ public protocol DamageReporting: StoreBackend {
   ///
   /// Reads everything, and changes nothing.
   ///
-  /// - Returns: All that was found; nothing for a sound store.
+  /// - Returns: The damage found; empty for an intact store.
   /// - Throws: `StoreError` when the store cannot be read at all.
   func damage() throws(StoreError) -> [StoreDamage]
 }
 
-/// One thing that is wrong with a store's own tables or files.
+/// A defect in a store's tables or files.
 public struct StoreDamage: Sendable, Hashable {
   /// The kind of damage.
   public enum Kind: Sendable, Hashable, CaseIterable {
@@ -44,7 +44,7 @@ public struct StoreDamage: Sendable, Hashable {
   /// Details, such as a file's name or the message of the store's own library.
   public var detail: String
 
-  /// Creates a report of one thing.
+  /// Creates a report of one defect.
   ///
   /// - Parameters:
   ///   - kind: The kind of damage.

@@ -50,7 +50,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let application = Code(rawValue: 19)
     /// A store's server cannot be reached; nothing was written.
     public static let unreachable = Code(rawValue: 20)
-    /// The connection was lost during a commit, and whether it was carried out could not be found out.
+    /// The connection was lost during a commit, so it is unknown whether the commit took effect.
     public static let outcomeUnknown = Code(rawValue: 21)
   }
 

@@ -8,21 +8,21 @@ public protocol UsageReporting: StoreBackend {
   func usage() throws(StoreError) -> StoreUsage
 }
 
-/// How many bytes a store's content takes.
+/// The size of a store's content, in bytes.
 public struct StoreUsage: Sendable, Hashable {
-  /// Bytes of the objects: rows, indexes, join tables, external values that rows name, and what the store keeps of its model.
+  /// The size in bytes of rows, indexes, join tables, referenced external values and the model stored in the store.
   public var objectBytes: Int64
-  /// Bytes of the history of changes.
+  /// The size of the history, in bytes.
   public var historyBytes: Int64
 
-  /// Bytes of everything.
+  /// The total size, in bytes.
   public var totalBytes: Int64 { objectBytes + historyBytes }
 
   /// Describes a store's content.
   ///
   /// - Parameters:
-  ///   - objectBytes: Bytes of the objects.
-  ///   - historyBytes: Bytes of the history of changes.
+  ///   - objectBytes: The size of the objects, in bytes.
+  ///   - historyBytes: The size of the history, in bytes.
   public init(objectBytes: Int64, historyBytes: Int64) {
     self.objectBytes = objectBytes
     self.historyBytes = historyBytes

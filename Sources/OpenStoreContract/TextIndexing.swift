@@ -23,7 +23,7 @@ public struct TextIndexState: Sendable, Hashable {
   public var table: String
   /// The columns whose words it has.
   public var columns: [String]
-  /// The lengths of beginnings of words that it also indexes.
+  /// The lengths of word prefixes that it also indexes.
   public var prefixLengths: [Int]
 
   /// Describes an index.
@@ -31,7 +31,7 @@ public struct TextIndexState: Sendable, Hashable {
   /// - Parameters:
   ///   - table: The table with the rows.
   ///   - columns: The columns whose words it has.
-  ///   - prefixLengths: The lengths of beginnings of words that it also indexes.
+  ///   - prefixLengths: The lengths of word prefixes that it also indexes.
   public init(table: String, columns: [String], prefixLengths: [Int] = []) {
     self.table = table
     self.columns = columns

@@ -42,7 +42,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
   public let code: Code
   /// The entity, by its name in the destination model.
   public let entityName: String
-  /// The property, by its name in the destination model; nil for the entity as a whole.
+  /// The property's name in the destination model; nil for the entity as a whole.
   public let propertyName: String?
   /// The change, as a sentence.
   public let change: String

@@ -4,11 +4,11 @@ public import OpenObjectModel
 internal import OpenPredicates
 internal import Synchronization
 
-/// The variable of mapping expressions that is the migration manager.
+/// The name of the variable for the migration manager in mapping expressions.
 public let NSMigrationManagerKey = "manager"
-/// The variable of mapping expressions that is the source object.
+/// The name of the variable for the source object in mapping expressions.
 public let NSMigrationSourceObjectKey = "source"
-/// The variable of mapping expressions that is the destination object.
+/// The name of the variable for the destination object in mapping expressions.
 public let NSMigrationDestinationObjectKey = "destination"
 /// The variable of mapping expressions that is the entity mapping.
 public let NSMigrationEntityMappingKey = "entityMapping"
@@ -46,7 +46,7 @@ open class NSMigrationManager: NSObject {
   open private(set) var mappingModel = NSMappingModel()
   /// The mapping whose objects are being migrated; before the first, a mapping without entities.
   open internal(set) var currentEntityMapping = NSEntityMapping()
-  /// How much is done, from 0 to 1, which it is while no migration runs.
+  /// The progress from 0 to 1; 1 if no migration is running.
   ///
   /// ``observe(_:options:changeHandler:)`` reports its changes. A migration by the store itself reports none.
   open internal(set) var migrationProgress: Float = 1 {
@@ -54,7 +54,7 @@ open class NSMigrationManager: NSObject {
   }
   /// Whether the store migrates itself with an inferred mapping. This is faster, but uses no policies and reports no progress.
   open var usesStoreSpecificMigrationManager = true
-  /// Anything that policies need.
+  /// Application-defined information for migration policies.
   open var userInfo: [AnyHashable: Any]?
 
   /// Creates a manager.
@@ -149,7 +149,7 @@ open class NSMigrationManager: NSObject {
   ///
   /// - Throws: The same errors as
   ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
-  /// > Reference: Addition, for sources that name the mapping model last.
+  /// > Reference: Addition, for callers that pass the mapping model last.
   public func migrateStore(
     from sourceURL: URL, sourceType: String, options sourceOptions: [AnyHashable: Any]? = nil,
     to destinationURL: URL, destinationType: String,

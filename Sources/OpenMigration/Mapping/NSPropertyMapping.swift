@@ -1,7 +1,7 @@
 public import Foundation
 public import class OpenPredicates.NSExpression
 
-/// How one property of a destination entity gets its value.
+/// The rule for the value of one property of a destination entity.
 ///
 /// > Concurrency: Used by one thread at a time.
 /// > Reference: Apple, NSPropertyMapping.
@@ -11,7 +11,7 @@ open class NSPropertyMapping: NSObject {
   /// The expression of the value. It may use `$source`, `$destination`, `$manager`, `$entityMapping`,
   /// `$propertyMapping` and `$entityPolicy`; nil does not change the property.
   open var valueExpression: NSExpression?
-  /// Anything that belongs to the mapping.
+  /// Application-defined information about the mapping.
   open var userInfo: [AnyHashable: Any]?
 
   /// Creates a mapping without name.

@@ -21,7 +21,7 @@ struct BatchAssignments {
     expressions.sort { $0.property.ordinal < $1.property.ordinal }
   }
 
-  /// Names of properties with their values; the elements of a composite attribute each.
+  /// The names of properties with their values; the elements of a composite attribute each.
   private func named(_ value: Any, _ key: AnyHashable) throws -> [(String, Any)] {
     let name: String
     switch key.base {

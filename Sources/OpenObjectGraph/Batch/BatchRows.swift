@@ -59,7 +59,7 @@ struct BatchRows {
 
   /// The rows of all portions, for a store that is not yet locked.
   ///
-  /// - Throws: As ``next()``.
+  /// - Throws: The same errors as ``next()``.
   mutating func spooled() throws -> RowSpool {
     let spool = RowSpool()
     while try next() { try spool.append(writer.chunks) }

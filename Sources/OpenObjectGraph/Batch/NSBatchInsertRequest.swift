@@ -26,7 +26,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// That rows are inserted without objects.
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
-  /// Name of the entity; empty when none was given.
+  /// The name of the entity; empty when none was given.
   public let entityName: String
   /// The entity, when it was given.
   public let entity: NSEntityDescription?

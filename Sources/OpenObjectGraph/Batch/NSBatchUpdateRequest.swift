@@ -61,7 +61,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
       ])
   }
 
-  /// Name of the entity.
+  /// The name of the entity.
   open var entityName: String { name }
 
   /// The entity; while it is only known by name, the one of this name in the model compiled last.

@@ -61,7 +61,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var mergePolicy: Any = NSErrorMergePolicy
   /// Recorded with the changes of this context where the store keeps a history.
   open var transactionAuthor: String?
-  /// Anything the application wants to keep with the context.
+  /// Application-defined information about the context.
   public let userInfo = NSMutableDictionary()
   /// Whether using an object whose row was deleted marks it as deleted, with empty values.
   open var shouldDeleteInaccessibleFaults = true
@@ -386,7 +386,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Pending changes
 
-  /// Whether anything is inserted, updated or deleted since the last save.
+  /// Whether there are unsaved insertions, changes or deletions.
   open var hasChanges: Bool { unitOfWork.hasChanges }
   /// Objects inserted since the last save.
   open var insertedObjects: Set<NSManagedObject> { Set(unitOfWork.inserted) }

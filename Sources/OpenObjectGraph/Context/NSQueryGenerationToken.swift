@@ -66,5 +66,5 @@ extension NSManagedObjectContext {
   }
 }
 
-/// Key of the query generation in the notification of a save of a pinned context.
+/// The key of the query generation in the notification of a save of a pinned context.
 public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"

@@ -8,14 +8,14 @@ public enum StoreCheckpointMode: Sendable, Hashable {
   case emptyingLog
 }
 
-/// How far a checkpoint came. An addition.
+/// The progress of a checkpoint. An addition.
 public struct StoreCheckpoint: Sendable, Hashable {
-  /// Pages that are in the stores' logs.
+  /// The number of pages in the stores' logs.
   public let logPages: Int
-  /// How many of them are in the stores' files too.
+  /// The number of these pages that were also written to the stores' files.
   public let movedPages: Int
 
-  /// Whether the files alone have everything that is committed.
+  /// Whether the files contain all commits, even without their logs.
   public var isComplete: Bool { movedPages >= logPages }
 }
 

@@ -14,7 +14,7 @@ extension NSPersistentStoreCoordinator {
   /// The text indexes that a store has, see `OpenTextIndexOption`. An addition.
   ///
   /// - Parameter store: A store of the coordinator.
-  /// - Returns: One for each table with an index; nothing for a store of a kind without.
+  /// - Returns: One element for each table with an index; empty for stores without text indexes.
   /// - Throws: `CocoaError` if the store cannot be read.
   /// > Concurrency: Any thread.
   public func textIndexes(of store: NSPersistentStore) throws -> [StoreTextIndex] {
@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
   /// - Returns: The tables whose index does not match the rows; empty if all indexes are intact.
   ///   ``rebuildTextIndexes(of:)`` rebuilds them.
   /// - Throws: `CocoaError`, also for a read-only store.
-  /// - Complexity: Reads all indexed texts.
+  /// - Complexity: Reads all indexed strings.
   /// > Concurrency: Any thread. Saves of this process wait during the call; reads do not.
   public func damagedTextIndexes(of store: NSPersistentStore) throws -> [String] {
     guard let backend = store.backend as? any TextIndexing else { return [] }
@@ -43,7 +43,7 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameter store: A store of the coordinator.
   /// - Throws: `CocoaError`; the indexes are then unchanged.
-  /// - Complexity: Reads all indexed texts.
+  /// - Complexity: Reads all indexed strings.
   /// > Concurrency: Any thread. Saves of this process wait during the call; reads do not.
   public func rebuildTextIndexes(of store: NSPersistentStore) throws {
     guard let backend = store.backend as? any TextIndexing else { return }

@@ -155,7 +155,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, or a type for which
   ///     the application registered a class.
-  ///   - configuration: Name of a configuration of the model; nil for all entities.
+  ///   - configuration: The name of a configuration of the model; nil for all entities.
   ///   - storeURL: The store's file. `/dev/null` creates an in-memory SQLite store, and `/dev/null/NAME` one that all
   ///     coordinators of the process share while one of them has it open; nil is only for stores of other types
   ///     without a file.

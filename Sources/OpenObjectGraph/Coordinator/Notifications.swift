@@ -82,33 +82,33 @@ extension NSManagedObjectContext {
   }
 }
 
-/// Key of the ids of inserted objects in notifications with ids.
+/// The key of the ids of inserted objects in notifications with ids.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
-/// Key of the ids of updated objects in notifications with ids.
+/// The key of the ids of updated objects in notifications with ids.
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
-/// Key of the ids of deleted objects in notifications with ids.
+/// The key of the ids of deleted objects in notifications with ids.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
-/// Key of the ids of objects with new values from the store in notifications with ids.
+/// The key of the ids of objects with new values from the store in notifications with ids.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
-/// Key of the ids of forgotten objects in notifications with ids.
+/// The key of the ids of forgotten objects in notifications with ids.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 
-/// Key of the inserted objects in context notifications.
+/// The key of the inserted objects in context notifications.
 public let NSInsertedObjectsKey = "inserted"
-/// Key of the updated objects in context notifications.
+/// The key of the updated objects in context notifications.
 public let NSUpdatedObjectsKey = "updated"
-/// Key of the deleted objects in context notifications.
+/// The key of the deleted objects in context notifications.
 public let NSDeletedObjectsKey = "deleted"
-/// Key of the objects with new values from the store in context notifications.
+/// The key of the objects with new values from the store in context notifications.
 public let NSRefreshedObjectsKey = "refreshed"
-/// Key of the forgotten objects in context notifications.
+/// The key of the forgotten objects in context notifications.
 public let NSInvalidatedObjectsKey = "invalidated"
-/// Key of the ids of all objects that a reset forgot.
+/// The key of the ids of all objects that a reset forgot.
 public let NSInvalidatedAllObjectsKey = "invalidatedAllObjects"
-/// Key of the added stores in coordinator notifications.
+/// The key of the added stores in coordinator notifications.
 public let NSAddedPersistentStoresKey = "added"
-/// Key of the removed stores in coordinator notifications.
+/// The key of the removed stores in coordinator notifications.
 public let NSRemovedPersistentStoresKey = "removed"
-/// Key of a replaced store in coordinator notifications: an array of the old store, the new
+/// The key of a replaced store in coordinator notifications: an array of the old store, the new
 /// one, and the old and new ids of the objects in turn.
 public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"

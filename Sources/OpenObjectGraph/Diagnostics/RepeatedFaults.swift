@@ -7,7 +7,7 @@ internal import Synchronization
 public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
   /// The entity that has the relationship, or that of the objects themselves.
   public let entityName: String
-  /// The relationship that was followed; nil for objects that were reached otherwise, such as by their ids.
+  /// The relationship that was followed; nil for objects reached in another way, such as by their ids.
   public let relationshipName: String?
   /// The number of statements that one block of work ran for them.
   public let count: Int
@@ -55,7 +55,7 @@ enum RepeatedFaultCheck {
 }
 
 extension NSManagedObjectContext {
-  /// Whether contexts report faults and relationships that are read one object at a time again and again.
+  /// Whether contexts report faults and relationships that are repeatedly read one object at a time.
   ///
   /// A report is logged when one block of `perform` or `performAndWait`, or all the work outside of blocks, has made
   /// ten statements of one kind, and again at a hundred, a thousand and so on. Set at the start by the argument

@@ -4,27 +4,27 @@ package import OpenStoreContract
 
 // The keys of errors, and the one place where the library's own errors become Apple's.
 
-/// Key of the errors that one error combines.
+/// The key of the errors that one error combines.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
-/// Key of the object that failed validation.
+/// The key of the object that failed validation.
 public let NSValidationObjectErrorKey = "NSValidationErrorObject"
-/// Key of the property that failed validation.
+/// The key of the property that failed validation.
 public let NSValidationKeyErrorKey = "NSValidationErrorKey"
-/// Key of the value that failed validation.
+/// The key of the value that failed validation.
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
-/// Key of the predicate that failed validation.
+/// The key of the predicate that failed validation.
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
-/// Key of the merge conflicts of a save.
+/// The key of the merge conflicts of a save.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 /// Domain of SQLite's result codes.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
-/// Key of the stores in which an operation failed.
+/// The key of the stores in which an operation failed.
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
-/// Key of the objects that an error concerns.
+/// The key of the objects that an error concerns.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
-/// Key of the stores that a save wrote before another store failed. Addition.
+/// The key of the stores that a save wrote before another store failed. Addition.
 public let OpenWrittenStoresErrorKey = "OpenWrittenStores"
-/// Key of the library's own error, with all details. Addition.
+/// The key of the library's own error, with all details. Addition.
 public let OpenStoreErrorKey = "OpenStoreError"
 
 extension CocoaError {

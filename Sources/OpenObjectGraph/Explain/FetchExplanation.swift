@@ -35,7 +35,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let bindings: [String]?
     /// The store's plan; for SQLite the result of `EXPLAIN QUERY PLAN`.
     public let plan: [Step]
-    /// Names of the indexes that are used.
+    /// The names of the indexes that are used.
     public let indexes: [String]
     /// Tables that are read as a whole.
     public let fullScans: [Scan]
@@ -45,7 +45,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let candidateCount: Int
   }
 
-  /// Something that happens in memory, after the stores' part.
+  /// A step that runs in memory, after the stores' work.
   public struct MemoryWork: Sendable, Hashable, Codable {
     /// The kind of work.
     public enum Kind: String, Sendable, Hashable, Codable {
@@ -78,7 +78,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   /// Suggestions that would make the fetch faster, as sentences.
   public let suggestions: [String]
 
-  /// Number of rows from which on a full scan is a finding.
+  /// The number of rows from which on a full scan is a finding.
   static let longestQuietScan = 1000
 
   /// Possible problems, as sentences: work in memory, and full scans of more than 1,000 rows.

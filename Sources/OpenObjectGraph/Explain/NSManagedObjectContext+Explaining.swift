@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
   ///   - showsBindings: Whether the explanation includes the request's values. They may be private: do not add them
   ///     to logs and bug reports.
   /// - Returns: The SQL of each store with its plan, what runs in memory and why, and what would help.
-  /// - Throws: What `fetch(_:)` would throw before it reads: `PredicateFormatError`, or `CocoaError` for an
+  /// - Throws: The errors that `fetch(_:)` throws before it reads: `PredicateFormatError`, or `CocoaError` for an
   ///   unknown entity or a predicate that does not fit the model.
   /// - Complexity: A count of the entity's rows for each store, and one of each table that would be scanned.
   /// > Concurrency: Call on the context's queue.

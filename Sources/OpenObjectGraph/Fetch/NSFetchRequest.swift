@@ -6,7 +6,7 @@ internal import OpenPredicates
 ///
 /// > Reference: Apple, NSPersistentStoreRequest.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
-  /// The stores that the request goes to; nil for all.
+  /// The stores that execute the request; nil for all.
   @exclusivity(unchecked) open var affectedStores: [NSPersistentStore]?
 
   /// The kind of the request.

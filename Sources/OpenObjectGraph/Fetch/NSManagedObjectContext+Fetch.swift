@@ -27,11 +27,11 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: A request for objects or ids.
-  ///   - query: What to look for in the attributes with `isIndexedBySpotlight`.
+  ///   - query: The words to find in the attributes with `isIndexedBySpotlight`.
   ///   - candidateLimit: Ranks at most as many of the objects found, those that were stored last; nil for all of them. A limit
   ///     bounds the time that a search for very common words takes.
   /// - Returns: The results.
-  /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without a text index, see `OpenTextIndexOption`, and for a child
+  /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` for a store without a text index, see `OpenTextIndexOption`, and for a child
   ///   context.
   /// - Complexity: One statement; ranks every row with the words, up to the limit of candidates.
   public func fetch<Result>(

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Key of a history token in notifications of remote changes.
+/// The key of a history token in notifications of remote changes.
 public let NSPersistentHistoryTokenKey = "historyToken"
-/// Key of a store's URL in notifications of remote changes.
+/// The key of a store's URL in notifications of remote changes.
 public let NSPersistentStoreURLKey = "storeURL"
 
 extension CocoaError.Code {
@@ -22,6 +22,6 @@ extension Notification.Name {
 
 /// Names that notifications of saves share with history.
 enum HistoryName {
-  /// Key of the token after a save in its notification.
+  /// The key of the token after a save in its notification.
   static let changeToken = "newChangeToken"
 }

@@ -52,7 +52,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
       ])
   }
 
-  /// The values of a deleted object's attributes that the model preserves, by name; nil without any.
+  /// The values of a deleted object's attributes that the model preserves, by name; nil if there are none.
   public var tombstone: [AnyHashable: Any]? {
     guard changeType == .delete, !kept.isEmpty else { return nil }
     var values: [AnyHashable: Any] = [:]

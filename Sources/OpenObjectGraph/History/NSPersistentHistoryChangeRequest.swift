@@ -121,7 +121,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     NSPersistentHistoryChangeRequest(.delete(before: .date(date)), .statusOnly)
   }
 
-  /// A request that deletes what was committed before a token's transaction, which stays; nothing for nil.
+  /// A request that deletes all transactions before a token's transaction; nil deletes nothing.
   ///
   /// - Returns: The request.
   public class func deleteHistory(
@@ -131,7 +131,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
       .delete(before: token.map { .token($0) } ?? .start), .statusOnly)
   }
 
-  /// A request that deletes what was committed before a transaction, which stays; nothing for nil.
+  /// A request that deletes all transactions before a given transaction; nil deletes nothing.
   ///
   /// - Returns: The request.
   @_disfavoredOverload

@@ -8,7 +8,7 @@ public import OpenPredicates
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryToken.
 public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, Sendable {
-  /// Number of the last transaction by store UUID.
+  /// The number of the last transaction by store UUID.
   package let numbers: [String: Int64]
   private static let key = "NSPersistentHistoryTokenDictionary"
 
@@ -17,10 +17,10 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
     super.init()
   }
 
-  /// Tokens are archived as a dictionary of texts and numbers.
+  /// Tokens are archived as a dictionary of strings and numbers.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Reads a token; nil for an archive of something else.
+  /// Decodes a token; nil if the archive does not contain one.
   public init?(coder: NSCoder) {
     let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
     guard let stored = coder.decodeObject(of: classes, forKey: Self.key) as? NSDictionary else {

@@ -73,7 +73,7 @@ extension NSPersistentStoreCoordinator {
   /// Each store is pruned separately. An addition.
   ///
   /// - Parameter retention: The history to keep.
-  /// - Returns: How many transactions were deleted.
+  /// - Returns: The number of deleted transactions.
   /// - Throws: `CocoaError` when a store cannot be read or written.
   /// > Concurrency: Any thread.
   @discardableResult
@@ -90,7 +90,7 @@ extension NSPersistentStoreCoordinator {
 ///
 /// A transaction is deleted if it exceeds one of the limits: its age, or the number of transactions after it.
 public struct HistoryRetention: Sendable, Hashable {
-  /// Greatest age of a transaction, in seconds; nil for any.
+  /// The maximum age of a transaction, in seconds; nil for any.
   public var maximumAge: TimeInterval?
   /// The maximum number of transactions; nil for any.
   public var maximumCount: Int?

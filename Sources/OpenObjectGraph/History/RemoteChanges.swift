@@ -39,7 +39,7 @@ enum RemoteChanges {
   ///
   /// - Parameters:
   ///   - identifier: The store's UUID.
-  ///   - transaction: Number of the newest transaction in the history; nil when nothing changed.
+  ///   - transaction: The number of the newest transaction in the history; nil when nothing changed.
   static func storeChanged(_ identifier: String, at transaction: Int64?) {
     guard let transaction else { return }
     let stores = listeners.withLock { $0.compactMap(\.store) }

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.WillSaveMessage.
   public struct WillSaveMessage: NotificationCenter.MainActorMessage {
-    /// What an observer of the message names: the context.
+    /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
     /// The context that is about to save.
@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveMessage.
   public struct DidSaveMessage: NotificationCenter.MainActorMessage {
-    /// What an observer of the message names: the context.
+    /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
     /// The context that saved.
@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.ObjectsDidChangeMessage.
   public struct ObjectsDidChangeMessage: NotificationCenter.MainActorMessage {
-    /// What an observer of the message names: the context.
+    /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
     /// The context of the objects.

@@ -8,7 +8,7 @@ extension NSPersistentStoreCoordinator {
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSPersistentStoreCoordinator.StoresDidChangeMessage.
   public struct StoresDidChangeMessage: NotificationCenter.MainActorMessage {
-    /// What an observer of the message names: the coordinator.
+    /// The type of the message's subject: the coordinator.
     public typealias Subject = NSPersistentStoreCoordinator
 
     /// The coordinator.
@@ -55,7 +55,7 @@ extension NSPersistentStoreCoordinator {
   /// > Concurrency: Posted on the thread that changed the stores; observers receive the message later, on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage.
   public struct StoresDidChangeAsyncMessage: NotificationCenter.AsyncMessage {
-    /// What an observer of the message names: the coordinator.
+    /// The type of the message's subject: the coordinator.
     public typealias Subject = NSPersistentStoreCoordinator
 
     /// The coordinator.
@@ -107,7 +107,7 @@ extension NSPersistentStoreCoordinator {
   /// > Concurrency: Posted on any thread; observers receive the message later, on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator.RemoteChangeMessage.
   public struct RemoteChangeMessage: NotificationCenter.AsyncMessage {
-    /// What an observer of the message names: the coordinator.
+    /// The type of the message's subject: the coordinator.
     public typealias Subject = NSPersistentStoreCoordinator
 
     /// The coordinator that has the store.

@@ -6,13 +6,13 @@ public import Foundation
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.WillSaveMessage> {
-  /// Names ``NSManagedObjectContext/WillSaveMessage``.
+  /// Identifies ``NSManagedObjectContext/WillSaveMessage``.
   public static var willSave: Self { .init() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveMessage> {
-  /// Names ``NSManagedObjectContext/DidSaveMessage``.
+  /// Identifies ``NSManagedObjectContext/DidSaveMessage``.
   public static var didSave: Self { .init() }
 }
 
@@ -20,7 +20,7 @@ extension NotificationCenter.MessageIdentifier
 where
   Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.ObjectsDidChangeMessage>
 {
-  /// Names ``NSManagedObjectContext/ObjectsDidChangeMessage``.
+  /// Identifies ``NSManagedObjectContext/ObjectsDidChangeMessage``.
   public static var objectsDidChange: Self { .init() }
 }
 
@@ -28,7 +28,7 @@ extension NotificationCenter.MessageIdentifier
 where
   Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveObjectIDsMessage>
 {
-  /// Names ``NSManagedObjectContext/DidSaveObjectIDsMessage``.
+  /// Identifies ``NSManagedObjectContext/DidSaveObjectIDsMessage``.
   public static var didSaveObjectIDs: Self {
     IDNotifications.wantSaves()
     return .init()
@@ -41,7 +41,7 @@ where
     NSManagedObjectContext.DidSaveObjectIDsAsyncMessage
   >
 {
-  /// Names ``NSManagedObjectContext/DidSaveObjectIDsAsyncMessage``.
+  /// Identifies ``NSManagedObjectContext/DidSaveObjectIDsAsyncMessage``.
   public static var didSaveObjectIDsAsync: Self {
     IDNotifications.wantSaves()
     return .init()
@@ -52,7 +52,7 @@ extension NotificationCenter.MessageIdentifier
 where
   Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidMergeChangesMessage>
 {
-  /// Names ``NSManagedObjectContext/DidMergeChangesMessage``.
+  /// Identifies ``NSManagedObjectContext/DidMergeChangesMessage``.
   public static var didMergeChanges: Self {
     IDNotifications.wantMerges()
     return .init()
@@ -65,7 +65,7 @@ where
     NSManagedObjectContext.DidMergeChangesAsyncMessage
   >
 {
-  /// Names ``NSManagedObjectContext/DidMergeChangesAsyncMessage``.
+  /// Identifies ``NSManagedObjectContext/DidMergeChangesAsyncMessage``.
   public static var didMergeChangesAsync: Self {
     IDNotifications.wantMerges()
     return .init()
@@ -78,7 +78,7 @@ where
     NSPersistentStoreCoordinator.StoresDidChangeMessage
   >
 {
-  /// Names ``NSPersistentStoreCoordinator/StoresDidChangeMessage``.
+  /// Identifies ``NSPersistentStoreCoordinator/StoresDidChangeMessage``.
   public static var storesDidChange: Self { .init() }
 }
 
@@ -88,7 +88,7 @@ where
     NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage
   >
 {
-  /// Names ``NSPersistentStoreCoordinator/StoresDidChangeAsyncMessage``.
+  /// Identifies ``NSPersistentStoreCoordinator/StoresDidChangeAsyncMessage``.
   public static var storesDidChangeAsync: Self { .init() }
 }
 
@@ -96,6 +96,6 @@ extension NotificationCenter.MessageIdentifier
 where
   Self == NotificationCenter.BaseMessageIdentifier<NSPersistentStoreCoordinator.RemoteChangeMessage>
 {
-  /// Names ``NSPersistentStoreCoordinator/RemoteChangeMessage``.
+  /// Identifies ``NSPersistentStoreCoordinator/RemoteChangeMessage``.
   public static var remoteChange: Self { .init() }
 }

@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveObjectIDsMessage.
   public struct DidSaveObjectIDsMessage: NotificationCenter.MainActorMessage {
-    /// What an observer of the message names: the context.
+    /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
     /// The context that saved.
@@ -97,7 +97,7 @@ extension NSManagedObjectContext {
   /// > Concurrency: Posted on the context's queue; observers receive the message later, on any thread.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveObjectIDsAsyncMessage.
   public struct DidSaveObjectIDsAsyncMessage: NotificationCenter.AsyncMessage {
-    /// What an observer of the message names: the context.
+    /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
     /// The context that saved.
@@ -145,7 +145,7 @@ extension NSManagedObjectContext {
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesMessage.
   public struct DidMergeChangesMessage: NotificationCenter.MainActorMessage {
-    /// What an observer of the message names: the context.
+    /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
     /// The context that merged the changes.
@@ -195,7 +195,7 @@ extension NSManagedObjectContext {
   /// > Concurrency: Posted on the context's queue; observers receive the message later, on any thread.
   /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesAsyncMessage.
   public struct DidMergeChangesAsyncMessage: NotificationCenter.AsyncMessage {
-    /// What an observer of the message names: the context.
+    /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
     /// The context that merged the changes.

@@ -71,7 +71,7 @@ package enum UnreadableValues {
   }
 }
 
-/// Names of transformers in models that nothing is registered under, and what was logged about them.
+/// The names of transformers in models that nothing is registered under, and what was logged about them.
 ///
 /// Shared: behind a lock.
 package enum UnknownTransformers {

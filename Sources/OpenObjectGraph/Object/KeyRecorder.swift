@@ -12,7 +12,7 @@ public enum KeyRecorder {
   nonisolated(unsafe) private static var names: [AnyKeyPath: String] = [:]
   private static let lock = Mutex(())
 
-  /// The dotted name of a key path of a managed class; nil when it reads anything but managed properties.
+  /// The dotted name of a key path of a managed class; nil if it reads a property that is not managed.
   ///
   /// - Returns: The dotted name of a key path of a managed class; nil when it reads anything but managed
   ///   properties.

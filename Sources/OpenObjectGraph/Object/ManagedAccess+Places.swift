@@ -5,7 +5,7 @@ internal import OpenObjectModel
 // A position that does not exist changes nothing, and the next save reports it.
 
 extension NSManagedObject {
-  /// Puts an object at a place of an ordered relationship; a member moves there.
+  /// Inserts an object into an ordered relationship at an index; an existing member is moved.
   public final func __insertMember(_ member: NSManagedObject, _ key: String, at index: Int) {
     changeOrder(key) { $0.insert([member], at: [index]) }
   }

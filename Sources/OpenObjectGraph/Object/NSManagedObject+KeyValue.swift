@@ -123,7 +123,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// Sets a property by name. Addition.
   ///
   /// - Throws: `ObjectError` naming entity and property when there is no such property, or when the value
-  ///   has the wrong type; nothing is changed then.
+  ///   has the wrong type; in that case nothing is changed.
   public final func setCheckedValue(_ value: Any?, forKey key: String) throws {
     try PropertyAssignment(value, to: key, of: self).perform()
   }
@@ -223,7 +223,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   // MARK: Changes
 
-  /// Values as last fetched or saved; nil values come as `NSNull`.
+  /// Values as last fetched or saved; nil values are returned as `NSNull`.
   ///
   /// - Returns: Values as last fetched or saved.
   public final func committedValues(forKeys keys: [String]?) -> [String: Any] {

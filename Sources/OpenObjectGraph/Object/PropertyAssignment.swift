@@ -34,7 +34,7 @@ struct PropertyAssignment {
 
   /// Sets the property.
   ///
-  /// - Throws: `ObjectError` for a value of the wrong type; nothing is changed then.
+  /// - Throws: `ObjectError` for a value of the wrong type; in that case nothing is changed.
   func perform() throws {
     switch property.kind {
     case .relationship(let relationship): try setRelationship(relationship)

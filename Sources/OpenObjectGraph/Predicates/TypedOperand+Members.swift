@@ -56,7 +56,7 @@ extension TypedOperand where Value: ToManyProperty {
     reduced("@avg", property)
   }
 
-  /// The least value of a property of the members; no value without members.
+  /// The minimum value of a property of the members; no value if there are no members.
   ///
   /// - Parameter property: A property of the members that has an order.
   /// - Returns: The expression.
@@ -66,7 +66,7 @@ extension TypedOperand where Value: ToManyProperty {
     reduced("@min", property)
   }
 
-  /// The greatest value of a property of the members; no value without members.
+  /// The maximum value of a property of the members; no value if there are no members.
   ///
   /// - Parameter property: A property of the members that has an order.
   /// - Returns: The expression.

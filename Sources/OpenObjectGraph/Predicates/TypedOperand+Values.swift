@@ -53,7 +53,7 @@ extension TypedOperand where Value: TextProperty {
     typedExpression.comparing(.like, pattern, options)
   }
 
-  /// Whether the whole text matches a regular expression.
+  /// Whether the whole string matches a regular expression.
   ///
   /// - Parameters:
   ///   - pattern: The expression, in the syntax of `NSRegularExpression`.
@@ -126,7 +126,7 @@ extension TypedOperand {
 
   /// Whether the property is in a range, including its bounds.
   ///
-  /// - Parameter range: The smallest and the greatest value.
+  /// - Parameter range: The smallest and the largest value.
   /// - Returns: The condition.
   public func isBetween(_ range: ClosedRange<Value>) -> TypedPredicate<Root>
   where Value: Comparable {
@@ -135,7 +135,7 @@ extension TypedOperand {
 
   /// Whether an optional property is in a range, including its bounds.
   ///
-  /// - Parameter range: The smallest and the greatest value.
+  /// - Parameter range: The smallest and the largest value.
   /// - Returns: The condition.
   public func isBetween<Wrapped: Comparable>(
     _ range: ClosedRange<Wrapped>

@@ -40,7 +40,7 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
     /// The next snapshot; nil when the task was cancelled.
     ///
     /// - Returns: The next element; nil at the end of the sequence.
-    /// - Throws: What the first fetch throws.
+    /// - Throws: The error of the first fetch.
     public mutating func next() async throws -> FetchedResultsSnapshot? {
       if subscription == nil { subscription = try await source.subscribe() }
       return await subscription?.box.next()

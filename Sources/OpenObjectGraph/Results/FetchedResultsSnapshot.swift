@@ -29,7 +29,7 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
   /// The number of objects.
   public var numberOfItems: Int { sections.reduce(0) { $0 + $1.itemIdentifiers.count } }
 
-  /// The ids of a section's objects; empty for a section that is not there.
+  /// The ids of a section's objects; empty for an unknown section.
   ///
   /// - Parameter identifier: The section's name.
   /// - Returns: The ids of a section's objects.

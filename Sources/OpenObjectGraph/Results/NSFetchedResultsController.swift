@@ -98,10 +98,10 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     tracker.objects?.compactMap { $0 as? ResultType }
   }
 
-  /// The object at a place that is there; see ``objectIfPresent(at:)``.
+  /// The object at an existing index path; see ``objectIfPresent(at:)``.
   ///
   /// - Parameter indexPath: Section and item.
-  /// - Returns: The object at a place that is there.
+  /// - Returns: The object.
   open func object(at indexPath: IndexPath) -> ResultType {
     guard let object = objectIfPresent(at: indexPath) else {
       preconditionFailure("no object at index path \(indexPath) in the fetched results")
@@ -165,7 +165,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// - Parameters:
   ///   - title: A title among ``sectionIndexTitles``.
   ///   - sectionIndex: The title's index there.
-  /// - Returns: The section's index; `NSNotFound` for a title that is not there, where Apple's framework raises.
+  /// - Returns: The section's index; `NSNotFound` for an unknown title, for which Apple's framework raises.
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
     let sections = tracker.sections ?? []
     return sections.firstIndex { tracker.indexTitle(ofSectionNamed: $0.name) == title }

@@ -102,7 +102,7 @@ final class SavedChanges: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var recomputed: [Row] = []
   /// Where `recomputed` are.
   @exclusivity(unchecked) private var recomputedChunks: [RowChunk] = []
-  /// Number of the transaction in the store's history; nil without history.
+  /// The number of the transaction in the store's history; nil without history.
   @exclusivity(unchecked) var transaction: Int64?
 
   init(store: NSPersistentStore, position: Int, builder: ChangeSetBuilder) {

@@ -69,13 +69,13 @@ open class UndoManager: NSObject {
 
   /// Whether the first registration outside of all groups opens one; true at first.
   open var groupsByEvent = true
-  /// How many undo steps are kept, the oldest are dropped first; 0 for all of them.
+  /// The maximum number of undo steps, 0 for no limit; the oldest steps are discarded first.
   open var levelsOfUndo = 0 {
     didSet { trimUndoStack() }
   }
   /// Without effect: no run loop closes groups.
   open var runLoopModes: [RunLoop.Mode] = [.default]
-  /// How many groups are open.
+  /// The number of open groups.
   open var groupingLevel: Int { openGroups.count }
 
   /// Opens a group, inside of the open one if there is one.
@@ -139,11 +139,11 @@ open class UndoManager: NSObject {
     return !redoStack.isEmpty && !hasUnregisteredChanges
   }
 
-  /// How many steps can be undone one by one.
+  /// The number of steps that can be undone.
   open var undoCount: Int {
     undoStack.count + (openGroups.contains { !$0.actions.isEmpty } ? 1 : 0)
   }
-  /// How many steps can be redone one by one.
+  /// The number of steps that can be redone.
   open var redoCount: Int { redoStack.count }
   /// Whether an undo is being executed.
   open var isUndoing: Bool { activity == .undoing }
@@ -168,9 +168,9 @@ open class UndoManager: NSObject {
   /// Names the current step: the open group or the changes that contexts have not yet registered, else the last step.
   open func setActionName(_ actionName: String) { changeCurrentGroup { $0.name = actionName } }
 
-  /// Name of the action that `undo()` would undo; empty without one.
+  /// The name of the action that `undo()` would undo; empty without one.
   open var undoActionName: String { nextUndo?.name ?? "" }
-  /// Name of the action that `redo()` would redo; empty without one.
+  /// The name of the action that `redo()` would redo; empty without one.
   open var redoActionName: String { redoStack.last?.name ?? "" }
   /// Title of a menu item for undoing.
   open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }

@@ -8,7 +8,7 @@ package import Synchronization
 // out, and the model is never released.
 public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let name: String
-  /// Name of the class of the entity's objects.
+  /// The name of the class of the entity's objects.
   public let className: String
   public let isAbstract: Bool
   /// Position in the model; `Z_ENT` − 1.

@@ -124,7 +124,7 @@ public final class CompiledRelationship: @unchecked Sendable {
   public let minCount: Int
   /// 0 for no limit.
   public let maxCount: Int
-  /// Slot of the entity discriminator, the destination's actual `Z_ENT`, if the destination entity has sub-entities.
+  /// The slot of the entity discriminator, the destination's actual `Z_ENT`, if the destination entity has sub-entities.
   public let discriminatorSlot: Int?
   @exclusivity(unchecked) private unowned(unsafe) var connected: CompiledEntity?
   public let validations: [CompiledValidation]

@@ -8,7 +8,7 @@ public enum Derivation: Sendable, Hashable {
   case value([String])
   /// The text at the end of a path, changed.
   case text(TextFunction, [String])
-  /// Number of destinations of a to-many relationship.
+  /// The number of destinations of a to-many relationship.
   case count(String)
   /// Sum of an attribute over the destinations of a to-many relationship.
   case sum(String, attribute: String)

@@ -8,7 +8,7 @@ package struct FetchTemplate {
   package struct SortKey: Hashable {
     package var key: String
     package var isAscending: Bool
-    /// Name of the comparison's selector, such as `compare:`; nil for the usual order.
+    /// The name of the comparison's selector, such as `compare:`; nil for the usual order.
     package var selector: String?
 
     package init(key: String, isAscending: Bool, selector: String? = nil) {

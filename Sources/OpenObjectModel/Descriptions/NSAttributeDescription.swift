@@ -63,7 +63,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   }
   /// The text of a document that the default value was read from, where the text is not written as the type's values are.
   var looseDefaultText: String?
-  /// Name of the transformer of a transformable attribute; nil for the library's archives.
+  /// The name of the transformer of a transformable attribute; nil for the library's archives.
   ///
   /// Transformers are registered with ``ValueTransformer/setValueTransformer(_:forName:)``.
   ///
@@ -83,7 +83,7 @@ open class NSAttributeDescription: NSPropertyDescription {
     set { type = AttributeType(rawValue: newValue.rawValue) }
   }
 
-  /// Name of the class of the values.
+  /// The name of the class of the values.
   open var attributeValueClassName: String? {
     get { className ?? Self.classNames[type] }
     set {

@@ -30,7 +30,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     @inline(never) get { compiledForm.map(Unmanaged.passUnretained) }
   }
   @exclusivity(unchecked) private final var compiledForm: CompiledEntity?
-  /// Anything that belongs to the entity.
+  /// Application-defined information about the entity.
   open var userInfo: [AnyHashable: Any]? = [:]
   /// A modifier that changes the version hash.
   open var versionHashModifier: String? { didSet { checkMutable() } }
@@ -51,7 +51,7 @@ open class NSEntityDescription: NSObject, NSCopying {
   /// Whether the entity is abstract.
   open var isAbstract = false { didSet { checkMutable() } }
 
-  /// Name of the class of the entity's objects; nil means `NSManagedObject`.
+  /// The name of the class of the entity's objects; nil means `NSManagedObject`.
   ///
   /// In a document, `.Name` means a class of the module that compiles the model, and is read as `Name`.
   open var managedObjectClassName: String! {

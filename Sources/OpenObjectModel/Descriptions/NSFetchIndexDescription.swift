@@ -69,7 +69,7 @@ open class NSFetchIndexElementDescription: NSObject {
   open var collationType: NSFetchIndexElementType {
     didSet { indexDescription?.checkMutable() }
   }
-  /// Whether small values come first.
+  /// Whether values are in ascending order.
   open var isAscending = true { didSet { indexDescription?.checkMutable() } }
 
   /// Creates a column of an index.

@@ -11,9 +11,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   private var entityList: [NSEntityDescription] = []
   private var configurationNames: [String: [NSEntityDescription]] = [:]
   private var compiledModel: CompiledModel?
-  /// Names of the model's version, for information only.
+  /// The names of the model's version, for information only.
   open var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
-  /// Texts to show instead of names; keys as `Entity/Book` or `Property/title/Entity/Book`.
+  /// Localized strings to show instead of names; keys as `Entity/Book` or `Property/title/Entity/Book`.
   open var localizationDictionary: [String: String]? { didSet { checkMutable() } }
 
   /// Fetches kept by name; the object graph shows them as fetch requests.
@@ -53,7 +53,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     Dictionary(entityList.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
 
-  /// Names of the configurations.
+  /// The names of the configurations.
   open var configurations: [String] { configurationNames.keys.sorted() }
 
   /// The name of the configuration that has all entities.

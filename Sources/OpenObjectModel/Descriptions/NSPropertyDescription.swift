@@ -12,7 +12,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
   private var predicates: [NSPredicate] = []
   private var warnings: [Any] = []
   private var renaming: String?
-  /// Anything that belongs to the property.
+  /// Application-defined information about the property.
   open var userInfo: [AnyHashable: Any]? = [:]
   /// A modifier that changes the version hash.
   open var versionHashModifier: String? { didSet { checkMutable() } }

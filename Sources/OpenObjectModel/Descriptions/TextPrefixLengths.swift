@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The key in the user info of an attribute with `isIndexedBySpotlight` by which its words are found faster from their beginnings.
+/// The user-info key of the prefix lengths that the text index of an attribute with `isIndexedBySpotlight` also contains.
 ///
 /// The value is a list of lengths such as `"2,3"`. A store with `OpenTextIndexOption` then also indexes the first two and the first
 /// three letters of each word; saves take longer for it. See `Docs/FullTextSearch.md`. An addition.

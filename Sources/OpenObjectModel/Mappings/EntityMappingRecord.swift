@@ -23,7 +23,7 @@ package struct EntityMappingRecord {
   package var relationshipMappings: [PropertyMappingRecord]?
   /// Gives the source objects.
   package var sourceExpression: NSExpression?
-  /// Anything that belongs to the mapping.
+  /// Application-defined information about the mapping.
   package var userInfo: [AnyHashable: Any]?
   /// The name of the migration policy's class.
   package var policyClassName: String?

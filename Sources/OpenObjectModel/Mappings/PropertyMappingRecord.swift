@@ -8,7 +8,7 @@ package struct PropertyMappingRecord {
   package var name: String?
   /// Gives the value; nil for none.
   package var valueExpression: NSExpression?
-  /// Anything that belongs to the mapping.
+  /// Application-defined information about the mapping.
   package var userInfo: [AnyHashable: Any]?
 
   /// Creates a record.

@@ -5,7 +5,7 @@ struct HashChanges {
   private let pairing: ModelPairing
   /// Hashes of both sides by the new names of the entities that differ.
   private let entities: [String: (old: Data?, new: Data?)]
-  /// Names of the properties that differ, by entity.
+  /// The names of the properties that differ, by entity.
   private let properties: [String: Set<String>]
 
   private static let entityAspects: Set<String> = ["abstract", "parent", "hash modifier"]

@@ -1,8 +1,8 @@
-/// Something about a model that is wrong, or that its author may not have meant.
+/// An error in a model, or something that its author may not have intended.
 ///
 /// An addition.
 public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
-  /// How much it matters.
+  /// The severity.
   public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Works as written; there is a better way to say it.
     case advice = 1
@@ -16,7 +16,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The rule, by a name that stays the same.
+  /// The rule's permanent name.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
@@ -36,9 +36,9 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let optionalMinimum = Code(rawValue: "optional-minimum")
     /// Deleting the source leaves destinations without a value that they need.
     public static let nullifiesRequired = Code(rawValue: "nullifies-required")
-    /// A property is named as something that every managed object has.
+    /// A property has the name of a member of `NSManagedObject`.
     public static let reservedName = Code(rawValue: "reserved-name")
-    /// Two names differ in nothing but the case of letters.
+    /// Two names differ only in case.
     public static let namesDifferInCase = Code(rawValue: "names-differ-in-case")
     /// A transformable attribute is read without checking the classes in the archive.
     public static let insecureTransformer = Code(rawValue: "insecure-transformer")
@@ -56,7 +56,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
 
   /// The rule.
   public let code: Code
-  /// How much it matters.
+  /// The severity.
   public let severity: Severity
   /// The entity; nil for the model as a whole.
   public let entityName: String?

@@ -114,7 +114,7 @@ public struct ModelLint {
 
   // MARK: Properties
 
-  /// Names of what every managed object has; an accessor of the same name would hide it.
+  /// The names of what every managed object has; an accessor of the same name would hide it.
   private static let reservedNames: Set<String> = [
     "class", "className", "debugDescription", "description", "entity", "faultingState",
     "hasChanges", "hasPersistentChangedValues", "hash", "isDeleted", "isFault", "isInserted",

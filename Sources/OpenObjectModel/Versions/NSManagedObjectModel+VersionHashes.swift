@@ -3,9 +3,9 @@ public import Foundation
 extension NSPropertyDescription {
   /// A fingerprint of the property's persistent form, 32 bytes.
   ///
-  /// Follows the name, whether a value may be missing, the hash modifier, the type of an attribute, whether
-  /// history or external files keep it, the destination, inverse, counts and order of a relationship, the
-  /// expression of a derived attribute. Nothing else changes it.
+  /// Depends only on the name, the optional flag, the hash modifier, the type of an attribute, whether
+  /// it is kept in the history or in external files, the destination, inverse, counts and order of a relationship,
+  /// and the expression of a derived attribute.
   ///
   /// > Reference: Apple, NSPropertyDescription, versionHash.
   public var versionHash: Data { Data(VersionHasher().hash(self)) }
@@ -14,8 +14,8 @@ extension NSPropertyDescription {
 extension NSEntityDescription {
   /// A fingerprint of the entity's persistent form, 32 bytes.
   ///
-  /// Follows the name, whether the entity is abstract, the ancestors, the hashes of all properties that are
-  /// neither transient nor fetched, the uniqueness constraints and the hash modifier. Nothing else changes it.
+  /// Depends only on the name, whether the entity is abstract, the ancestors, the hashes of all properties that are
+  /// neither transient nor fetched, the uniqueness constraints and the hash modifier.
   ///
   /// - Complexity: Each use computes it again, with those of the ancestors;
   ///   `NSManagedObjectModel.entityVersionHashesByName` does all entities for little more.
@@ -43,7 +43,7 @@ extension NSManagedObjectModel {
   /// have; without a configuration, it must have exactly those of the model. Version identifiers are ignored.
   ///
   /// - Parameters:
-  ///   - configuration: Name of a configuration; nil for all entities. An unknown name matches no store.
+  ///   - configuration: The name of a configuration; nil for all entities. An unknown name matches no store.
   ///   - metadata: A store's metadata.
   /// - Returns: `true` if a store's metadata was written with the entities of a configuration.
   /// > Reference: Apple, NSManagedObjectModel, isConfiguration(withName:compatibleWithStoreMetadata:).

@@ -4,7 +4,7 @@ package enum StoreMetadataKey {
   package static let entityHashes = "NSStoreModelVersionHashes"
   /// How hashes are computed: 3.
   package static let hashesVersion = "NSStoreModelVersionHashesVersion"
-  /// Names of the model's version.
+  /// The names of the model's version.
   package static let identifiers = "NSStoreModelVersionIdentifiers"
   /// Digest of names and hashes.
   package static let digest = "NSStoreModelVersionHashesDigest"

@@ -37,7 +37,7 @@ struct BatchChange<Result: NSPersistentStoreResult> {
 extension BatchChange where Result == NSBatchDeleteResult {
   /// Deletes the rows that a request selects.
   ///
-  /// - Throws: What the deletion throws; nothing is deleted then.
+  /// - Throws: The error of the deletion; in that case nothing is deleted.
   init<Entity>(
     deleting request: NSFetchRequest<Entity>, in context: NSManagedObjectContext
   ) throws {
@@ -51,7 +51,7 @@ extension BatchChange where Result == NSBatchDeleteResult {
 extension BatchChange where Result == NSBatchUpdateResult {
   /// Carries an update out; its result type becomes the ids of the changed objects.
   ///
-  /// - Throws: The error of the update; nothing is changed then.
+  /// - Throws: The error of the update; in that case nothing is changed.
   init(updating request: NSBatchUpdateRequest, in context: NSManagedObjectContext) throws {
     request.resultType = .updatedObjectIDsResultType
     try self.init(request, in: context, key: NSUpdatedObjectsKey) { $0.result }

@@ -32,12 +32,12 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
 
   /// The work; on the context's queue. Save and reset after every few hundred objects with `saveAndReset(_:)`.
   ///
-  /// - Throws: Anything; nothing that is unsaved then is saved.
+  /// - Throws: Any error; changes that are unsaved at that time are not saved.
   open func performWork(in context: NSManagedObjectContext) throws { try work(context) }
 
   /// Saves the changes and resets the context, so that the next batch starts with empty memory.
   ///
-  /// - Throws: What the save throws, or `CancellationError` when the operation was cancelled.
+  /// - Throws: The error of the save, or `CancellationError` when the operation was cancelled.
   public func saveAndReset(_ context: NSManagedObjectContext) throws {
     if isCancelled { throw CancellationError() }
     if context.hasChanges { try context.save() }

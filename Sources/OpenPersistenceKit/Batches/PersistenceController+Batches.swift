@@ -9,7 +9,7 @@ extension PersistenceController {
   ///
   /// - Parameter fetchRequest: The request that selects the rows; its type parameter has no meaning here.
   /// - Returns: The ids of the deleted objects.
-  /// - Throws: What the deletion throws; nothing is deleted then.
+  /// - Throws: The error of the deletion; in that case nothing is deleted.
   @discardableResult
   public func batchDelete<Result>(
     fetchRequest: NSFetchRequest<Result>
@@ -28,7 +28,7 @@ extension PersistenceController {
   ///
   /// - Parameter request: The request; its result type is set to the ids of the changed objects.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: The error of the update; nothing is changed then.
+  /// - Throws: The error of the update; in that case nothing is changed.
   @discardableResult
   public func batchUpdate(request: NSBatchUpdateRequest) throws -> [NSManagedObjectID] {
     let context = newBackgroundContext()
@@ -46,7 +46,7 @@ extension PersistenceController {
   ///   - fetchRequest: The request that selects the rows; its type parameter has no meaning here.
   ///   - isolation: The caller's actor, on which the request is read.
   /// - Returns: The ids of the deleted objects.
-  /// - Throws: What the deletion throws, or `CancellationError` when the task is cancelled before it begins; nothing is
+  /// - Throws: The error of the deletion, or `CancellationError` when the task is cancelled before it begins; nothing is
   ///   deleted then.
   @discardableResult
   public func batchDelete<Result>(
@@ -109,8 +109,8 @@ extension NSManagedObjectContext {
   /// - Parameters:
   ///   - entity: The class of the objects.
   ///   - predicate: The predicate that selects the objects; nil for all.
-  /// - Returns: What was deleted, with the ids of the objects.
-  /// - Throws: What the deletion throws; nothing is deleted then.
+  /// - Returns: The result, with the ids of the deleted objects.
+  /// - Throws: The error of the deletion; in that case nothing is deleted.
   @discardableResult
   public func performBatchDelete<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil
@@ -133,8 +133,8 @@ extension NSManagedObjectContext {
   ///   - entity: The class of the objects.
   ///   - predicate: The predicate that selects the objects; nil for all.
   ///   - properties: New values, or expressions, by property name.
-  /// - Returns: What was changed, with the ids of the objects.
-  /// - Throws: The error of the update; nothing is changed then.
+  /// - Returns: The result, with the ids of the changed objects.
+  /// - Throws: The error of the update; in that case nothing is changed.
   @discardableResult
   public func performBatchUpdate<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil,

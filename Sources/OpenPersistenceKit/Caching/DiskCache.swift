@@ -28,8 +28,8 @@ public final class DiskCache: Sendable {
   ///   - folder: A folder for this cache alone.
   ///   - timeToLive: Seconds for which a value is good; infinite for ever.
   ///   - sizeLimit: The maximum number of bytes of all files.
-  ///   - now: The clock.
-  /// - Throws: What making the folder throws.
+  ///   - now: Returns the current date.
+  /// - Throws: The error of creating the folder.
   public init(
     folder: URL, timeToLive: TimeInterval = .infinity, sizeLimit: Int = 100 << 20,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -121,9 +121,9 @@ public final class DiskCache: Sendable {
     return count
   }
 
-  /// Bytes of all files; looks at every file.
+  /// The size of all files, in bytes; examines every file.
   public var size: Int { files.files().reduce(0) { $0 + $1.size } }
-  /// Number of files; looks at every file.
+  /// The number of files; looks at every file.
   public var count: Int { files.files().count }
 
   /// How often a write had to look at every file.
@@ -179,7 +179,7 @@ extension DiskCache {
   /// - Parameters:
   ///   - value: The value; it replaces that of the same key.
   ///   - key: Any text.
-  /// - Throws: What encoding or writing throws.
+  /// - Throws: The error of encoding or writing.
   public func setValue(_ value: some Encodable, forKey key: String) throws {
     try setData(JSONEncoder().encode(value), forKey: key)
   }

@@ -13,7 +13,7 @@ internal import Synchronization
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The maximum number of values; 0 for no limit.
   public let countLimit: Int
-  /// Greatest sum of costs; 0 for no limit.
+  /// The maximum sum of costs; 0 for no limit.
   public let totalCostLimit: Int
   private let entries: Mutex<RecentEntries<Key, Value>>
   private let observation: Mutex<MemoryPressureObservation?>
@@ -88,7 +88,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   private func evictAll() { withExtendedLifetime(entries.withLock { $0.evictAll() }) {} }
 
-  /// Number of values.
+  /// The number of values.
   public var count: Int { entries.withLock { $0.count } }
   /// Sum of their costs.
   public var totalCost: Int { entries.withLock { $0.totalCost } }

@@ -45,7 +45,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// The steps in their order; none for a store of the wanted version.
   public var steps: [Step]
 
-  /// Whether nothing must be done.
+  /// Whether the store needs no migration.
   public var isEmpty: Bool { steps.isEmpty }
 
   /// The data that will be lost after all steps.

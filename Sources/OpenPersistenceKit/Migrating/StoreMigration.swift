@@ -41,7 +41,7 @@ public struct StoreMigration {
   ///
   /// After the migration, the newest ``keptBackups`` backups are kept; ``StoreBackups/remove(_:)`` removes one.
   public var backups: StoreBackups?
-  /// How many backups are kept, that of the migration included.
+  /// The number of backups to keep, including the backup before the migration.
   public var keptBackups = 3
   private let options: [AnyHashable: Any]
   private let versions: [Version]

@@ -14,9 +14,9 @@ public final class LastModifiedContextObserver {
   /// Begins to observe a context.
   ///
   /// - Parameters:
-  ///   - managedObjectContext: The context; not kept alive.
-  ///   - key: Name of the date attribute.
-  ///   - now: The clock.
+  ///   - managedObjectContext: The context, which is not retained.
+  ///   - key: The name of the date attribute.
+  ///   - now: Returns the current date.
   public init(
     managedObjectContext: NSManagedObjectContext, key: String = "lastModifiedDate",
     now: @escaping @Sendable () -> Date = { Date() }

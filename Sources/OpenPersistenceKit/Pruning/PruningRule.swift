@@ -1,12 +1,12 @@
-/// Which objects of an entity may go, and when.
+/// A rule that selects old objects of an entity for deletion.
 ///
 /// > Concurrency: A value.
 public struct PruningRule: Sendable, Hashable {
-  /// The entity; its sub-entities go with it.
+  /// The entity; objects of its sub-entities are included.
   public var entityName: String
-  /// The date that an object's age counts from, such as `lastRefresh` or `thread.lastRefresh`. Objects without it stay.
+  /// The date from which an object's age is measured, such as `lastRefresh` or `thread.lastRefresh`. Objects without a date are kept.
   public var dateKeyPath: String
-  /// Seconds after which an object may go.
+  /// The age, in seconds, from which objects are deleted.
   public var maximumAge: Double
   /// A condition for objects that are never deleted, in the predicate format language, such as `bookmarked == YES`; nil for none.
   ///
@@ -35,17 +35,17 @@ public struct PruningRule: Sendable, Hashable {
 ///
 /// > Concurrency: A value.
 public struct PruningReport: Sendable, Hashable {
-  /// Number of deleted objects by entity, those that delete rules took along included.
+  /// The number of deleted objects by entity, including those deleted by delete rules.
   public var deletedCounts: [String: Int] = [:]
-  /// Number of transactions deleted from the history.
+  /// The number of transactions deleted from the history.
   public var deletedTransactionCount = 0
-  /// Bytes of the objects before; nil for in-memory stores.
+  /// The size of the objects before pruning, in bytes; nil for in-memory stores.
   public var bytesBefore: Int64?
-  /// Bytes of the objects afterwards; nil for in-memory stores.
+  /// The size of the objects after pruning, in bytes; nil for in-memory stores.
   public var bytesAfter: Int64?
-  /// Bytes of the history afterwards; nil for in-memory stores.
+  /// The size of the history after pruning, in bytes; nil for in-memory stores.
   public var historyBytesAfter: Int64?
 
-  /// Number of deleted objects.
+  /// The number of deleted objects.
   public var deletedCount: Int { deletedCounts.values.reduce(0, +) }
 }

@@ -14,27 +14,27 @@ internal import Synchronization
 ///
 /// > Concurrency: A value; pruning may run on any thread, best in the background.
 public struct StorePruning: Sendable {
-  /// Which objects may go, in the order in which they go when the store is too large.
+  /// The objects that may be deleted. If the store is too large, the rules are applied in this order.
   public var rules: [PruningRule]
   /// The maximum number of bytes of the objects; nil for no limit. It has no effect on in-memory stores.
   public var sizeLimit: Int64?
-  /// Seconds for which an object stays, however large the store is; a day by default.
+  /// The age, in seconds, up to which objects are kept regardless of the store's size; a day by default.
   public var minimumAge: Double = 24 * 60 * 60
-  /// Seconds for which the history stays, however large the store is; a week by default.
+  /// The age, in seconds, up to which the history is kept regardless of the store's size; a week by default.
   ///
-  /// History that a named consumer has not read stays longer: see
+  /// History that a named consumer has not read is kept longer: see
   /// `NSPersistentStoreCoordinator.setHistoryToken(_:forConsumer:)`.
   public var minimumHistoryAge: Double = 7 * 24 * 60 * 60
-  /// How many objects are deleted in one step.
+  /// The number of objects deleted in one step.
   public var stepSize = 500
   private let now: @Sendable () -> Date
 
   /// Describes pruning.
   ///
   /// - Parameters:
-  ///   - rules: Which objects may go, in the order in which they go when the store is too large.
+  ///   - rules: The objects that may be deleted. If the store is too large, the rules are applied in this order.
   ///   - sizeLimit: The maximum number of bytes of the objects; nil for no limit.
-  ///   - now: The clock that the age of objects is measured by.
+  ///   - now: Returns the date from which the age of objects is measured.
   public init(
     rules: [PruningRule], sizeLimit: Int64? = 100_000_000,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -48,10 +48,10 @@ public struct StorePruning: Sendable {
   ///
   /// - Parameters:
   ///   - controller: The stack.
-  ///   - protected: Objects that stay, for example those on screen. An object also goes when a delete rule takes it
-  ///     along: protect its owner too.
-  /// - Returns: What was deleted.
-  /// - Throws: What a deletion or a measurement throws, or `CancellationError`; what was deleted before stays deleted.
+  ///   - protected: Objects to keep, for example those on screen. A delete rule can
+  ///     still delete them together with their owner: protect the owner too.
+  /// - Returns: The numbers of deleted objects and transactions.
+  /// - Throws: The error of a deletion or of measuring the store, or `CancellationError`; earlier deletions remain.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) throws -> PruningReport {
@@ -65,7 +65,7 @@ public struct StorePruning: Sendable {
   /// - Parameters:
   ///   - controller: The stack.
   ///   - protected: Objects to keep. A delete rule may still delete them with their owner.
-  /// - Returns: What was deleted.
+  /// - Returns: The numbers of deleted objects and transactions.
   /// - Throws: The errors of deletions and measurements; `CancelledWork` with the report when the task is cancelled before
   ///   the next step. What was deleted before stays deleted.
   public func prune(

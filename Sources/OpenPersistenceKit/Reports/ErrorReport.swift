@@ -17,7 +17,7 @@ internal import OpenStoreContract
 ///      ...
 /// ```
 ///
-/// The names of affected objects are values of the application; do not send a report where those must not go.
+/// The names of affected objects are values of the application; do not send a report to where they must not be known.
 ///
 /// > Concurrency: A value. Make it on the queue of the context that failed.
 public struct ErrorReport: Sendable, Hashable {
@@ -68,7 +68,7 @@ public struct ErrorReport: Sendable, Hashable {
 
   /// The report as lines.
   ///
-  /// - Parameter objectLimit: How many affected objects and inner errors are named; nil for all.
+  /// - Parameter objectLimit: The maximum number of affected objects and inner errors to name; nil for all.
   /// - Returns: The report as lines.
   public func text(objectLimit: Int? = 2) -> String {
     var lines = [context.isEmpty ? "❌ Core Data error" : "❌ Core Data error in \(context)"]

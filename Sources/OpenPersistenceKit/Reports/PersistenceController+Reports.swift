@@ -23,10 +23,10 @@ extension PersistenceController {
   /// leave the changes pending, because they may be saved later.
   ///
   /// - Parameters:
-  ///   - error: What a save threw.
+  ///   - error: The error that a save threw.
   ///   - context: The context; call on its queue.
-  /// - Returns: What kind of error it was.
-  /// - Throws: What settling a conflict throws.
+  /// - Returns: The kind of error.
+  /// - Throws: The error of resolving a conflict.
   @discardableResult
   public func recover(
     from error: any Error, in context: NSManagedObjectContext

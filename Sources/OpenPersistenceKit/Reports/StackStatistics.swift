@@ -8,11 +8,11 @@ internal import OpenStoreContract
 public struct StackStatistics: Sendable, Hashable {
   /// Whether the main context has unsaved changes.
   public var hasChanges: Bool
-  /// Number of inserted objects that are not saved.
+  /// The number of inserted objects that are not saved.
   public var insertedCount: Int
-  /// Number of changed objects that are not saved.
+  /// The number of changed objects that are not saved.
   public var updatedCount: Int
-  /// Number of deleted objects that are not saved.
+  /// The number of deleted objects that are not saved.
   public var deletedCount: Int
   /// The stores, in the order in which they were added.
   public var stores: [Store]
@@ -23,7 +23,7 @@ public struct StackStatistics: Sendable, Hashable {
     public var type: String
     /// The store's file; nil for one without.
     public var url: URL?
-    /// Bytes of the file, its log and its external values; nil without file.
+    /// The size of the file, its log and its external values, in bytes; nil without a file.
     public var byteCount: Int64?
 
     /// Describes a store.
@@ -31,7 +31,7 @@ public struct StackStatistics: Sendable, Hashable {
     /// - Parameters:
     ///   - type: The store's type.
     ///   - url: The store's file; nil for one without.
-    ///   - byteCount: Bytes of the file, its log and its external values; nil without file.
+    ///   - byteCount: The size of the file, its log and its external values, in bytes; nil without a file.
     public init(type: String, url: URL?, byteCount: Int64?) {
       self.type = type
       self.url = url

@@ -46,10 +46,10 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// The matching objects in order.
   ///
   /// - Parameters:
-  ///   - predicate: Which of the repository's objects; nil for all.
+  ///   - predicate: The condition for objects of the repository; nil for all.
   ///   - sortDescriptors: Their order; nil for that of the repository's request.
   /// - Returns: The matching objects in order.
-  /// - Throws: What the fetch throws.
+  /// - Throws: The error of the fetch.
   open func fetch(
     predicate: NSPredicate? = nil, sortDescriptors: [NSSortDescriptor]? = nil
   ) throws -> [Entity] {
@@ -61,14 +61,14 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// One object that matches, nil when none does.
   ///
   /// - Returns: One object that matches; nil if there is none.
-  /// - Throws: What the fetch throws.
+  /// - Throws: The error of the fetch.
   open func fetchFirst(predicate: NSPredicate? = nil) throws -> Entity? {
     let request = request(matching: predicate)
     request.fetchLimit = 1
     return try context.fetch(request).first
   }
 
-  /// How many objects match.
+  /// Returns the number of objects that match.
   ///
   /// - Returns: The number.
   /// - Throws: The same errors as `NSManagedObjectContext.count(for:)`.
@@ -83,12 +83,12 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
 
   /// Saves the object with all other changes of its context.
   ///
-  /// - Throws: What the save throws; `CocoaError` 134060 for an object that is not in the repository's context.
+  /// - Throws: The error of the save; `CocoaError` 134060 for an object that is not in the repository's context.
   open func save(_ entity: Entity) throws { try saveAll([entity]) }
 
   /// Saves the changes of an object that exists, with all other changes of its context.
   ///
-  /// - Throws: What the save throws; `CocoaError` 134060 for an object that is not in the repository's context.
+  /// - Throws: The error of the save; `CocoaError` 134060 for an object that is not in the repository's context.
   open func update(_ entity: Entity) throws { try save(entity) }
 
   /// Saves many objects with all other changes of their context, in one transaction.
@@ -114,8 +114,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   ///
   /// `deleteAll(predicate:)` deletes objects without loading them.
   ///
-  /// - Throws: What the save throws; the deletions stay pending then. `CocoaError` 134060 for an object that is not in
-  ///   the repository's context; nothing is deleted then.
+  /// - Throws: The error of the save; the deletions stay pending then. `CocoaError` 134060 for an object that is not in
+  ///   the repository's context; in that case nothing is deleted.
   open func batchDelete(_ entities: [Entity]) throws {
     try requireMembers(entities)
     entities.forEach(context.delete)
@@ -138,7 +138,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   ///
   /// Unsaved objects are kept.
   ///
-  /// - Throws: What the deletion throws; nothing is deleted then.
+  /// - Throws: The error of the deletion; in that case nothing is deleted.
   open func deleteAll(predicate: NSPredicate? = nil) throws {
     try BatchChange(deleting: request(matching: predicate), in: context).merge(into: context)
   }

@@ -14,10 +14,10 @@ internal import OpenPredicates
 /// let songs = try KeyedUpsertBatch(in: context, identifiedBy: \Song.trackID, identifiers: list.map(\.trackID))
 /// ```
 ///
-/// Keys are texts (``UpsertBatch``), integers, UUIDs, or of a type that conforms to ``UpsertKey``. Objects without a key
+/// Keys are strings (``UpsertBatch``), integers, UUIDs, or of a type that conforms to ``UpsertKey``. Objects without a key
 /// are never found.
 ///
-/// Texts are compared like Swift strings: a key in composed form (NFC) finds an object stored under the decomposed
+/// Strings are compared like Swift strings: a key in composed form (NFC) finds an object stored under the decomposed
 /// form (NFD), and vice versa. If objects with both forms are stored, the exact one is found.
 ///
 /// Deleted or detached objects are not returned. Keys that were not among the values of the page are fetched one by
@@ -32,17 +32,17 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   private var objects: [Key: Entity] = [:]
   /// Keys that were looked for in the store, whether there was an object or not.
   private var fetchedKeys: Set<Key> = []
-  /// Number of objects that had to be made.
+  /// The number of objects created.
   public private(set) var insertedCount = 0
 
   /// Fetches the existing objects.
   ///
   /// - Parameters:
   ///   - context: Where the objects live.
-  ///   - key: Name of the attribute that identifies objects.
+  ///   - key: The name of the attribute that identifies objects.
   ///   - values: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to prefetch.
-  /// - Throws: What the fetch throws; `CocoaError` 134060 for a key that is no attribute of the keys' type.
+  /// - Throws: The error of the fetch; `CocoaError` 134060 for a key that is no attribute of the keys' type.
   public init(
     in context: NSManagedObjectContext, key: String, values: some Sequence<Key>,
     prefetching: [String] = []
@@ -61,7 +61,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///   - keyPath: The attribute that identifies objects.
   ///   - identifiers: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to prefetch.
-  /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is not an attribute of the keys' type.
+  /// - Throws: The error of the fetch; `CocoaError` 134060 for a property that is not an attribute of the keys' type.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key>,
     identifiers: some Sequence<Key>, prefetching: [String] = []
@@ -78,7 +78,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///   - keyPath: The attribute that identifies objects; objects without a value are not found.
   ///   - identifiers: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to prefetch.
-  /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is not an attribute of the keys' type.
+  /// - Throws: The error of the fetch; `CocoaError` 134060 for a property that is not an attribute of the keys' type.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key?>,
     identifiers: some Sequence<Key>, prefetching: [String] = []
@@ -118,7 +118,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///
   /// - Parameter value: Any key; one that was not among the values is fetched.
   /// - Returns: The object of a key.
-  /// - Throws: What the fetch throws; nothing is inserted then.
+  /// - Throws: The error of the fetch; in that case nothing is inserted.
   public func object(for value: Key) throws -> Entity {
     if let object = try find(value) { return object }
     let object = Entity(context: context)
@@ -197,7 +197,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   }
 }
 
-/// A ``KeyedUpsertBatch`` whose keys are texts.
+/// A ``KeyedUpsertBatch`` whose keys are strings.
 ///
 /// > Reference: Addition.
 public typealias UpsertBatch<Entity: NSManagedObject> = KeyedUpsertBatch<Entity, String>

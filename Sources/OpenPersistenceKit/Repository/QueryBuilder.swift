@@ -77,7 +77,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
   /// Fetches the objects.
   ///
   /// - Returns: The results.
-  /// - Throws: What the fetch throws, errors of the format language included.
+  /// - Throws: The error of the fetch, errors of the format language included.
   open func execute(in context: NSManagedObjectContext) throws -> [Entity] {
     try context.fetch(prepared())
   }

@@ -64,7 +64,7 @@ extension Repository {
   ///
   /// A repository on a context implements this method with one save for all of them.
   ///
-  /// - Throws: What a save throws, or `CancelledWork` with the number of saved entities when the task is cancelled
+  /// - Throws: The error of the save, or `CancelledWork` with the number of saved entities when the task is cancelled
   ///   between two of them. Entities saved before remain saved.
   public nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
@@ -77,7 +77,7 @@ extension Repository {
   ///
   /// A repository on a context implements this method with one save for all of them.
   ///
-  /// - Throws: What a deletion throws, or `CancelledWork` with the number of deleted entities when the task is cancelled
+  /// - Throws: The error of the deletion, or `CancelledWork` with the number of deleted entities when the task is cancelled
   ///   between two of them. Entities deleted before remain deleted.
   public nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {

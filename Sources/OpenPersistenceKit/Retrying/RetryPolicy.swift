@@ -12,7 +12,7 @@ public struct RetryPolicy: Sendable, Hashable {
   public var firstDelay: Duration
   /// The factor between consecutive pauses.
   public var factor: Double
-  /// Longest pause.
+  /// The maximum pause.
   public var longestDelay: Duration
   /// The maximum fraction by which a pause is randomly shortened, 0 to 1, so that many programs do not retry
   /// simultaneously.
@@ -24,7 +24,7 @@ public struct RetryPolicy: Sendable, Hashable {
   ///   - attempts: The maximum number of attempts, including the first, at least 1.
   ///   - firstDelay: Pause after the first failure.
   ///   - factor: The factor between consecutive pauses.
-  ///   - longestDelay: Longest pause.
+  ///   - longestDelay: The maximum pause.
   ///   - jitter: The maximum fraction by which a pause is randomly shortened, 0 to 1.
   public init(
     attempts: Int = 3, firstDelay: Duration = .seconds(1), factor: Double = 2,
@@ -40,7 +40,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// The pause after a failure.
   ///
   /// - Parameters:
-  ///   - failure: Number of the failure, from 1.
+  ///   - failure: The number of the failure, from 1.
   ///   - random: A number from 0 up to 1.
   /// - Returns: The pause, at most the longest and never below zero.
   public func delay(afterFailure failure: Int, random: Double) -> Duration {

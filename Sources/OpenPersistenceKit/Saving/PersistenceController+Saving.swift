@@ -4,13 +4,13 @@ public import OpenObjectGraph
 extension PersistenceController {
   /// Saves the main context if it has changes; call on the main queue.
   ///
-  /// - Throws: What the save throws; the changes stay pending.
+  /// - Throws: The error of the save; the changes stay pending.
   public func saveViewContext() throws { try save(context: viewContext) }
 
   /// Saves a context if it has changes; call on its queue.
   ///
   /// - Parameter context: Any context of the stack. A child's changes go to its parent only.
-  /// - Throws: What the save throws; the changes stay pending.
+  /// - Throws: The error of the save; the changes stay pending.
   public func save(context: NSManagedObjectContext) throws {
     if context.hasChanges { try context.save() }
   }
@@ -44,7 +44,7 @@ extension PersistenceController {
   /// Each parent is saved on its own queue while the caller waits.
   ///
   /// - Parameter context: The context to begin with.
-  /// - Throws: What the first save that fails throws. Contexts below it are saved into their parents by then, so
+  /// - Throws: The error of the first save that fails. Contexts below it are saved into their parents by then, so
   ///   that nothing is lost: it is pending there.
   public func saveWithParent(context: NSManagedObjectContext) throws {
     try save(context: context)
@@ -59,7 +59,7 @@ extension PersistenceController {
 extension NSManagedObjectContext {
   /// Saves on the context's queue, if there are changes.
   ///
-  /// - Throws: What the save throws; the changes stay pending.
+  /// - Throws: The error of the save; the changes stay pending.
   public func asyncSave() async throws {
     try await perform { if self.hasChanges { try self.save() } }
   }

@@ -34,7 +34,7 @@ extension PersistenceController {
   ///
   /// - Parameter work: The work, on the context's queue.
   /// - Returns: The result of the block.
-  /// - Throws: What the work or the save throws; nothing is saved then.
+  /// - Throws: The error of the work or of the save; in that case nothing is saved.
   public func performBackgroundTask<Result: Sendable>(
     _ work: sending @escaping (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
@@ -52,7 +52,7 @@ extension PersistenceController {
   ///
   /// - Parameter operation: The work, on the context's queue.
   /// - Returns: The result of the block.
-  /// - Throws: What the work or the save throws; nothing is saved then.
+  /// - Throws: The error of the work or of the save; in that case nothing is saved.
   public func performBatchOperation<Result>(
     _ operation: (NSManagedObjectContext) throws -> Result
   ) throws -> Result {

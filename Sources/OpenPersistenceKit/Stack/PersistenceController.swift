@@ -37,7 +37,7 @@ open class PersistenceController: @unchecked Sendable {
   /// Opens a stack.
   ///
   /// - Parameters:
-  ///   - name: Name of the model and of the default store file.
+  ///   - name: The name of the model and of the default store file.
   ///   - model: The model; nil looks for it by name in the program's bundles.
   ///   - storage: The location of the store.
   ///   - options: Store options by key.

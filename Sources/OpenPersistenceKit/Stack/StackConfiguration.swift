@@ -8,7 +8,7 @@ extension PersistenceController {
   ///
   /// A value, so one constant can be used for the application's stack, previews and tests.
   public struct Configuration: Sendable {
-    /// Name of the model and of the default store file.
+    /// The name of the model and of the default store file.
     public var name: String
     /// Where the store lives.
     public var storage: Storage
@@ -24,13 +24,13 @@ extension PersistenceController {
     public var prepareStore: (@Sendable (NSPersistentStoreDescription) -> Void)?
     /// Fills the main context of a preview.
     public var makeSampleData: (@Sendable (NSManagedObjectContext) throws -> Void)?
-    /// Takes the texts of reports and statistics; prints them by default.
+    /// Receives the text of reports and statistics; by default, prints it.
     public var report: @Sendable (String) -> Void = { print($0) }
 
     /// Describes a stack with history, remote change notices and automatic light migration.
     ///
     /// - Parameters:
-    ///   - name: Name of the model and of the default store file.
+    ///   - name: The name of the model and of the default store file.
     ///   - storage: The location of the store.
     ///   - makeModel: Creates the model; if nil, the model is found by name in the program's bundles.
     public init(

@@ -32,7 +32,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// The store's place without password, for errors.
   let place: String
   private let connection: OpaquePointer
-  /// Names of the statements that the server has confirmed, by text and types of values.
+  /// The names of the statements that the server has confirmed, by text and types of values.
   private var prepared: [String: String] = [:]
   private var statementCount = 0
   private let observer: (@Sendable (String) -> Void)?

@@ -31,7 +31,7 @@ enum PostgresType: UInt32 {
 
 /// A value that is bound to a placeholder.
 struct PostgresValue {
-  /// Number of the value's type in the server's catalog.
+  /// The number of the value's type in the server's catalog.
   let type: UInt32
   /// The value in the server's binary form, or as text; nil for null.
   let bytes: [UInt8]?

@@ -37,7 +37,7 @@ extension NSComparisonPredicate {
     case containsWords = 1000
   }
 
-  /// How texts are compared, with Apple's numbers.
+  /// How strings are compared, with Apple's numbers.
   ///
   /// > Reference: Apple, NSComparisonPredicate.Options.
   public struct Options: OptionSet, Sendable, Hashable {
@@ -49,11 +49,11 @@ extension NSComparisonPredicate {
       self.rawValue = rawValue
     }
 
-    /// `c`: capital and small letters are the same.
+    /// `c`: ignores the difference between uppercase and lowercase.
     public static let caseInsensitive = Options(rawValue: 1)
-    /// `d`: letters with and without diacritics are the same.
+    /// `d`: ignores diacritics.
     public static let diacriticInsensitive = Options(rawValue: 2)
-    /// `n`: the texts were normalized beforehand; compares bytes and overrides the other options.
+    /// `n`: the strings are already normalized; compares bytes and overrides the other options.
     public static let normalized = Options(rawValue: 4)
   }
 
@@ -85,7 +85,7 @@ extension NSComparisonPredicate {
     (node?.operation.rawValue).flatMap { Operator(rawValue: UInt($0)) } ?? .equalTo
   }
 
-  /// How texts are compared.
+  /// How strings are compared.
   public var options: Options { Options(rawValue: node?.options.rawValue ?? 0) }
 
   /// The name of the function that compares; nil for other operators.

@@ -28,9 +28,9 @@ public func == (one: NSPredicate?, other: NSPredicate?) -> Bool {
   return one.hasSameMeaning(as: other)
 }
 
-/// Whether two predicates differ in what they mean, or only one is there.
+/// Whether two predicates have different meanings, or only one of them is nil.
 ///
-/// - Returns: `true` if two predicates differ in what they mean, or only one is there.
+/// - Returns: `true` if two predicates have different meanings, or only one of them is nil.
 public func != (one: NSPredicate?, other: NSPredicate?) -> Bool { !(one == other) }
 
 extension DefaultStringInterpolation {

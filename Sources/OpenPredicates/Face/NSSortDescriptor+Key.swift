@@ -26,7 +26,7 @@ extension KeyInitializable {
   /// An addition that replaces Apple's initializer with a selector, because this platform has no selectors. The
   /// names are `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`,
   /// `localizedCaseInsensitiveCompare:`, `localizedStandardCompare:`, and in memory those of functions
-  /// registered with ``PredicateFunctions``; with any other name all values are the same.
+  /// registered with ``PredicateFunctions``; with any other name all values are equal.
   ///
   /// - Parameters:
   ///   - key: The key path; nil sorts by the objects themselves.
@@ -103,7 +103,7 @@ extension NSSortDescriptor {
     (self as? KeyedSortDescriptor)?.source ?? .keyPath(keyPath)
   }
 
-  /// How the descriptor compares texts.
+  /// How the descriptor compares strings.
   public var sortComparison: SortComparison {
     (self as? KeyedSortDescriptor)?.comparison ?? .plain
   }

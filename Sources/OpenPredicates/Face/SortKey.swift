@@ -8,7 +8,7 @@ public enum SortKey: Hashable {
   case none
 }
 
-/// How a sort descriptor compares texts.
+/// How a sort descriptor compares strings.
 public enum SortComparison: Sendable, Hashable {
   /// By value; texts by their bytes.
   case plain

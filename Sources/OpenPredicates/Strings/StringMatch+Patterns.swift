@@ -11,10 +11,10 @@ extension StringMatch {
     return fits(folded(text, options), folded(pattern, options))
   }
 
-  /// Whether the whole text fits a regular expression; false for an expression that is not valid,
+  /// Whether the whole string matches a regular expression; false for an expression that is not valid,
   /// or takes more steps than the limit.
   ///
-  /// - Returns: `true` if the whole text fits a regular expression.
+  /// - Returns: `true` if the whole string matches a regular expression.
   public static func matches(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {

@@ -14,9 +14,9 @@ public enum StringMatch {
     case whole, start, end, anywhere
   }
 
-  /// Whether the texts are the same.
+  /// Whether the strings are equal.
   ///
-  /// - Returns: `true` if the texts are the same.
+  /// - Returns: `true` if the strings are equal.
   public static func equals(_ text: String, _ pattern: String, _ options: StringOptions) -> Bool {
     if options.contains(.characters) { return text == pattern }
     return test(text, pattern, options, .whole)

@@ -8,11 +8,11 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  /// `c`: capital and small letters are the same.
+  /// `c`: ignores the difference between uppercase and lowercase.
   public static let caseInsensitive = StringOptions(rawValue: 1)
-  /// `d`: letters with and without diacritics are the same.
+  /// `d`: ignores diacritics.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
-  /// `n`: the texts were normalized beforehand; compares bytes and overrides `c` and `d`.
+  /// `n`: the strings are already normalized; compares bytes and overrides `c` and `d`.
   public static let normalized = StringOptions(rawValue: 4)
   /// `l`: by the rules of the current locale.
   public static let localeSensitive = StringOptions(rawValue: 8)

@@ -10,7 +10,7 @@ public final class PredicateTemplate: Sendable, Hashable {
   public let root: PredicateNode
   /// A number no other template of the process has, from 1.
   public let identity: UInt64
-  /// How many arguments a predicate needs, not counting those of `%K`.
+  /// The number of arguments that a predicate needs, not counting those of `%K`.
   public let argumentCount: Int
 
   /// Creates a template from a tree.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// One attribute value in the form that rows, plans and predicates share.
 ///
-/// A value type of 17 bytes. `==` compares case by case, as hashing needs, and texts by their bytes, as stores do: Swift's
+/// A value type of 17 bytes. `==` requires the same case, and compares strings by their bytes, as stores do. In contrast, Swift's
 /// own strings are equal when they are canonically equivalent. Numbers of different cases are compared with
 /// ``equals(_:_:)`` and ``order(_:_:)``.
 public enum Value: Sendable, Hashable {
@@ -31,9 +31,9 @@ public enum Value: Sendable, Hashable {
   /// Several values, as `IN` and `BETWEEN` take them.
   case list([Value])
 
-  /// Whether two values are of one case and the same, texts by their bytes.
+  /// Whether two values have the same case and are equal; strings are compared by their bytes.
   ///
-  /// - Returns: `true` if two values are of one case and the same, texts by their bytes.
+  /// - Returns: `true` if two values have the same case and are equal; strings are compared by their bytes.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true

@@ -4,9 +4,9 @@ import OpenObjectModel
 struct TableMigration: Sendable {
   /// Rows of one source entity, which belong to one destination entity.
   struct Part: Sendable {
-    /// Number of the entity in the source.
+    /// The number of the entity in the source.
     var source: Int64
-    /// Number of the entity in the destination.
+    /// The number of the entity in the destination.
     var destination: Int64
     /// By column of the table, its header left out.
     var columns: [ColumnSource]

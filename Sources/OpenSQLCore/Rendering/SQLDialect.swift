@@ -27,25 +27,25 @@ package protocol SQLDialect: Sendable {
   var orderedJoin: String { get }
   /// The name that a select in FROM must have; nil for none.
   var resultAlias: String? { get }
-  /// Name of the function that gives the first of its arguments that is not null.
+  /// The name of the function that gives the first of its arguments that is not null.
   var firstPresentFunction: String { get }
   /// The name of a table that a function gives, whose column is `value`.
   func alias(ofList name: String) -> String
-  /// Name of the collation that orders texts in the given way; nil for the order of bytes.
+  /// The name of the collation that orders texts in the given way; nil for the order of bytes.
   func collation(_ collation: SortTerm.Collation) -> String?
-  /// Name of the function that executes an operation on texts.
+  /// The name of the function that executes an operation on texts.
   func function(_ operation: TextFunction) -> String
-  /// Name of the function that gives a bound list as a table, whose column is `value`.
+  /// The name of the function that gives a bound list as a table, whose column is `value`.
   var listTable: String { get }
-  /// Whether triggers keep derived attributes and virtual tables true.
+  /// Whether triggers update derived attributes and virtual tables.
   var hasTriggers: Bool { get }
   /// A default value as a literal for a column; nil for none.
   func constant(_ content: SlotContent, for target: SQLTarget) -> SQLExpression?
-  /// The words before and behind an insertion that leaves rows which are there as they are.
+  /// The words before and after an insertion that does not change existing rows.
   var duplicateWords: (String, String) { get }
-  /// The beginning and the end of a literal of bytes, between which are hexadecimal digits.
+  /// The beginning and the end of a literal of bytes; its hexadecimal digits are between them.
   var dataQuotes: (String, String) { get }
-  /// Name of the function that gives the time of the running save, in seconds since 2001.
+  /// The name of the function that gives the time of the running save, in seconds since 2001.
   var saveTimeFunction: String { get }
 }
 
@@ -80,7 +80,7 @@ package enum TextFunction: String, Sendable, CaseIterable {
   /// The value of an element of a list that names its type.
   case listElement
 
-  /// Number of arguments.
+  /// The number of arguments.
   package var argumentCount: Int {
     switch self {
     case .uppercase, .lowercase, .canonical, .listElement: 1

@@ -4,7 +4,7 @@ import OpenObjectModel
 enum HistoryTables {
   /// The statements that make them.
   ///
-  /// - Parameter tombstoneCount: Number of values that history keeps of a deleted row.
+  /// - Parameter tombstoneCount: The number of values that history keeps of a deleted row.
   static func statements(tombstoneCount: Int) -> [SQLStatement] {
     let tables = [
       table("ACHANGE", changeColumns + (0..<tombstoneCount).map { ("ZTOMBSTONE\($0)", "BLOB") }),

@@ -145,7 +145,7 @@ package final class SchemaMap: Sendable {
     HistoryTables.statements(tombstoneCount: HistoryTables.tombstoneCount(of: model))
   }
 
-  /// Number of values that history keeps of a deleted row.
+  /// The number of values that history keeps of a deleted row.
   package var tombstoneCount: Int { HistoryTables.tombstoneCount(of: model) }
 
   /// The columns of the tables of persistent history, with their types.

@@ -61,7 +61,7 @@ package struct SQLInsert: Sendable, Hashable {
 /// An UPDATE of one table.
 package struct SQLUpdate: Sendable, Hashable {
   package var table: String
-  /// Name of the row to change in expressions; nil for the table's own.
+  /// The name of the row to change in expressions; nil for the table's own.
   package var alias: String?
   package var columns: [String]
   package var values: [SQLExpression]
@@ -83,7 +83,7 @@ package struct SQLUpdate: Sendable, Hashable {
 /// A DELETE from one table.
 package struct SQLDelete: Sendable, Hashable {
   package var table: String
-  /// Name of the row to delete in expressions; nil for the table's own.
+  /// The name of the row to delete in expressions; nil for the table's own.
   package var alias: String?
   package var condition: SQLExpression?
 

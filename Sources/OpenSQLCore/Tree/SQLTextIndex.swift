@@ -19,7 +19,7 @@ package struct SQLTextIndex: Sendable, Hashable {
   package var table: String
   /// Its columns, in the order of the index.
   package var columns: [String]
-  /// The lengths of beginnings of words that it also indexes, ascending.
+  /// The lengths of word prefixes that it also indexes, ascending.
   package var prefixLengths: [Int]
 
   /// Creates an index.

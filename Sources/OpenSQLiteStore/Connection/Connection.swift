@@ -38,7 +38,7 @@ final class Connection {
   var external: ExternalWriter?
   /// What is read, when it must be kept as long as the connection.
   var snapshot: StoreSnapshot?
-  /// Longest wait for a lock, in milliseconds.
+  /// The maximum wait for a lock, in milliseconds.
   private let waitLimit: Int32
   private var tracer: StatementTracer?
   private var statements: [String: Statement] = [:]

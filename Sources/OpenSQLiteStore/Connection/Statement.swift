@@ -32,7 +32,7 @@ final class Statement {
 
   /// Binds a value; texts and data are copied to the arena, or by SQLite when it is full.
   ///
-  /// - Parameter index: Number of the parameter, counted from 1.
+  /// - Parameter index: The number of the parameter, counted from 1.
   @inline(__always)
   func bind(_ content: SlotContent, at index: Int32, arena: inout BindingArena) -> Int32 {
     switch content {

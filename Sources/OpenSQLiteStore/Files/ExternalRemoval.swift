@@ -59,7 +59,7 @@ final class ExternalRemoval {
   /// Notes that a commit failed after it may have reached the disk: rows decide later which files are used.
   func suspect() { isUncertain = true }
 
-  /// Names of files that wait; they are not damage.
+  /// The names of files that wait; they are not damage.
   var names: Set<String> { Set(waiting) }
 
   // MARK: Deleting

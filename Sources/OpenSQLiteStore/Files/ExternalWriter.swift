@@ -92,7 +92,7 @@ final class ExternalWriter {
     forget()
   }
 
-  /// Number of files that the transaction has made so far.
+  /// The number of files that the transaction has made so far.
   var addedCount: Int { added.count }
 
   /// Deletes the files of a row that was bound and then not written.

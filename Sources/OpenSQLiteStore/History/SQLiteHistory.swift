@@ -14,7 +14,7 @@ extension SQLiteStore {
 /// The history in a store's file.
 struct SQLiteHistory: StoreHistory {
   let store: SQLiteStore
-  /// Number of values that the file keeps of a deleted row.
+  /// The number of values that the file keeps of a deleted row.
   let tombstoneCount: Int
   private static let consumersKey = "OpenHistoryConsumers"
 

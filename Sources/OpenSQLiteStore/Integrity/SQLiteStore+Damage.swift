@@ -7,7 +7,7 @@ public import OpenStoreContract
 extension SQLiteStore: DamageReporting {
   /// The problem with the file, its tables of pairs, its key counters and its external values.
   ///
-  /// - Returns: All that was found; nothing for a sound store.
+  /// - Returns: The damage found; empty for an intact store.
   /// - Throws: `StoreError` when the file cannot be read.
   public func damage() throws(StoreError) -> [StoreDamage] {
     let waiting = try filesInWaiting()

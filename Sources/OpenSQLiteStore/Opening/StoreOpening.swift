@@ -14,7 +14,7 @@ struct OpenedFile {
   var isReadOnly: Bool
   /// Says that the file is open; nil in memory.
   var claim: OpenFiles.Claim?
-  /// Number of values that history keeps of a deleted row; nil for a store without history.
+  /// The number of values that history keeps of a deleted row; nil for a store without history.
   var tombstoneColumnCount: Int?
   /// The file; nil in memory.
   var path: String?

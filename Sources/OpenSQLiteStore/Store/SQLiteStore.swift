@@ -19,7 +19,7 @@ public final class SQLiteStore: StoreBackend {
   let fetches: FetchLowering
   let writes: WriteLowering
   public let isReadOnly: Bool
-  /// Number of values that the tables of history keep of a deleted row; nil for a store without history.
+  /// The number of values that the tables of history keep of a deleted row; nil for a store without history.
   let tombstoneColumnCount: Int?
   /// The masks that history names changed properties by, by entity; empty without history.
   let historyMasks: [HistoryMask]

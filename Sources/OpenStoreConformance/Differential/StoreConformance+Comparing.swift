@@ -4,7 +4,7 @@ extension StoreConformance {
   ///
   /// - Parameters:
   ///   - seed: The seed of every edit and plan; a failure contains it, so it can be repeated.
-  ///   - edits: Number of commits; plans run after every few of them.
+  ///   - edits: The number of commits; plans run after every few of them.
   /// - Throws: `ConformanceFailure` on the first difference.
   public static func compare(
     seed: UInt64, edits: Int, _ one: StoreUnderTest, _ other: StoreUnderTest

@@ -39,9 +39,9 @@ public struct BatchInsert: Sendable {
 public struct BatchUpdate: Sendable {
   /// A new value of one slot.
   public struct Assignment: Sendable, Hashable {
-    /// Slot of the plan's entity.
+    /// The slot of the property to set, in the plan's entity.
     public var slot: Int
-    /// The value; refers to the row as it was, and to the plan's bindings.
+    /// The new value, computed from the row's previous values and the plan's bindings.
     public var operand: Operand
 
     public init(slot: Int, operand: Operand) {
@@ -84,7 +84,7 @@ public struct BatchOutcome: Sendable {
   public var deleted: [ObjectKey] = []
   /// Rows in which the store computed values.
   public var recomputed: [ObjectKey] = []
-  /// Number of the transaction in the store's history; nil without history, or when nothing changed.
+  /// The number of the transaction in the store's history; nil without history, or when nothing changed.
   public var transaction: Int64?
 
   public init() {}

@@ -24,7 +24,7 @@ public protocol StoreHistory: Sendable {
 
 /// The numbers of the transactions that a history has.
 public struct HistoryBounds: Sendable, Hashable {
-  /// The oldest transaction that is still there; nil for none.
+  /// The oldest transaction in the history; nil if it is empty.
   public var first: Int64?
   /// The newest transaction that ever was, 0 before the first one.
   public var last: Int64
@@ -45,7 +45,7 @@ public struct HistoryBounds: Sendable, Hashable {
   }
 }
 
-/// Which transactions of a history are wanted.
+/// The selection of transactions from a history.
 public struct HistoryQuery: Sendable {
   /// Where the wanted part begins.
   public enum Start: Sendable, Hashable {

@@ -21,7 +21,7 @@ public struct ModelTransition: Sendable {
     self.entities = entities
   }
 
-  /// The position of the destination entity of each source entity; nil for one whose rows go.
+  /// The position of the destination entity of each source entity; nil if its rows are deleted.
   public var destinations: [Int?] {
     var destinations: [Int?] = Array(repeating: nil, count: source.entities.count)
     for (index, entity) in entities.enumerated() {

@@ -5,7 +5,7 @@ package import OpenObjectModel
 package struct ModelMatch {
   /// The model that the store is opened with.
   package let model: CompiledModel
-  /// Name of the configuration with the store's entities; nil for all.
+  /// The name of the configuration with the store's entities; nil for all.
   package let configurationName: String?
   /// The store's file, for errors.
   package let path: String?

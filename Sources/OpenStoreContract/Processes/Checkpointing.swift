@@ -16,23 +16,23 @@ public enum CheckpointMode: Sendable, Hashable {
   case emptyingLog
 }
 
-/// How far a checkpoint came.
+/// The progress of a checkpoint.
 public struct CheckpointOutcome: Sendable, Hashable {
-  /// Pages that are in the log.
+  /// The number of pages in the log.
   public var logPages: Int
-  /// How many of them are in the file too.
+  /// The number of these pages that were also written to the file.
   public var movedPages: Int
 
   /// Describes an outcome.
   ///
   /// - Parameters:
-  ///   - logPages: Pages that are in the log.
-  ///   - movedPages: How many of them are in the file too.
+  ///   - logPages: The number of pages in the log.
+  ///   - movedPages: The number of these pages that were also written to the file.
   public init(logPages: Int, movedPages: Int) {
     self.logPages = logPages
     self.movedPages = movedPages
   }
 
-  /// Whether the file alone has everything that is committed.
+  /// Whether the file contains all commits, even without its log.
   public var isComplete: Bool { movedPages >= logPages }
 }

@@ -10,9 +10,9 @@ struct FileFacts {
   /// How changes get into the file: through a log, or in place.
   let journal: String
   let pageSize: OutputValue
-  /// Number of transactions that history keeps; null without history.
+  /// The number of transactions that history keeps; null without history.
   let transactions: OutputValue
-  /// Number of changes that history keeps; null without history.
+  /// The number of changes that history keeps; null without history.
   let changes: OutputValue
 
   /// - Throws: `StoreError` for a file that is no store.

@@ -28,7 +28,7 @@ struct MetadataFacts {
 
   /// Who the store is, and which framework and model it was written with.
   ///
-  /// - Parameter entityCount: Number of the model's entities; nil without a model, where the hashes tell.
+  /// - Parameter entityCount: The number of the model's entities; nil without a model, where the hashes tell.
   func identity(entityCount: Int?) -> [OutputValue.Field] {
     let names = metadata[StoreMetadataKey.identifiers] as? [Any] ?? []
     let version = metadata["NSPersistenceFrameworkVersion"] as? Int

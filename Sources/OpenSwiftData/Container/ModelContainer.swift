@@ -76,7 +76,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
 
   /// Opens stores of any kinds for models and for the models in their relationships.
   ///
-  /// - Throws: As ``init(for:configurations:)``.
+  /// - Throws: The same errors as ``init(for:configurations:)``.
   /// > Reference: Apple, init(for:configurations:).
   @_disfavoredOverload
   public convenience init(

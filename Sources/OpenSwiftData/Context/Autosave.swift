@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Saves a main context at the end of the turn of the main queue in which something was changed.
+/// Saves a main context at the end of the turn of the main event loop in which something changed.
 ///
 /// A save that fails leaves the changes pending and is written to the log; the next change tries again.
 ///

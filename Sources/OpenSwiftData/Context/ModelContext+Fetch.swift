@@ -39,7 +39,7 @@ extension ModelContext {
   ///   - descriptor: A filter on the matching models; its limit and offset apply to the ranked result.
   ///   - query: The words to search for.
   /// - Returns: The results.
-  /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without an index, see ``ModelConfiguration/indexesText``.
+  /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` for a store without an index, see ``ModelConfiguration/indexesText``.
   /// > Reference: Addition.
   public func fetch<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, rankedBy query: TextQuery, candidateLimit: Int? = nil

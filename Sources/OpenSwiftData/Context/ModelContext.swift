@@ -16,7 +16,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   let graph: GraphContext
   /// Whether changes are saved automatically; true by default for a main context, false for other contexts.
   ///
-  /// Only a main context supports this, at the end of a turn of the main queue; save other contexts explicitly.
+  /// Only a main context supports this, at the end of the current turn of the main event loop; save other contexts explicitly.
   ///
   /// > Reference: Apple, autosaveEnabled. Differs: D-390.
   public var autosaveEnabled = false {
@@ -112,11 +112,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   // MARK: Changes
 
-  /// Whether anything is inserted, changed or deleted since the last save.
+  /// Whether there are unsaved insertions, changes or deletions.
   public var hasChanges: Bool { graph.hasChanges }
   /// Models inserted since the last save, in the order in which they were inserted.
   public var insertedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.inserted) }
-  /// Saved models changed since the last save.
+  /// Saved models with unsaved changes.
   public var changedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.updated) }
   /// Models that the next save deletes.
   public var deletedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.deleted) }
@@ -190,13 +190,13 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     graph.delete(model.__object)
   }
 
-  /// Deletes all models of a type that satisfy a predicate with the next save, by the delete rules.
+  /// Deletes all models of a type that satisfy a predicate, following the delete rules; the next save writes the deletions.
   ///
   /// - Parameters:
   ///   - model: The type.
-  ///   - predicate: Which; nil for all. Unsaved changes count.
+  ///   - predicate: The condition for the models to delete, evaluated with unsaved changes; nil for all.
   ///   - includeSubclasses: Whether models of subclasses are deleted too.
-  /// - Throws: As ``fetch(_:)``.
+  /// - Throws: The same errors as ``fetch(_:)``.
   /// - Complexity: O(deleted models), which the context keeps until the save.
   /// > Reference: Apple, delete(model:where:includeSubclasses:). Differs: D-372.
   public func delete<Model: PersistentModel>(

@@ -28,7 +28,7 @@ extension ModelContainer: CustomReflectable {
 }
 
 extension PersistentIdentifier: CustomReflectable {
-  /// No children: the description says it all.
+  /// No children; the description contains everything.
   ///
   /// > Reference: Addition.
   public var customMirror: Mirror { Facts(of: self, [:]).mirror }

@@ -65,7 +65,7 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   public static let unsupportedKeyPath = Self(.unsupportedKeyPath)
   /// A part of a predicate can be executed neither by a store nor in memory.
   public static let unsupportedPredicate = Self(.unsupportedPredicate)
-  /// A sort descriptor names nothing that can be sorted by.
+  /// A sort descriptor does not name a property that can be sorted by.
   public static let unsupportedSortDescriptor = Self(.unsupportedSortDescriptor)
   /// The history before a token was deleted.
   public static let historyTokenExpired = Self(.historyTokenExpired)

@@ -16,7 +16,7 @@ public protocol HistoryProviding<HistoryType> {
   func fetchHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws -> [HistoryType]
   /// Deletes transactions.
   ///
-  /// - Throws: As ``fetchHistory(_:)``.
+  /// - Throws: The same errors as ``fetchHistory(_:)``.
   func deleteHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws
 }
 

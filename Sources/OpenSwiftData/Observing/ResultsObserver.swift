@@ -12,7 +12,7 @@ internal import OpenPredicates
 ///
 /// Results follow changes of their context, and saves of other contexts and processes. Reading them participates in
 /// Observation, and always returns the current state. Observers that do not read are notified when the context posts
-/// its changes: a main context at the end of the turn of the main queue, other contexts when they save, fetch, or
+/// its changes: a main context at the end of the current turn of the main event loop, other contexts when they save, fetch, or
 /// process their pending changes. For saves of other contexts, they are notified on the actor that created the
 /// observer.
 ///

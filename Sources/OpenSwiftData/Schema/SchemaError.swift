@@ -20,7 +20,7 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unsupportedType = Code(rawValue: 2)
     /// The inverse of a relationship is not a relationship of its destination back to the source.
     public static let wrongInverse = Code(rawValue: 3)
-    /// A constraint or index is over something that cannot have one.
+    /// A constraint or index names a property that does not support it.
     public static let unsupportedConstraint = Code(rawValue: 4)
     /// The counts of a relationship cannot be met.
     public static let wrongCount = Code(rawValue: 5)

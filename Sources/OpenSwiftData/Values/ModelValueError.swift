@@ -12,7 +12,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
 
     /// A number is outside of the range that the store has room for, or that the property's type has.
     public static let outOfRange = Code(rawValue: 1)
-    /// A type's own coding writes something else than its stored properties or cases.
+    /// A type's custom coding writes something other than its stored properties or cases.
     public static let unexpectedShape = Code(rawValue: 2)
     /// A required value is missing in the store.
     public static let missingValue = Code(rawValue: 3)
