@@ -28,7 +28,7 @@ struct ChangeList {
   }
 
   let kind: Kind
-  /// All objects that were added since the last save, also those that left.
+  /// All objects that were added since the last save, including those that left.
   private(set) var listed: [NSManagedObject] = []
   /// How many objects belong on the list.
   private(set) var memberCount = 0

@@ -39,7 +39,7 @@ final class ContextQueue: @unchecked Sendable {
     HeldQueue.innermost?.queue.weakReference?.target
   }
 
-  /// Whether the caller runs on this queue already, also from inside the work of another context.
+  /// Whether the caller runs on this queue already, even from inside the work of another context.
   var isCurrent: Bool {
     switch kind {
     case .main: MainQueue.isCurrent

@@ -1,7 +1,7 @@
 extension NSPersistentStoreCoordinator {
   /// Runs a block later on the coordinator's queue, after the blocks of earlier calls.
   ///
-  /// The coordinator itself needs no queue: its members may be used on any thread, also while blocks run.
+  /// The coordinator itself needs no queue: its members may be used on any thread, even while blocks run.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, perform(_:).

@@ -29,7 +29,7 @@ extension NSPersistentStoreCoordinator {
   /// - Parameter store: A store of the coordinator.
   /// - Returns: The tables whose index does not match the rows; empty if all indexes are intact.
   ///   ``rebuildTextIndexes(of:)`` rebuilds them.
-  /// - Throws: `CocoaError`, also for a read-only store.
+  /// - Throws: `CocoaError`, including for a read-only store.
   /// - Complexity: Reads all indexed strings.
   /// > Concurrency: Any thread. Saves of this process wait during the call; reads do not.
   public func damagedTextIndexes(of store: NSPersistentStore) throws -> [String] {

@@ -41,7 +41,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   ///
   /// - Returns: The attributes, and the to-one relationships that the store has already read; others are requested
   ///   with ``newValue(forRelationship:forObjectWith:with:)``.
-  /// - Throws: An error, also if the store does not contain the object.
+  /// - Throws: An error, including if the store does not contain the object.
   /// > Reference: Apple, NSIncrementalStore, newValuesForObject(with:with:).
   open func newValuesForObject(
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext

@@ -6,11 +6,11 @@ public struct ContextStatistics: Sendable, Hashable {
   public internal(set) var fetches = 0
   /// Objects, ids and dictionaries that fetches returned.
   public internal(set) var fetchedRows = 0
-  /// Fetched rows whose object the context had already.
+  /// Fetched rows whose object was already registered in the context.
   public internal(set) var identityMapHits = 0
-  /// Faults that fired.
+  /// Fired faults.
   public internal(set) var faultsFired = 0
-  /// Faults that found their row in the row cache, or in the parent context.
+  /// Faults whose row was in the row cache or in the parent context.
   public internal(set) var rowCacheHits = 0
   /// Reads of a store, or of the parent's store, for faults and for relationships that were not loaded.
   public internal(set) var faultReads = 0

@@ -3,7 +3,7 @@ public import OpenPredicates
 
 /// A place in the histories of stores: after a transaction of each.
 ///
-/// Tokens of the same position are equal, also from different coordinators. Tokens can be archived.
+/// Tokens of the same position are equal, even from different coordinators. Tokens can be archived.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryToken.

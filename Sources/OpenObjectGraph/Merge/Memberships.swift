@@ -214,7 +214,7 @@ final class Memberships {
 
   // MARK: Members that leave and come back
 
-  /// Removes deleted objects from all lists, also from lists with unsaved changes.
+  /// Removes deleted objects from all lists, even from lists with unsaved changes.
   ///
   /// - Parameters:
   ///   - gone: The objects.

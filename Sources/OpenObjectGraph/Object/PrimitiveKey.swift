@@ -16,7 +16,7 @@ public final class __PrimitiveKey: Sendable {
     primitive = __ManagedKey(property)
   }
 
-  /// The key to read with.
+  /// The key for reading an object.
   public func key(in object: NSManagedObject) -> __ManagedKey {
     isProperty(of: object) ? own : primitive
   }

@@ -24,7 +24,7 @@ public struct ManagedObjectChange: Sendable, Equatable {
 /// names of all changed properties; the first iteration likewise receives the changes before it started. The sequence
 /// ends when its task is cancelled, and when the object leaves its context. It does not retain the object.
 ///
-/// > Concurrency: May be sent to any task and iterated there; each iteration by one task.
+/// > Concurrency: May be sent to and iterated in any task; only one task may use an iterator.
 /// > Reference: Addition.
 public struct ManagedObjectChanges: AsyncSequence, Sendable {
   /// What changed.

@@ -1,6 +1,6 @@
 /// The values of a property of one managed object, now and after each change, as an asynchronous sequence.
 ///
-/// Made by ``NSFetchRequestResult/values(of:)``:
+/// Created by ``NSFetchRequestResult/values(of:)``:
 ///
 /// ```swift
 /// for await title in book.values(of: \.title) { label.text = title }
@@ -11,7 +11,7 @@
 /// context: after a deletion was saved, or when the context is reset or released, or when the object is deallocated.
 /// It does not retain the object.
 ///
-/// > Concurrency: May be sent to any task and iterated there; each iteration by one task.
+/// > Concurrency: May be sent to and iterated in any task; only one task may use an iterator.
 /// > Reference: Addition; corresponds to `publisher(for:).values` on Apple platforms.
 public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
   /// The type of the errors of an iteration: none.

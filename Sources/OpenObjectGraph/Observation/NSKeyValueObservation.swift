@@ -2,7 +2,7 @@ public import Foundation
 
 /// An observation of a property; it ends when this object is released.
 ///
-/// Made by ``NSFetchRequestResult/observe(_:options:changeHandler:)``. Does not retain the observed object.
+/// Created by ``NSFetchRequestResult/observe(_:options:changeHandler:)``. Does not retain the observed object.
 ///
 /// > Concurrency: Any thread may release it or call ``invalidate()``; a call of the handler that runs on the context's queue
 ///   is not waited for.

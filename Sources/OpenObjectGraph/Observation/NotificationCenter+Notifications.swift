@@ -31,7 +31,7 @@ extension NotificationCenter {
   /// The first iteration begins with the notifications posted since the sequence was made, a further one with those that are
   /// posted after it began.
   ///
-  /// > Concurrency: May be iterated anywhere; each iteration by one task.
+  /// > Concurrency: May be iterated in any task; only one task may use an iterator.
   /// > Reference: Apple, NotificationCenter.Notifications, which Foundation has on Apple platforms only.
   public final class Notifications: AsyncSequence, Sendable {
     /// A notification.

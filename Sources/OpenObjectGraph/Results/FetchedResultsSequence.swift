@@ -1,6 +1,6 @@
 /// An asynchronous sequence of snapshots of fetched results: the current content, and a snapshot after each change.
 ///
-/// Made by ``NSManagedObjectContext/snapshots(of:sectionNameKeyPath:)`` or by a controller's
+/// Created by ``NSManagedObjectContext/snapshots(of:sectionNameKeyPath:)`` or by a controller's
 /// ``NSFetchedResultsController/snapshots``:
 ///
 /// ```swift
@@ -12,7 +12,7 @@
 ///
 /// An addition.
 ///
-/// > Concurrency: May be made and iterated anywhere; each iteration by one task.
+/// > Concurrency: May be created and iterated in any task; only one task may use an iterator.
 public struct FetchedResultsSequence: AsyncSequence, Sendable {
   /// The type of the errors of an iteration: those of the fetch.
   public typealias Failure = any Error

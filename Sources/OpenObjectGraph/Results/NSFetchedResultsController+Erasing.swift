@@ -4,7 +4,7 @@
 extension NSFetchedResultsController {
   /// The controller with this result type for the same results; nil if the value is not a controller.
   ///
-  /// It is the original controller if that has the type, also for the untyped controller that a delegate receives;
+  /// It is the original controller if that has the type, including for the untyped controller that a delegate receives;
   /// otherwise a new controller for the same results. For sources that the plug-in `ModelCodegen` rewrites; in
   /// handwritten code use ``init(sharing:)``.
   public static func __recast(_ controller: Any?) -> NSFetchedResultsController<ResultType>? {

@@ -3,7 +3,7 @@ internal import OpenStoreContract
 
 /// Gives one object back what it had before a step, or after it.
 ///
-/// Made by ``UndoStep`` for each object that is in the context while the step is executed.
+/// Created by ``UndoStep`` for each object that is in the context while the step is executed.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct ObjectRestoration {

@@ -3,7 +3,7 @@ internal import OpenStoreContract
 
 /// One step of an undo manager that a context executes, backward or forward.
 ///
-/// Made by ``UndoRecorder`` for each time that a step is undone or redone. Objects come back first, because values and
+/// Created by ``UndoRecorder`` for each time that a step is undone or redone. Objects come back first, because values and
 /// members lead to them; objects leave once no value of another one is at stake; orders are last, because they need
 /// all members.
 ///

@@ -13,7 +13,7 @@ internal import Synchronization
 public final class DiskCache: Sendable {
   /// The folder with the files.
   public let folder: URL
-  /// Seconds for which a value is good.
+  /// The time in seconds after which a value expires.
   public let timeToLive: TimeInterval
   /// The maximum number of bytes of all files.
   public let sizeLimit: Int
@@ -26,7 +26,7 @@ public final class DiskCache: Sendable {
   ///
   /// - Parameters:
   ///   - folder: A folder for this cache alone.
-  ///   - timeToLive: Seconds for which a value is good; infinite for ever.
+  ///   - timeToLive: The time in seconds after which a value expires; infinity if values never expire.
   ///   - sizeLimit: The maximum number of bytes of all files.
   ///   - now: Returns the current date.
   /// - Throws: The error of creating the folder.

@@ -5,8 +5,8 @@ extension PersistenceController {
   /// Reports an error with all details to the configuration's `report`, which prints it by default.
   ///
   /// - Parameters:
-  ///   - error: The error; call on the queue of the failed context, so its objects can be named.
-  ///   - context: The operation of the program.
+  ///   - error: The error. Call the method on the queue of the failed context, so that the report can name objects.
+  ///   - context: The operation that failed, as text for the report.
   public func handleError(_ error: any Error, context: String = "") {
     configuration.report(ErrorReport(error, context: context).text())
   }

@@ -70,7 +70,7 @@ extension NSManagedObjectContext {
   /// - Throws: The error of the block.
   public func performSafely(_ block: () throws -> Void) rethrows { try performAndWait(block) }
 
-  /// Checks that a main-queue context is used on the main thread; other contexts look after themselves.
+  /// Checks that a main-queue context is used on the main thread; other contexts are not checked.
   ///
   /// - Throws: `CocoaError` with code 132000 on another thread.
   public func checkThreading() throws {

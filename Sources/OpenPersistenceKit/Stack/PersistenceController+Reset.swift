@@ -19,7 +19,7 @@ extension PersistenceController {
     }
   }
 
-  /// Closes a store, changes its file, and opens it again, also when the change failed.
+  /// Closes a store, changes its file, and opens it again, even when the change failed.
   func reopening(
     _ store: NSPersistentStore, _ change: (URL, NSPersistentStoreCoordinator) throws -> Void
   ) throws {

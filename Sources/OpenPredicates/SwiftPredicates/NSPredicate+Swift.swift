@@ -3,7 +3,7 @@ public import Foundation
 extension FormatInitializable {
   /// Creates a predicate from a `#Predicate`.
   ///
-  /// It is true for the same objects as the Swift predicate, also for nil values, and stores can execute it. The only
+  /// It is true for the same objects as the Swift predicate, including for nil values, and stores can execute it. The only
   /// difference is a property of a non-optional type, such as `Int64`, whose attribute has no value: comparisons with
   /// it are unknown.
   ///

@@ -49,7 +49,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
 
   /// Opens the stores of a schema.
   ///
-  /// Stores of older versions are migrated: by the plan, or without one by what can be inferred.
+  /// Stores of older versions are migrated with the plan, or without a plan with an inferred mapping.
   ///
   /// - Parameters:
   ///   - schema: The models.

@@ -22,7 +22,7 @@ public protocol SchemaMigrationPlan: SendableMetatype {
 ///
 /// > Reference: Apple, MigrationStage.
 public enum MigrationStage {
-  /// By what can be inferred from the two versions.
+  /// With a mapping inferred from the two versions.
   case lightweight(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
   /// With code of the program, which works on the old version's models before, and on the new one's afterwards. Each closure has to save.

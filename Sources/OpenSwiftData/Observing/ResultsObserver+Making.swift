@@ -25,7 +25,7 @@ extension ResultsObserver where SectionTitle == Never {
     ) { _ in nil }
   }
 
-  /// Creates an observer without sections from a filter and an order.
+  /// Creates an observer without sections for a filter and a sort order.
   ///
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContext:isolation:).
@@ -39,7 +39,7 @@ extension ResultsObserver where SectionTitle == Never {
     ) { _ in nil }
   }
 
-  /// Creates an observer without sections from a filter and an order, in a new context.
+  /// Creates an observer without sections for a filter and a sort order, in a new context.
   ///
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContainer:isolation:).
@@ -112,7 +112,7 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections from a filter and an order.
+  /// Creates an observer with sections for a filter and a sort order.
   ///
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
   ///   is not stored.
@@ -129,7 +129,7 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections from a filter and an order; nil and the empty string are in one section.
+  /// Creates an observer with sections for a filter and a sort order; nil and the empty string are in one section.
   ///
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
   ///   is not stored.
@@ -146,7 +146,7 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections from a filter and an order, in a new context.
+  /// Creates an observer with sections for a filter and a sort order, in a new context.
   ///
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
   ///   is not stored.
@@ -163,7 +163,7 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections from a filter and an order, in a new context; nil and the empty string are in one section.
+  /// Creates an observer with sections for a filter and a sort order, in a new context; nil and the empty string are in one section.
   ///
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
   ///   is not stored.

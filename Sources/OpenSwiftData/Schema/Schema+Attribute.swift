@@ -55,7 +55,7 @@ extension Schema {
     public final var isUnique: Bool { options.contains(.unique) }
     /// Whether a value transformer creates the stored data.
     public final var isTransformable: Bool { transformerName != nil }
-    /// Whether the encoded value is one column.
+    /// Whether the value is encoded and stored in one column.
     public final var isCodable: Bool { options.contains(.codable) }
 
     /// The name of the transformer that makes the stored data.

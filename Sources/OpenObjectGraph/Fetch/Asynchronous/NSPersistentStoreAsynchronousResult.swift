@@ -39,10 +39,10 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     progress?.cancellationHandler = { [weak self] in self?.cancel() }
   }
 
-  /// Ends the request without a result, unless it has ended.
+  /// Ends the request without a result, unless it has already ended.
   ///
-  /// ``operationError`` becomes `CocoaError` with code `.userCancelled`, and the completion block runs. The store's
-  /// statement of this request ends.
+  /// ``operationError`` becomes `CocoaError` with code `.userCancelled`, and the completion block runs. The store
+  /// interrupts the statement of this request.
   ///
   /// > Concurrency: Any thread; returns immediately.
   open func cancel() {
