@@ -9,7 +9,7 @@ internal import Synchronization
 /// > Reference: Apple, NSPersistentContainer.
 // Invariant of the unchecked conformance: immutable once it is made, but for the descriptions, which are set before loading.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
-  /// The container's name, also that of its default store file.
+  /// The name of the container and of its default store file.
   public let name: String
   /// The model.
   public let managedObjectModel: NSManagedObjectModel
@@ -68,7 +68,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// Opens the stores of all descriptions.
   ///
   /// - Parameter block: Called once for each description, with the error if its store cannot be opened;
-  ///   the other stores are opened all the same.
+  ///   the other stores are still opened.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {

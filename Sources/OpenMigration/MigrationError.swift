@@ -5,7 +5,7 @@ internal import OpenObjectModel
 ///
 /// An addition.
 public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible {
-  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: Int
@@ -21,7 +21,7 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
     public static let foreignMapping = Code(rawValue: 3)
     /// A mapping model has content that files cannot contain.
     public static let unarchivableMapping = Code(rawValue: 4)
-    /// A file cannot be written to its place.
+    /// A file cannot be written.
     public static let unwritableMapping = Code(rawValue: 5)
     /// No mapping model in the bundles matches the two models.
     public static let noMapping = Code(rawValue: 6)

@@ -3,12 +3,12 @@ internal import OpenObjectModel
 
 /// Why no source can be written for a model, and what to do about it.
 public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
-  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: Int
 
-    /// A code by its number.
+    /// Creates a code from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The model cannot be read; `underlying` says why.
@@ -25,9 +25,9 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   public let code: Code
   /// The problem and the remedy.
   public let message: String
-  /// The entity, if it is one's fault.
+  /// The entity that caused the failure, if there is one.
   public let entityName: String?
-  /// The property of the entity, if it is one's fault.
+  /// The property that caused the failure, if there is one.
   public let propertyName: String?
   /// The document or folder.
   public let path: String?

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why a model cannot be read or used, and what to do about it.
 public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
-  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 
@@ -36,7 +36,7 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unsupportedType = Code(rawValue: 13)
     /// The model has content that the format cannot contain.
     public static let unarchivable = Code(rawValue: 14)
-    /// A compiled model cannot be written to its place.
+    /// A compiled model cannot be written.
     public static let unwritable = Code(rawValue: 15)
     /// Several classes of the program have the name of an entity's class.
     public static let ambiguousClass = Code(rawValue: 16)

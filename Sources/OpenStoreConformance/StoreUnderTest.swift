@@ -1,7 +1,7 @@
 public import OpenObjectModel
 public import OpenStoreContract
 
-/// A store to check: how to make an empty one, and how to open it again.
+/// A store to check, with functions that create and reopen it.
 public struct StoreUnderTest: Sendable, CustomStringConvertible {
   /// Shown in failures.
   public let name: String

@@ -21,7 +21,7 @@ public enum BindingVisibility: Sendable, Hashable {
 public struct PlanExplanation: Sendable, Hashable {
   /// A step of the plan, with its substeps.
   public struct Step: Sendable, Hashable {
-    /// The store's own words.
+    /// The store's description of the step.
     public var text: String
     public var steps: [Step]
 

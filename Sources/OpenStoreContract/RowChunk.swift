@@ -22,7 +22,7 @@ public final class RowChunk: @unchecked Sendable {
   @exclusivity(unchecked) private var precession: WeakReference<RowChunk>?
   /// Chunks of prefetched destinations, kept as long as the rows that point at them.
   @exclusivity(unchecked) public var prefetched: [RowChunk] = []
-  /// When the rows were read, in seconds of a clock that only continues.
+  /// When the rows were read, in seconds of a monotonic clock.
   @exclusivity(unchecked) public private(set) var readTime = 0.0
   /// Notified when the chunk is deallocated; set by the row cache that lists its rows.
   @exclusivity(unchecked) private var owner: (any RowChunkOwner)?

@@ -163,7 +163,7 @@ public struct RowWriter {
     open = larger.base
   }
 
-  /// Forgets the row begun last.
+  /// Discards the row that was begun last.
   public mutating func dropRow() { open = nil }
 
   /// Ends the row begun last.

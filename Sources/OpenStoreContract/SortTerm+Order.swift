@@ -2,9 +2,9 @@ public import Foundation
 public import OpenPredicates
 
 extension SortTerm {
-  /// The order of two values under this term, its direction included; values that do not compare are equal.
+  /// The order of two values under this term, including its direction; values that do not compare are equal.
   ///
-  /// - Returns: The order of two values under this term, its direction included.
+  /// - Returns: The order of two values under this term, including its direction.
   public func order(_ one: Value, _ other: Value) -> ComparisonResult {
     let ascending = textOrder(one, other) ?? Value.order(one, other) ?? .orderedSame
     if isAscending { return ascending }

@@ -16,7 +16,7 @@ public struct StatementTrace: Sendable {
   public struct Run: Sendable {
     /// The text, with values if they were requested.
     public var text: String
-    /// From its first step to its last, in seconds.
+    /// The duration from the first step to the last, in seconds.
     public var seconds: Double
     /// The number of returned rows; nil if it was not requested.
     public var rowCount: Int?

@@ -161,7 +161,7 @@ extension StoreBackend {
   /// By default, there is no history.
   public var history: (any StoreHistory)? { nil }
 
-  /// Batch insertions are refused, unless the store carries them out.
+  /// The default implementation throws, for stores without batch insertions.
   ///
   /// - Returns: The outcome.
   /// - Throws: `StoreError` with code `.unsupported`.
@@ -171,7 +171,7 @@ extension StoreBackend {
     throw StoreError(.unsupported, "The store carries out no batch requests.")
   }
 
-  /// Batch requests are refused, unless the store carries them out.
+  /// The default implementation throws, for stores without batch requests.
   ///
   /// - Returns: The outcome.
   /// - Throws: `StoreError` with code `.unsupported`.
@@ -226,7 +226,7 @@ public struct StoreConfiguration: Sendable {
   public var ignoresModelVersion = false
   /// Whether the store keeps a history of changes.
   public var tracksHistory = false
-  /// The identifier of a store that is made; nil for a new one.
+  /// The identifier of a store that is created; nil for a new identifier.
   public var newIdentifier: String?
   /// Maintenance of the store when it is opened for writing.
   public var maintenance: StoreMaintenance = []

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Descriptions never contain values or credentials.
 public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
-  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 
@@ -16,15 +16,15 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let permission = Code(rawValue: 2)
     /// The file is not a store: it is empty although a store is required, has another format, or is another application's database.
     public static let foreignFile = Code(rawValue: 3)
-    /// The file is a store that is cut or damaged.
+    /// The file is a store that is truncated or damaged.
     public static let corrupt = Code(rawValue: 4)
     /// Another connection held a lock longer than the timeout.
     public static let locked = Code(rawValue: 5)
-    /// The store has not the tables or columns that the model needs.
+    /// The store does not have the tables or columns that the model needs.
     public static let incompatibleSchema = Code(rawValue: 6)
     /// A write to a store that is open as read-only.
     public static let readOnly = Code(rawValue: 7)
-    /// The disk is full, or an input or output error came up.
+    /// The disk is full, or an input or output error occurred.
     public static let inputOutput = Code(rawValue: 8)
     /// A value does not fit its property.
     public static let unfitValue = Code(rawValue: 9)
@@ -44,7 +44,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unsupportedPredicate = Code(rawValue: 16)
     /// The read was cancelled.
     public static let interrupted = Code(rawValue: 17)
-    /// A change refers to an object that is not saved and is not going to be.
+    /// A change refers to an object that is neither saved nor part of the save.
     public static let danglingReference = Code(rawValue: 18)
     /// A custom store threw; its error is the underlying one.
     public static let application = Code(rawValue: 19)

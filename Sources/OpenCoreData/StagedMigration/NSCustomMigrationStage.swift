@@ -1,6 +1,6 @@
 public import OpenMigration
 
-/// A step between two versions with handlers before and after.
+/// A step between two versions, with a handler before and a handler after it.
 ///
 /// The step itself is a lightweight migration. `willMigrateHandler` prepares the objects with the old schema;
 /// `didMigrateHandler` completes them with the new one. If the process is killed during a handler, the handler runs
@@ -8,9 +8,9 @@ public import OpenMigration
 ///
 /// > Reference: Apple, NSCustomMigrationStage.
 open class NSCustomMigrationStage: NSMigrationStage {
-  /// Called with the store in its old shape.
+  /// Called before the step, with the old version of the model.
   open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
-  /// Called with the store in its new shape.
+  /// Called after the step, with the new version of the model.
   open var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
   /// The version before.
   public let currentModel: NSManagedObjectModelReference

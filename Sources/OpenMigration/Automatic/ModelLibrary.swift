@@ -14,7 +14,7 @@ package struct ModelLibrary {
   /// - Parameters:
   ///   - given: Models that are looked at first.
   ///   - model: A model with other versions in the same folder.
-  ///   - bundles: Bundles; nil for all of the program.
+  ///   - bundles: Bundles; nil for all bundles of the program.
   package init(
     _ given: [NSManagedObjectModel] = [], beside model: NSManagedObjectModel? = nil,
     in bundles: [Bundle]? = nil

@@ -34,7 +34,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.model(model), versionChecksum)
   }
 
-  /// Names the model in a file.
+  /// Creates a reference to the model in a file.
   public convenience init(fileURL: URL, versionChecksum: String) {
     self.init(.file(fileURL), versionChecksum)
   }
@@ -43,13 +43,13 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - modelName: The name of the version's file, without extension.
-  ///   - bundle: The bundle; nil for all of the program.
+  ///   - bundle: The bundle; nil for all bundles of the program.
   ///   - versionChecksum: The version's checksum.
   public convenience init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
     self.init(.name(modelName, bundle), versionChecksum)
   }
 
-  /// Names the version in a bundle whose entities have given version hashes.
+  /// Creates a reference to the version in a bundle whose entities have the given version hashes.
   public convenience init(
     entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?,
     versionChecksum: String

@@ -35,8 +35,8 @@ extension NSMappingModel {
   ///   - sourceModel: The model of the objects.
   ///   - destinationModel: The model of the migrated objects.
   /// - Returns: The mapping model.
-  /// - Throws: `MigrationError` with code `.noMapping`, whose message names every mapping model that was looked at and why it
-  ///   does not fit.
+  /// - Throws: `MigrationError` with code `.noMapping`, whose message lists every examined mapping model and the
+  ///   reason why it does not match.
   /// > Reference: Addition.
   public class func reading(
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel,

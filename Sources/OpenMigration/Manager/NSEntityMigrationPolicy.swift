@@ -6,7 +6,8 @@ public import OpenObjectGraph
 /// A mapping names a subclass in `entityMigrationPolicyClassName`, with its module or without; there is one policy for each mapping.
 /// For all mappings in turn, a migration manager calls `begin`, `createDestinationInstances` for each source object, and
 /// `endInstanceCreation`; then for all `createRelationships` for each destination object, and `endRelationshipCreation`; then for all
-/// `performCustomValidation` and `end`. What a method throws ends the migration, and `migrateStore` throws it.
+/// `performCustomValidation` and `end`. If a method throws an error, the migration ends and `migrateStore` throws the
+/// error.
 ///
 /// > Concurrency: Called on the thread that called `migrateStore`, which has the queues of both contexts.
 /// > Reference: Apple, NSEntityMigrationPolicy.
@@ -43,7 +44,7 @@ open class NSEntityMigrationPolicy: NSObject {
     manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
   }
 
-  /// Called once, when all objects of the mapping are made.
+  /// Called once, after all objects of the mapping are created.
   ///
   /// - Throws: An error that ends the migration; the default never throws.
   open func endInstanceCreation(

@@ -10,11 +10,11 @@ public let NSMigrationManagerKey = "manager"
 public let NSMigrationSourceObjectKey = "source"
 /// The name of the variable for the destination object in mapping expressions.
 public let NSMigrationDestinationObjectKey = "destination"
-/// The variable of mapping expressions that is the entity mapping.
+/// The name of the variable for the entity mapping in mapping expressions.
 public let NSMigrationEntityMappingKey = "entityMapping"
-/// The variable of mapping expressions that is the property mapping.
+/// The name of the variable for the property mapping in mapping expressions.
 public let NSMigrationPropertyMappingKey = "propertyMapping"
-/// The variable of mapping expressions that is the entity migration policy.
+/// The name of the variable for the entity migration policy in mapping expressions.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
 /// Migrates the objects of a store to a store of another model, with a mapping model.
@@ -42,7 +42,7 @@ open class NSMigrationManager: NSObject {
   /// The destination entity of the relationship whose mapping is evaluated.
   var propertyEntity: NSEntityDescription?
 
-  /// The mapping model of the migration that runs, or ran last.
+  /// The mapping model of the running migration, or of the last one.
   open private(set) var mappingModel = NSMappingModel()
   /// The mapping whose objects are being migrated; before the first, a mapping without entities.
   open internal(set) var currentEntityMapping = NSEntityMapping()
@@ -74,7 +74,7 @@ open class NSMigrationManager: NSObject {
   open var destinationModel: NSManagedObjectModel { destination.model }
   /// The context of the source objects.
   open var sourceContext: NSManagedObjectContext { source.context }
-  /// The context of the objects that are made.
+  /// The context of the migrated objects.
   open var destinationContext: NSManagedObjectContext { destination.context }
 
   // MARK: Migrating
@@ -163,7 +163,7 @@ open class NSMigrationManager: NSObject {
 
   /// Cancels the running migration at its next object.
   ///
-  /// - Parameter error: What `migrateStore` throws.
+  /// - Parameter error: The error that `migrateStore` throws.
   /// > Concurrency: Any thread.
   open func cancelMigrationWithError(_ error: any Error) {
     cancellation.withLock { $0 = error }

@@ -11,7 +11,7 @@ open class NSMappingModel: NSObject {
   /// Creates a model without mappings.
   public override init() { super.init() }
 
-  /// The mappings by name; of several with one name the first.
+  /// The mappings by name; if several have the same name, the first one.
   open var entityMappingsByName: [String: NSEntityMapping] {
     Dictionary((entityMappings ?? []).map { ($0.name, $0) }) { first, _ in first }
   }

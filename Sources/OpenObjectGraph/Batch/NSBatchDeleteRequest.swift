@@ -18,7 +18,7 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 ///
 /// > Reference: Apple, NSBatchDeleteRequest.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
-  /// That rows are deleted without objects.
+  /// The kind of request: a batch deletion.
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
   /// The request that selects the rows.

@@ -23,7 +23,7 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// > the store is locked for writing: they may fetch, but writing to the same store throws 134091.
 /// > Reference: Apple, NSBatchInsertRequest. Differs: D-033, works in every store that runs batch requests.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
-  /// That rows are inserted without objects.
+  /// The kind of request: a batch insertion.
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
   /// The name of the entity; empty when none was given.
@@ -32,9 +32,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   public let entity: NSEntityDescription?
   /// The rows as dictionaries of attributes.
   open var objectsToInsert: [[String: Any]]?
-  /// Fills the dictionary of the next row; returns true, and nothing is inserted for that call, at the end.
+  /// Fills the dictionary of the next row, or returns true to end the insertion without a further row.
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-  /// Fills an object with the attributes of the next row; returns true at the end.
+  /// Fills an object with the attributes of the next row, or returns true to end the insertion.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
   /// The kind of the result.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly

@@ -18,7 +18,7 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSBatchUpdateRequest. Differs: D-033, works in every store that runs batch requests.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
-  /// That rows are updated without objects.
+  /// The kind of request: a batch update.
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
   private let name: String
@@ -64,7 +64,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The name of the entity.
   open var entityName: String { name }
 
-  /// The entity; while it is only known by name, the one of this name in the model compiled last.
+  /// The entity; if only its name is known, the entity with this name in the most recently compiled model.
   open var entity: NSEntityDescription {
     given ?? CompiledModel.last { $0.entity(named: name) }?.entityDescription
       ?? NSEntityDescription()

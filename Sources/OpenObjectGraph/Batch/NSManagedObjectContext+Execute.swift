@@ -22,10 +22,10 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Carries a request out for a context: a batch request, a request of history, or a fetch.
+  /// Executes a request for a context: a batch request, a history request, or a fetch request.
   ///
   /// - Returns: A `NSPersistentStoreResult`; for a fetch request an array of its results.
-  /// - Throws: As `NSManagedObjectContext.execute(_:)` and `fetch(_:)`.
+  /// - Throws: The same errors as `NSManagedObjectContext.execute(_:)` and `fetch(_:)`.
   /// > Concurrency: Call on the context's queue.
   /// > Reference: Apple, NSPersistentStoreCoordinator, execute(_:with:).
   @discardableResult

@@ -3,8 +3,8 @@
 extension NSManagedObjectContext {
   /// Makes the next save detect a conflict of an object even if the object is unchanged.
   ///
-  /// If the object's row was changed or deleted since the object was read, the save hands the conflict to the merge
-  /// policy like that of a changed object. A fault is fired first. The comparison uses the row that the context has
+  /// If the object's row was changed or deleted since the object was read, the save passes the conflict to the merge
+  /// policy, as for a changed object. A fault is fired first. The comparison uses the row that the context has
   /// when it is saved; an object that became a fault again has no values that could be outdated. A child context
   /// passes the request to its parent when it saves.
   ///

@@ -33,7 +33,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   public static let error = NSMergePolicy(merge: .errorMergePolicyType)
   /// Changes of the conflicting objects are dropped.
   public static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
-  /// The object's state is written as a whole.
+  /// The complete state of the object is written.
   public static let overwrite = NSMergePolicy(merge: .overwriteMergePolicyType)
   /// Property by property; where both changed, the object's value wins.
   public static let mergeByPropertyObjectTrump = NSMergePolicy(

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
     registry.identityMap.insert(object, store: position, root: root, key: object.key)
   }
 
-  /// The oldest age in seconds of a cached row that a fault, or a refresh, may still use.
+  /// The maximum age, in seconds, of a cached row that a fault or a refresh may use.
   ///
   /// -1, the default: any age. 0: rows are always read from the store.
   ///

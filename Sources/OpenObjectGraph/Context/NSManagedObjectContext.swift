@@ -59,7 +59,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var name: String?
   /// How a save resolves conflicts with changed rows: one of the policy constants, or a custom policy.
   open var mergePolicy: Any = NSErrorMergePolicy
-  /// Recorded with the changes of this context where the store keeps a history.
+  /// The author recorded with this context's changes if the store records history.
   open var transactionAuthor: String?
   /// Application-defined information about the context.
   public let userInfo = NSMutableDictionary()
@@ -73,7 +73,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var propagatesDeletesAtEndOfEvent = true
   @exclusivity(unchecked) final var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
-  /// Registers the context's changes, as one action each time pending changes are processed; nil by default.
+  /// The undo manager that registers the context's changes, as one action each time pending changes are processed;
+  /// nil by default.
   ///
   /// > Reference: Apple, undoManager.
   open var undoManager: UndoManager? {
@@ -340,7 +341,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// Registered objects then have the saved values, except for this context's unsaved changes. Deleted objects are in
   /// `deletedObjects` until the next save, which writes nothing for them. The notification may contain objects or
-  /// ids, also of another coordinator of the same store. Objects of other stores are ignored.
+  /// ids, including those of another coordinator of the same store. Objects of other stores are ignored.
   ///
   /// > Reference: Apple, mergeChanges(fromContextDidSave:).
   open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }

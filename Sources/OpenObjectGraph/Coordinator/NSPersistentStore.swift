@@ -66,7 +66,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - root: The coordinator.
   ///   - name: The configuration of the model; nil for all entities.
-  ///   - url: Where the store is.
+  ///   - url: The store's location.
   ///   - options: The options that the store is added with.
   /// > Reference: Apple, init(persistentStoreCoordinator:configurationName:at:options:).
   public required init(

@@ -42,7 +42,7 @@ extension NSPersistentStoreCoordinator {
   /// Copies every object to a new store, which replaces the old one ("save as").
   ///
   /// - Returns: The store.
-  /// - Throws: As `migratePersistentStore(_:to:options:withType:)`.
+  /// - Throws: The same errors as `migratePersistentStore(_:to:options:withType:)`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:type:).
   @discardableResult
   public func migratePersistentStore(

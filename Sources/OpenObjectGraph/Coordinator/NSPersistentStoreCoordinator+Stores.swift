@@ -52,7 +52,7 @@ extension NSPersistentStoreCoordinator {
 
   /// Registers a class for a store type; stores of this type are opened as instances of the class.
   ///
-  /// Register a class before the first store of its type is added. Instances are made with
+  /// Register a class before the first store of its type is added. Instances are created with
   /// `init(persistentStoreCoordinator:configurationName:at:options:)`.
   ///
   /// - Parameters:

@@ -13,7 +13,7 @@ internal import Synchronization
 // Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock; model and
 // descriptions are frozen when the coordinator is made.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
-  /// The model, frozen when the coordinator was made.
+  /// The model, frozen when the coordinator was created.
   public let managedObjectModel: NSManagedObjectModel
   package let model: CompiledModel
   /// The error of a model that cannot be used; adding a store throws it.

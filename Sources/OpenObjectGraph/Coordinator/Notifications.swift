@@ -90,7 +90,7 @@ public let NSUpdatedObjectIDsKey = "updated_objectIDs"
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 /// The key of the ids of objects with new values from the store in notifications with ids.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
-/// The key of the ids of forgotten objects in notifications with ids.
+/// The key of the ids of invalidated objects in notifications with ids.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 
 /// The key of the inserted objects in context notifications.
@@ -101,9 +101,9 @@ public let NSUpdatedObjectsKey = "updated"
 public let NSDeletedObjectsKey = "deleted"
 /// The key of the objects with new values from the store in context notifications.
 public let NSRefreshedObjectsKey = "refreshed"
-/// The key of the forgotten objects in context notifications.
+/// The key of the invalidated objects in context notifications.
 public let NSInvalidatedObjectsKey = "invalidated"
-/// The key of the ids of all objects that a reset forgot.
+/// The key of the ids of all objects that a reset invalidated.
 public let NSInvalidatedAllObjectsKey = "invalidatedAllObjects"
 /// The key of the added stores in coordinator notifications.
 public let NSAddedPersistentStoresKey = "added"

@@ -52,7 +52,7 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 /// The option that keeps an index of the words of attributes with `isIndexedBySpotlight` in a SQLite store, for full-text searches.
 /// Addition.
 public let OpenTextIndexOption = "OpenTextIndexOption"
-/// The option with further models, an array, among which the model of a store to be migrated is looked for. Addition.
+/// The option with an array of further models, which are searched for the model of a store to migrate. Addition.
 public let OpenModelVersionsOption = "OpenModelVersionsOption"
 /// The option with the identifier of a store that is made, a text: a copy that takes the place of another store has that of the other.
 package let OpenNewStoreIdentifierOption = "OpenNewStoreIdentifierOption"

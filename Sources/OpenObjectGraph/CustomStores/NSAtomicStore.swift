@@ -65,7 +65,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     NSAtomicStoreCacheNode(objectID: managedObject.objectID)
   }
 
-  /// Puts an object's values into its node.
+  /// Copies an object's values to its node.
   ///
   /// > Reference: Apple, NSAtomicStore, updateCacheNode(_:from:). Addition: the method of this class puts all stored values, and
   /// > nodes for relationships.
@@ -83,7 +83,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     }
   }
 
-  /// Called before nodes of deleted objects are taken away.
+  /// Called before the nodes of deleted objects are removed.
   ///
   /// > Reference: Apple, NSAtomicStore, willRemoveCacheNodes(_:).
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}

@@ -8,7 +8,7 @@ public import OpenObjectModel
 open class NSIncrementalStoreNode: NSObject {
   /// The id of the object.
   public let objectID: NSManagedObjectID
-  /// Counts the changes of the object in the store.
+  /// The number of changes of the object in the store.
   public private(set) var version: UInt64
   private var values: [String: Any]
 
@@ -16,8 +16,8 @@ open class NSIncrementalStoreNode: NSObject {
   ///
   /// - Parameters:
   ///   - objectID: The id of the object.
-  ///   - values: Values of attributes by name, and ids of the destinations of to-one relationships; `NSNull` or nothing for
-  ///     none.
+  ///   - values: Values of attributes by name, and ids of the destinations of to-one relationships; `NSNull` or no
+  ///     entry if there is no value.
   ///   - version: The number of changes of the object in the store.
   /// > Reference: Apple, init(objectID:withValues:version:).
   public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {

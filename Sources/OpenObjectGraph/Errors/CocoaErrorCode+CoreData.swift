@@ -111,7 +111,7 @@ extension CocoaError.Code {
   /// > Reference: Apple, persistentStoreTypeMismatch.
   public static let persistentStoreTypeMismatch = CocoaError.Code(
     rawValue: NSPersistentStoreTypeMismatchError)
-  /// The tables of a store do not fit the model.
+  /// The tables of a store do not match the model.
   ///
   /// > Reference: Apple, persistentStoreIncompatibleSchema.
   public static let persistentStoreIncompatibleSchema = CocoaError.Code(

@@ -96,7 +96,7 @@ public let NSPersistentStoreInvalidTypeError = 134000
 ///
 /// > Reference: Apple, NSPersistentStoreTypeMismatchError.
 public let NSPersistentStoreTypeMismatchError = 134010
-/// The tables of a store do not fit the model.
+/// The tables of a store do not match the model.
 ///
 /// > Reference: Apple, NSPersistentStoreIncompatibleSchemaError.
 public let NSPersistentStoreIncompatibleSchemaError = 134020
@@ -180,7 +180,7 @@ public let NSInferredMappingModelError = 134190
 ///
 /// > Reference: Apple, NSExternalRecordImportError.
 public let NSExternalRecordImportError = 134200
-/// The place of a history token was deleted.
+/// The part of the history that a token refers to was deleted.
 ///
 /// > Reference: Apple, NSPersistentHistoryTokenExpiredError.
 public let NSPersistentHistoryTokenExpiredError = 134301

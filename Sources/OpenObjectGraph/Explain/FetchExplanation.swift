@@ -73,7 +73,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   ///
   /// In this case all objects are created, without limit and offset, even for ids and counts.
   public let includesPendingChanges: Bool
-  /// Relationships that are read along, with a statement each for every store.
+  /// The prefetched relationships, each read with one statement for each store.
   public let prefetchedRelationships: [String]
   /// Suggestions that would make the fetch faster, as sentences.
   public let suggestions: [String]

@@ -5,7 +5,7 @@ internal import OpenPredicates
 // Fetch requests that a model keeps by name, and those of fetched properties.
 
 extension NSManagedObjectModel {
-  /// Keeps a copy of a request under a name; nil removes the one of that name.
+  /// Stores a copy of a request under a name; nil removes the request with that name.
   ///
   /// > Reference: Apple, setFetchRequestTemplate(_:forName:).
   public func setFetchRequestTemplate(
@@ -40,7 +40,7 @@ extension NSManagedObjectModel {
     return request
   }
 
-  /// All requests that are kept, by name.
+  /// All stored requests, by name.
   ///
   /// > Reference: Apple, fetchRequestTemplatesByName.
   public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {

@@ -4,7 +4,7 @@ extension NSFetchRequest {
   /// Fetches in the context whose block runs: inside `perform` or `performAndWait`.
   ///
   /// - Returns: The value.
-  /// - Throws: As `fetch(_:)`, and `CocoaError` outside of a context's block.
+  /// - Throws: The same errors as `fetch(_:)`, and `CocoaError` outside of a context's block.
   /// > Reference: Apple, execute().
   public func execute() throws -> [ResultType] {
     guard let context = ContextQueue.currentContext else {

@@ -192,9 +192,9 @@ extension NSManagedObject {
     NSFetchRequest<any NSFetchRequestResult>(entityName: ClassLookup.entityName(of: self))
   }
 
-  /// The entity whose class this is, in the model compiled last.
+  /// The entity of this class in the most recently compiled model.
   ///
-  /// - Returns: The entity whose class this is, in the model compiled last.
+  /// - Returns: The entity of this class in the most recently compiled model.
   public class func entity() -> NSEntityDescription {
     ClassLookup.entityDescription(of: self)
   }

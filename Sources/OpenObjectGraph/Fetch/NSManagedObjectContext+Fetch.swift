@@ -23,13 +23,13 @@ extension NSManagedObjectContext {
   /// Fetches the results of a full-text search, the most relevant objects first. An addition.
   ///
   /// The request's predicate narrows the result, its limit and offset apply to the ranked result, and its sort descriptors to
-  /// equally relevant objects. Unsaved changes do not count. Relevance is FTS5's `bm25`.
+  /// equally relevant objects. Unsaved changes are ignored. Relevance is FTS5's `bm25`.
   ///
   /// - Parameters:
   ///   - request: A request for objects or ids.
   ///   - query: The words to find in the attributes with `isIndexedBySpotlight`.
-  ///   - candidateLimit: Ranks at most as many of the objects found, those that were stored last; nil for all of them. A limit
-  ///     bounds the time that a search for very common words takes.
+  ///   - candidateLimit: The maximum number of found objects to rank, the most recently stored ones; nil for all. A
+  ///     limit bounds the time that a search for very common words takes.
   /// - Returns: The results.
   /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` for a store without a text index, see `OpenTextIndexOption`, and for a child
   ///   context.

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
 
   /// Fetches values of properties, given as key paths: `context.values(of: request, \.title, \.author?.name)`.
   ///
-  /// As the form with a closure. An addition.
+  /// Equivalent to the method with a closure. An addition.
   ///
   /// - Parameters:
   ///   - request: The rows and their order.
@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
 
   /// Fetches the values of one property: `context.values(of: request, \.title)`.
   ///
-  /// As the form with several columns. An addition.
+  /// Equivalent to the method with several columns. An addition.
   ///
   /// - Parameters:
   ///   - request: The rows and their order.

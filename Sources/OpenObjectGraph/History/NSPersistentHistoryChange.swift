@@ -117,7 +117,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     return other.changeID == changeID && other.transaction == transaction
   }
 
-  /// Equal for the same change.
+  /// A hash value, equal for the same change.
   public override var hash: Int { changeID.hashValue }
 }
 

@@ -75,7 +75,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// A request for what was committed after a moment.
+  /// A request for the transactions committed after a date.
   ///
   /// - Returns: The request.
   public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
@@ -114,7 +114,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return request
   }
 
-  /// A request that deletes what was committed before a moment.
+  /// A request that deletes the transactions committed before a date.
   ///
   /// - Returns: The request.
   public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {

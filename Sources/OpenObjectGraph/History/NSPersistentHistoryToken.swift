@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenPredicates
 
-/// A place in the histories of stores: after a transaction of each.
+/// A position in the histories of stores, after one transaction of each store.
 ///
 /// Tokens of the same position are equal, even from different coordinators. Tokens can be archived.
 ///
@@ -51,14 +51,14 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   /// - Returns: The copy.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the other object is a token of the same place.
+  /// Whether the other object is a token of the same position.
   ///
-  /// - Returns: `true` if the other object is a token of the same place.
+  /// - Returns: `true` if the other object is a token of the same position.
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? NSPersistentHistoryToken)?.numbers == numbers
   }
 
-  /// Equal for tokens of the same place.
+  /// A hash value, equal for tokens of the same position.
   public override var hash: Int { numbers.hashValue }
 
   /// The stores and numbers, for logs.

@@ -16,7 +16,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
   public let transactionNumber: Int64
   /// The UUID of the store.
   public let storeID: String
-  /// The bundle that the committing program belonged to; its name when it was none.
+  /// The bundle of the committing program, or the program's name if it has no bundle.
   public let bundleID: String
   /// The name of the committing process.
   public let processID: String
@@ -62,14 +62,14 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
       ])
   }
 
-  /// The place after this transaction.
+  /// The position after this transaction.
   public var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([storeID: transactionNumber])
   }
 
-  /// The changes as the notification that a save posts by ids; `mergeChanges(fromContextDidSave:)` takes it.
+  /// The changes as a notification with ids, like that of a save; pass it to `mergeChanges(fromContextDidSave:)`.
   ///
-  /// - Returns: The changes as the notification that a save posts by ids.
+  /// - Returns: The notification.
   /// > Reference: Apple, NSPersistentHistoryTransaction, objectIDNotification().
   public func objectIDNotification() -> Notification {
     var ids: [NSPersistentHistoryChangeType: Set<NSManagedObjectID>] = [:]
@@ -84,7 +84,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
       ])
   }
 
-  /// The entity of requests for transactions; its attributes are what predicates can name.
+  /// The entity of requests for transactions; predicates can refer to its attributes.
   ///
   /// > Reference: Apple, NSPersistentHistoryTransaction, entityDescription. Differs: available even
   ///   without a store that records history.
@@ -115,7 +115,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
     return other.storeID == storeID && other.transactionNumber == transactionNumber
   }
 
-  /// Equal for the same transaction.
+  /// A hash value, equal for the same transaction.
   public override var hash: Int { transactionNumber.hashValue ^ storeID.hashValue }
 }
 

@@ -29,7 +29,7 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Consumers
 
-  /// The place up to which a named consumer of the history is done; nil for one that is not known.
+  /// The position up to which a named consumer has processed the history; nil for an unknown consumer.
   ///
   /// An addition.
   ///

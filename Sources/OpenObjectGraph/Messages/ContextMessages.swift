@@ -117,11 +117,11 @@ extension NSManagedObjectContext {
     public let updated: Set<NSManagedObject>
     /// The objects that were deleted.
     public let deleted: Set<NSManagedObject>
-    /// The objects that have other values than before, although the program did not change them.
+    /// The objects whose values were replaced, for example by a merge, without a change by the program.
     public let refreshed: Set<NSManagedObject>
-    /// The objects that were invalidated one by one; always empty, because contexts only invalidate all of them.
+    /// The objects that were invalidated individually; always empty, because contexts only invalidate all of them.
     public let invalidated: Set<NSManagedObject>
-    /// Whether all objects of the context were invalidated, as by a reset; nil if not.
+    /// True if all objects of the context were invalidated, for example by a reset; otherwise nil.
     public let invalidatedAll: Bool?
 
     /// The name of the notification that is posted with this message.

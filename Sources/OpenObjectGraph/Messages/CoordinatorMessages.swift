@@ -19,7 +19,8 @@ extension NSPersistentStoreCoordinator {
     public var addedStores: [NSPersistentStore] { changes.added }
     /// The stores that were removed.
     public var removedStores: [NSPersistentStore] { changes.removed }
-    /// A store that took another one's place, as when a store is saved in another place; nil if none did.
+    /// The store that replaced another store, for example when a store was saved to a new location; nil if there is
+    /// none.
     public var uuidChangedStores: (oldValue: NSPersistentStore, newValue: NSPersistentStore)? {
       changes.exchanged
     }
@@ -50,7 +51,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Posted on any other thread than the main one when a coordinator's stores changed.
+  /// Posted on a thread other than the main thread when a coordinator's stores changed.
   ///
   /// > Concurrency: Posted on the thread that changed the stores; observers receive the message later, on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage.
@@ -66,7 +67,8 @@ extension NSPersistentStoreCoordinator {
     public var addedStores: [NSPersistentStore] { changes.added }
     /// The stores that were removed.
     public var removedStores: [NSPersistentStore] { changes.removed }
-    /// A store that took another one's place, as when a store is saved in another place; nil if none did.
+    /// The store that replaced another store, for example when a store was saved to a new location; nil if there is
+    /// none.
     public var uuidChangedStores: (oldValue: NSPersistentStore, newValue: NSPersistentStore)? {
       changes.exchanged
     }

@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Posted after any other context than one for the main queue saved, with the ids of the objects.
+  /// Posted after a context other than a main-queue context saved, with the ids of the objects.
   ///
   /// ```swift
   /// for await message in NotificationCenter.default.messages(of: context, for: .didSaveObjectIDsAsync) {
@@ -158,7 +158,7 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the merge deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of the objects that took new values, as ``updatedIDs`` has them.
+    /// The ids of the objects with new values; the same as ``updatedIDs``.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
     /// The ids of invalidated objects; always empty, because a merge invalidates none.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
@@ -190,7 +190,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Posted after any other context than one for the main queue merged changes of another context, with the ids of the objects.
+  /// Posted after a context other than a main-queue context merged changes of another context, with the ids of the
+  /// objects.
   ///
   /// > Concurrency: Posted on the context's queue; observers receive the message later, on any thread.
   /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesAsyncMessage.
@@ -208,7 +209,7 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the merge deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of the objects that took new values, as ``updatedIDs`` has them.
+    /// The ids of the objects with new values; the same as ``updatedIDs``.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
     /// The ids of invalidated objects; always empty, because a merge invalidates none.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }

@@ -44,9 +44,10 @@ extension NSManagedObject {
 
   /// The properties that changed in the current event, with their previous values; nil is `NSNull`.
   ///
-  /// An event begins with the first change after `NSManagedObjectContextObjectsDidChange` was posted, and lasts until the next one
-  /// was: observers of the notification ask what it reports. Outside of an event nothing has changed. Transient properties are
-  /// left out. Members of an ordered relationship may come in another order than they had.
+  /// An event begins with the first change after `NSManagedObjectContextObjectsDidChange` was posted, and ends after
+  /// the next one is posted, so observers of the notification can read the changes of its event. Outside of an event
+  /// the result is empty. Transient properties are omitted. Members of an ordered relationship may be in a different
+  /// order than before.
   ///
   /// - Returns: The properties that changed in the current event, with their previous values.
   /// > Concurrency: Confined to the context's queue.

@@ -10,7 +10,7 @@ extension NSManagedObject {
     changeOrder(key) { $0.insert([member], at: [index]) }
   }
 
-  /// Removes the object at a place of an ordered relationship.
+  /// Removes the object at an index of an ordered relationship.
   public final func __removeMember(_ key: String, at index: Int) {
     changeOrder(key) { $0.remove(at: [index]) }
   }
@@ -20,14 +20,14 @@ extension NSManagedObject {
     changeOrder(key) { $0.replace(at: index, with: member) }
   }
 
-  /// Puts objects at places, lowest first.
+  /// Inserts objects at indexes, the lowest first.
   public final func __insertMembers(_ members: some Sequence, _ key: String, at indexes: NSIndexSet)
   {
     let given = members.compactMap { $0 as? NSManagedObject }
     changeOrder(key) { $0.insert(given, at: indexes.map { $0 }) }
   }
 
-  /// Removes the objects at places.
+  /// Removes the objects at indexes.
   public final func __removeMembers(_ key: String, at indexes: NSIndexSet) {
     changeOrder(key) { $0.remove(at: indexes.map { $0 }) }
   }

@@ -23,7 +23,7 @@ extension __ManagedObjectValue where Self: NSObject {
 }
 
 extension __ManagedObjectValue where Self: NSManagedObject {
-  /// Reads a to-one relationship that the class takes to have a destination.
+  /// Reads a to-one relationship whose property is not optional.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     if let destination = Self?.__read(object, key) { return destination }
     object.reportMissingValue(key)
@@ -48,7 +48,7 @@ extension __ManagedObjectValue where Self: NSMutableSet {
 }
 
 extension __ManagedObjectValue where Self == NSMutableOrderedSet {
-  /// Reads an ordered to-many relationship as a set whose changes are changes of the relationship.
+  /// Reads an ordered to-many relationship as a mutable set that changes the relationship.
   public static func __read(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> NSMutableOrderedSet {
@@ -65,7 +65,7 @@ extension __ManagedObjectValue where Self == NSMutableOrderedSet {
 }
 
 extension Optional where Wrapped == NSMutableOrderedSet {
-  /// Reads an ordered to-many relationship as a set whose changes are changes of the relationship.
+  /// Reads an ordered to-many relationship as a mutable set that changes the relationship.
   public static func __read(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> NSMutableOrderedSet? {

@@ -112,7 +112,7 @@ public final class ManagedMutableSet: NSObject, Sequence {
   public func removeAllObjects() { removeAll(members) }
   /// Removes objects.
   public func minus(_ other: Set<AnyHashable>) { removeAll(other.map(\.base)) }
-  /// Removes all members but the given objects.
+  /// Removes all members except the given objects.
   public func intersect(_ other: Set<AnyHashable>) {
     removeAll(members.filter { !other.contains($0) })
   }
@@ -120,7 +120,7 @@ public final class ManagedMutableSet: NSObject, Sequence {
   public func filter(using predicate: NSPredicate) {
     removeAll(members.filter { !predicate.evaluate(with: $0) })
   }
-  /// Creates the given objects the only members.
+  /// Replaces all members with the given objects.
   public func setSet(_ other: Set<AnyHashable>) {
     intersect(other)
     union(other)
@@ -149,21 +149,21 @@ public final class ManagedMutableSet: NSObject, Sequence {
 }
 
 extension NSManagedObject {
-  /// The members of a to-many relationship as a set whose changes are changes of the relationship.
+  /// The members of a to-many relationship as a mutable set that changes the relationship.
   ///
   /// - Parameter key: The name of the relationship; for another name the set is empty, and the next save throws.
-  /// - Returns: The members of a to-many relationship as a set whose changes are changes of the relationship.
+  /// - Returns: The members of a to-many relationship as a mutable set that changes the relationship.
   /// > Concurrency: On the context's queue, as the set.
   /// > Reference: Apple, mutableSetValue(forKey:). Differs: D-026.
   public final func mutableSetValue(forKey key: String) -> ManagedMutableSet {
     ManagedMutableSet(self, toManyOrdinal(key, isOrdered: false))
   }
 
-  /// The members of an ordered relationship as a set whose changes are changes of the relationship.
+  /// The members of an ordered relationship as a mutable set that changes the relationship.
   ///
   /// - Parameter key: The name of the relationship; for another name the set is empty and does nothing, and the next
   ///   save throws.
-  /// - Returns: The members of an ordered relationship as a set whose changes are changes of the relationship.
+  /// - Returns: The members of an ordered relationship as a mutable set that changes the relationship.
   /// > Concurrency: On the context's queue, as the set.
   /// > Reference: Apple, mutableOrderedSetValue(forKey:). Differs: D-026.
   public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {

@@ -8,7 +8,7 @@ extension NSManagedObjectID {
 }
 
 extension NSManagedObject {
-  /// Ids of a relationship's destinations, without making objects of them.
+  /// The ids of a relationship's destinations, without creating objects.
   ///
   /// - Returns: At most one id for a to-one relationship; empty for an unknown name.
   /// > Reference: Apple, objectIDs(forRelationshipNamed:).

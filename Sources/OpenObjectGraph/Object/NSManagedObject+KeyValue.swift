@@ -33,9 +33,9 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// The value of a property of the model, past accessors that the class has for its name.
+  /// The value of a property of the model, bypassing the class's accessors of the same name.
   ///
-  /// - Returns: The value of a property of the model, past accessors that the class has for its name; nil if
+  /// - Returns: The value of a property of the model, bypassing the class's accessors of the same name; nil if
   ///   there is none.
   public final func readValue(forKey key: String) -> Any? {
     let value = storedValue(forKey: key)
@@ -99,8 +99,9 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// The value of a property by name. Addition.
   ///
   /// - Returns: The value; nil for a null.
-  /// - Throws: `ObjectError` when the entity has no such property; `CocoaError` when a store cannot be read, and
-  ///   `StrictLoadingError` when it may not be; `ModelError` for a value of a transformable attribute that cannot be read.
+  /// - Throws: `ObjectError` when the entity has no such property; `CocoaError` if a store cannot be read;
+  ///   `StrictLoadingError` if strict loading does not allow the read; `ModelError` for a value of a transformable
+  ///   attribute that cannot be read.
   public final func checkedValue(forKey key: String) throws -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else {
       if let fetched = FetchedProperty(key, of: self) { return fetched.objects() }
@@ -142,7 +143,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   public final func didAccessValue(forKey key: String?) {}
   /// Begins a change made through primitive accessors: observers of the key are notified that it will change.
   ///
-  /// Call ``didChangeValue(forKey:)`` afterwards. The key may be any name, also of a value that is not in the model.
+  /// Call ``didChangeValue(forKey:)`` afterwards. The key may be any name, including that of a value that is not in
+  /// the model.
   public final func willChangeValue(forKey key: String) {
     realizeIfNeeded()
     takeEventBaseline()
@@ -185,7 +187,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// The values of several properties by name, with `NSNull` for nil.
   ///
-  /// - Returns: Several properties by name.
+  /// - Returns: The values by name.
   public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
   }

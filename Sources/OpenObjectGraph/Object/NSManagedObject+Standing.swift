@@ -27,7 +27,7 @@ extension NSManagedObject {
     return !contents.hasValues
   }
 
-  /// 0 for an object with values.
+  /// The faulting state; 0 for an object whose values are loaded.
   public final var faultingState: Int { isFault ? 1 : 0 }
 
   /// Whether the object has unsaved changes over a saved row; for the context's own work, which no code tracks.

@@ -292,7 +292,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The object's entity.
   public final var entity: NSEntityDescription { compiledEntity.entityDescription }
 
-  /// The context that the object is registered in; nil after it left it.
+  /// The context that the object is registered in; nil after the object left the context.
   ///
   /// > Concurrency: May be read on any thread.
   public final var managedObjectContext: NSManagedObjectContext? {

@@ -176,7 +176,7 @@ struct RelationshipEdit {
     return state.mayRepeatStored(member) ? object.loadedMembers(ordinal) : state
   }
 
-  /// Creates the given objects the only members.
+  /// Replaces all members with the given objects.
   func setMembers(_ objects: [NSManagedObject]) {
     guard object.loadedMembers(ordinal).isLoaded else { return object.refuseEdit() }
     object.changing(ordinal) { replaceMembers(with: objects) }

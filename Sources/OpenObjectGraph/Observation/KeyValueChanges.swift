@@ -14,9 +14,9 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public static let new = NSKeyValueObservingOptions(rawValue: 1)
   /// The change has the old value.
   public static let old = NSKeyValueObservingOptions(rawValue: 2)
-  /// The observer is called once with the present value before the observing begins.
+  /// The observer is first called once with the current value.
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-  /// The observer is called before a change as well.
+  /// The observer is also called before each change.
   public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
@@ -42,14 +42,14 @@ public struct NSKeyValueObservedChange<Value> {
   public typealias Kind = NSKeyValueChange
   /// How the property changed.
   public let kind: Kind
-  /// The new value, or the members that came; nil without the option `new`, and where members left.
+  /// The new value, or the added members; nil without the option `new`, and if members were removed.
   public let newValue: Value?
-  /// The old value, or the members that left; nil without the option `old`, and where members came.
+  /// The old value, or the removed members; nil without the option `old`, and if members were added.
   public let oldValue: Value?
-  /// The places in an ordered relationship of the members that came or left; nil for any other property, and where the
-  /// value was set as a whole.
+  /// The indexes of added or removed members of an ordered relationship; nil for other properties, and if the
+  /// complete value was set.
   public let indexes: IndexSet?
-  /// Whether the change will happen; only with the option `prior`.
+  /// Whether the handler is called before the change, as the option `prior` requests.
   public let isPrior: Bool
 
   /// Creates a change.

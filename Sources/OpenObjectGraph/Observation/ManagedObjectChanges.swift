@@ -6,7 +6,7 @@ internal import Foundation
 public struct ManagedObjectChange: Sendable, Equatable {
   /// The object's id when it changed; temporary until the object was saved.
   public let objectID: NSManagedObjectID
-  /// The names of the properties that changed; empty where only the object's standing did.
+  /// The names of the properties that changed; empty if only the object's state changed.
   public let keys: Set<String>
   /// Whether the object is deleted.
   public let isDeleted: Bool

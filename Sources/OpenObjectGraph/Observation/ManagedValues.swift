@@ -21,7 +21,7 @@ public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
 
   init(_ broadcast: Broadcast<Element>) { self.broadcast = broadcast }
 
-  /// Begins an iteration, with the present value.
+  /// Begins an iteration with the current value.
   ///
   /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(BroadcastSubscription(broadcast)) }

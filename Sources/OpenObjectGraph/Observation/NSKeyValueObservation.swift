@@ -37,10 +37,10 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   /// }
   /// ```
   ///
-  /// The handler is called after each set, whether or not the value is another one, on both sides of a relationship, and
-  /// when a merge, a refresh, an undo, a rollback or a save made the value another one. Where members are added to a
-  /// relationship or removed from it, the change has just these, and their places if the relationship is ordered. A fault is read when
-  /// it is observed, and
+  /// The handler is called after each set, even if the value is equal, on both sides of a relationship, and when a
+  /// merge, a refresh, an undo, a rollback or a save changed the value. If members are added to a relationship or
+  /// removed from it, the change contains only these members, and their indexes if the relationship is ordered. A
+  /// fault is read when it is observed, and
   /// again when it was refreshed.
   ///
   /// - Parameters:

@@ -28,8 +28,8 @@ extension NotificationCenter {
 
   /// The notifications of a name, as an asynchronous sequence.
   ///
-  /// The first iteration begins with the notifications posted since the sequence was made, a further one with those that are
-  /// posted after it began.
+  /// The first iteration begins with the notifications posted since the sequence was made, a further iteration with
+  /// those posted after it began.
   ///
   /// > Concurrency: May be iterated in any task; only one task may use an iterator.
   /// > Reference: Apple, NotificationCenter.Notifications, which Foundation has on Apple platforms only.

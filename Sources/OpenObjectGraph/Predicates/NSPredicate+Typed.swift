@@ -19,7 +19,7 @@ extension FormatInitializable {
 }
 
 extension NSPredicate {
-  /// The predicate of a typed one, for places where the type is known:
+  /// Creates a predicate from a typed predicate where the type is known:
   /// `request.predicate = .where(\Post.isHidden == false)`.
   ///
   /// An addition.

@@ -63,7 +63,7 @@ public struct TypedExpression<Root: NSManagedObject, Value> {
   }
 }
 
-/// A key path or a ``TypedExpression``: what conditions can be stated on.
+/// A key path or a ``TypedExpression``: an operand of conditions.
 ///
 /// Only these two conform.
 public protocol TypedOperand<Root, Value> {

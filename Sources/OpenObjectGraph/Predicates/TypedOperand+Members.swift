@@ -106,7 +106,7 @@ extension TypedOperand where Value: ToManyProperty {
     quantified(.any, condition(TypedExpression(steps: [])))
   }
 
-  /// Whether every member satisfies a condition; so it is without members.
+  /// Whether every member satisfies a condition; true without members.
   ///
   /// - Parameter condition: States the condition on a member.
   /// - Returns: The condition.
@@ -158,7 +158,7 @@ public func any<Root: NSManagedObject, Members: ToManyProperty>(
   members.quantified(.any, condition)
 }
 
-/// Whether every member of a relationship satisfies a condition; so it is without members.
+/// Whether every member of a relationship satisfies a condition; true without members.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.
@@ -170,7 +170,7 @@ public func all<Root: NSManagedObject, Members: ToManyProperty>(
   members.quantified(.all, condition)
 }
 
-/// Whether no member of a relationship satisfies a condition; so it is without members.
+/// Whether no member of a relationship satisfies a condition; true without members.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.

@@ -12,7 +12,7 @@ internal import OpenObjectModel
 open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The request, as it was given; later changes of it take effect with the next ``performFetch()``.
   public let fetchRequest: NSFetchRequest<ResultType>
-  /// The name of the file that the sections are kept in from one run of the program to the next; nil for none.
+  /// The name of the file that caches the sections between runs of the program; nil for none.
   public let cacheName: String?
   let tracker: ResultsTracker
 
@@ -55,7 +55,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     self.init(other.tracker)
   }
 
-  /// The request, and how many objects it has found.
+  /// The request and the number of fetched objects.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -172,7 +172,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
       ?? NSNotFound
   }
 
-  /// Deletes kept sections.
+  /// Deletes cached sections.
   ///
   /// - Parameter name: The name of the cache; nil for all caches of the program.
   /// > Concurrency: Usable on any thread.
@@ -209,7 +209,7 @@ protocol ResultsFace {
 extension NSFetchedResultsController: ResultsFace {}
 
 extension NSFetchedResultsController {
-  /// Whether two controllers show the same results: the one that was made and the one that delegates see do.
+  /// Whether two controllers show the same results, as a controller and the one passed to its delegate do.
   ///
   /// - Returns: `true` if two controllers show the same results.
   public static func === <Other>(

@@ -73,12 +73,12 @@ open class UndoManager: NSObject {
   open var levelsOfUndo = 0 {
     didSet { trimUndoStack() }
   }
-  /// Without effect: no run loop closes groups.
+  /// Has no effect, because no run loop closes groups.
   open var runLoopModes: [RunLoop.Mode] = [.default]
   /// The number of open groups.
   open var groupingLevel: Int { openGroups.count }
 
-  /// Opens a group, inside of the open one if there is one.
+  /// Opens a group, nested in the open group if there is one.
   open func beginUndoGrouping() {
     if activity == .none { postCheckpoint() }
     openGroup(isEventGroup: false)
@@ -98,9 +98,9 @@ open class UndoManager: NSObject {
 
   // MARK: Undoing and redoing
 
-  /// Closes the open group and undoes it, or else the last undo step.
+  /// Closes the open group and undoes it; without an open group, undoes the last step.
   ///
-  /// With more than one open group nothing is done: close the inner ones first.
+  /// Does nothing if several groups are open: close the inner groups first.
   open func undo() {
     guard isIdle("undo()") else { return }
     postCheckpoint()
@@ -152,7 +152,7 @@ open class UndoManager: NSObject {
 
   // MARK: Removing
 
-  /// Forgets all operations, and enables registration. Groups stay open.
+  /// Removes all operations, and enables registration. Groups stay open.
   open func removeAllActions() {
     disableCount = 0
     removeOperations()
@@ -165,7 +165,8 @@ open class UndoManager: NSObject {
 
   // MARK: What users see
 
-  /// Names the current step: the open group or the changes that contexts have not yet registered, else the last step.
+  /// Sets the action name of the current step: the open group, the changes that contexts have not yet registered, or
+  /// otherwise the last step.
   open func setActionName(_ actionName: String) { changeCurrentGroup { $0.name = actionName } }
 
   /// The name of the action that `undo()` would undo; empty without one.
@@ -204,7 +205,7 @@ open class UndoManager: NSObject {
   /// Whether the action that `redo()` would redo is discardable.
   open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
-  /// Keeps a value with the current step; nil removes it.
+  /// Stores a value with the current step; nil removes it.
   open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
     changeCurrentGroup { $0.userInfo[key] = info }
   }

@@ -31,11 +31,11 @@ extension Notification.Name {
 /// Key in `NSUndoManagerDidCloseUndoGroup`: present and true if the whole group is discardable.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
-/// Where Apple's run loop closes groups; kept for sources that name it, without effect.
+/// The order in which Apple's run loop closes groups; exists for source compatibility and has no effect.
 public let NSUndoCloseGroupingRunLoopOrdering = 350000
 
 extension UndoManager {
-  /// Names a value that is kept with an undo step; extend it with constants.
+  /// The key of a value stored with an undo step; extend the type with constants.
   ///
   /// > Reference: Apple, UndoManager.UserInfoKey.
   public struct UserInfoKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {

@@ -200,7 +200,7 @@ public struct CompiledSlot: Sendable, Hashable {
   public let propertyOrdinal: Int?
   /// Whether the column contains the destination's entity instead of its key.
   public let isDiscriminator: Bool
-  /// Which values the column's attribute may have.
+  /// The values that the column's attribute may have.
   public let domain: SlotDomain
 }
 

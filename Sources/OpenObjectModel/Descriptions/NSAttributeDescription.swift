@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// The type of an attribute, as older code spells it.
+/// The older spelling of the type of an attribute.
 ///
 /// > Reference: Apple, NSAttributeType.
 public enum NSAttributeType: UInt, Sendable {
@@ -77,7 +77,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// Whether values are encrypted in a cloud; kept for tools, without effect here.
   open var allowsCloudEncryption = false { didSet { checkMutable() } }
 
-  /// The type of the values, as older code spells it.
+  /// The type of the values; an older spelling.
   open var attributeType: NSAttributeType {
     get { NSAttributeType(rawValue: type.rawValue) ?? .undefinedAttributeType }
     set { type = AttributeType(rawValue: newValue.rawValue) }

@@ -97,7 +97,7 @@ open class NSEntityDescription: NSObject, NSCopying {
   /// The parent.
   open var superentity: NSEntityDescription? { parent }
 
-  /// Own properties and inherited ones; setting replaces the own ones and drops the indexes.
+  /// The entity's own and inherited properties; setting them replaces its own properties and removes its indexes.
   open var properties: [NSPropertyDescription] {
     get { inheritedProperties + ownProperties }
     set {
@@ -146,9 +146,9 @@ open class NSEntityDescription: NSObject, NSCopying {
       .sorted { $0.name < $1.name }
   }
 
-  /// Whether the entity is another one or its descendant.
+  /// Whether the entity is the given entity or one of its descendants.
   ///
-  /// - Returns: `true` if the entity is another one or its descendant.
+  /// - Returns: `true` if the entity is the given entity or one of its descendants.
   open func isKindOf(entity: NSEntityDescription) -> Bool {
     var current: NSEntityDescription? = self
     var seen: Set<ObjectIdentifier> = []
@@ -169,7 +169,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// Attributes whose values together must be unique; names or descriptions, read back as names.
+  /// Attributes whose combined values must be unique: names or descriptions, which are returned as names.
   open var uniquenessConstraints: [[Any]] {
     get { constraintNames }
     set {

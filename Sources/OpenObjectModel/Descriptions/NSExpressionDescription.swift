@@ -14,7 +14,7 @@ open class NSExpressionDescription: NSPropertyDescription {
     didSet { checkMutable() }
   }
 
-  /// The type of the result, as older code spells it.
+  /// The type of the result; an older spelling.
   public var expressionResultType: NSAttributeType {
     get { NSAttributeType(rawValue: resultType.rawValue) ?? .undefinedAttributeType }
     set { resultType = NSAttributeDescription.AttributeType(rawValue: newValue.rawValue) }

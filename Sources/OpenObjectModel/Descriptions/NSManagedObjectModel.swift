@@ -3,7 +3,7 @@ internal import OpenPredicates
 
 /// The entities that a program's objects belong to, and how they relate.
 ///
-/// Made in code or read from a model document; frozen when it is first used.
+/// Created in code or read from a model document; frozen when it is first used.
 ///
 /// > Concurrency: Confined to one thread until it is used; from then on safe to read from any.
 /// > Reference: Apple, NSManagedObjectModel.
@@ -80,7 +80,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// The compiled form; freezes the model at the first call.
   ///
   /// - Returns: The compiled form.
-  /// - Throws: `ModelError` when the model cannot be used; it stays changeable then.
+  /// - Throws: `ModelError` if the model cannot be used; it can still be changed then.
   open func compiled() throws(ModelError) -> CompiledModel {
     if let compiledModel { return compiledModel }
     let compiled = try CompiledModel(self)

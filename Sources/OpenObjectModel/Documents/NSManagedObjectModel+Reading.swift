@@ -84,11 +84,11 @@ extension NSManagedObjectModel {
 
   /// The union of models; nil when two of them have different entities of the same name.
   ///
-  /// Entities of one name are the same when their version hashes are equal. Of configurations, fetch templates
-  /// and texts of one name, those of the first model count; configurations get the entities of all.
+  /// Entities with the same name are equal if their version hashes are. Of fetch templates and localized strings with
+  /// the same name, those of the first model are used; configurations contain the entities of all models.
   ///
-  /// > Reference: Apple, init(byMerging:). Differs: Apple's raises where this one is nil; `init(merging:)`
-  /// > tells why.
+  /// > Reference: Apple, init(byMerging:). Differs: Apple's raises instead of returning nil; `init(merging:)` reports
+  /// > the reason.
   public convenience init?(byMerging models: [NSManagedObjectModel]?) {
     // `init(merging:)` tells why.
     guard let merged = try? ModelMerger.merged(models ?? []) else { return nil }

@@ -4,8 +4,8 @@ extension NSManagedObjectModel {
   /// Writes the model in the format of the file extension.
   ///
   /// An addition. `.xcdatamodel` is a document as Xcode writes it, `.xcdatamodeld` a folder of such versions,
-  /// `.mom` a compiled model, `.momd` a folder of those. A folder of versions gets one version with the
-  /// folder's name and makes it the current one; other versions in it stay.
+  /// `.mom` a compiled model, `.momd` a folder of those. In a folder of versions, the method writes one version with
+  /// the folder's name and makes it the current one; other versions are kept.
   ///
   /// Documents are deterministic: entities and properties are sorted by name, with four spaces for each level. The
   /// method throws for everything that documents cannot contain: unsupported conditions, default values of

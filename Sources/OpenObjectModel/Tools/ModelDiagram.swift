@@ -46,9 +46,9 @@ public struct ModelDiagram {
   static let linkLimit = 2000
   static let nameLimit = 60
 
-  /// Takes a picture of a model.
+  /// Creates a diagram of a model.
   ///
-  /// - Parameter model: The model; later changes are not seen.
+  /// - Parameter model: The model; later changes have no effect on the diagram.
   public init(_ model: NSManagedObjectModel) {
     let all = model.entities.sorted { ModelWriter.precedes($0.name ?? "", $1.name ?? "") }
     let entities = all.prefix(Self.boxLimit)

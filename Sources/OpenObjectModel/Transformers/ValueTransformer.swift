@@ -2,8 +2,8 @@ public import Foundation
 
 /// Turns a value into another representation, and back if it can.
 ///
-/// A transformable attribute whose `valueTransformerName` names a registered transformer keeps what the transformer
-/// makes of its values. The transformer turns a value into `Data` in ``transformedValue(_:)`` and data into a value in
+/// A transformable attribute whose `valueTransformerName` names a registered transformer stores the transformed
+/// values. The transformer turns a value into `Data` in ``transformedValue(_:)`` and data into a value in
 /// ``reverseTransformedValue(_:)``; a subclass of ``NSSecureUnarchiveFromDataTransformer`` works the other way round.
 ///
 /// ```swift
@@ -67,9 +67,9 @@ open class ValueTransformer: NSObject {
     TransformerRegistry.set(transformer, for: name.rawValue)
   }
 
-  /// The names of all registered transformers, those of the library included, in alphabetical order.
+  /// The names of all registered transformers, including those of the library, in alphabetical order.
   ///
-  /// - Returns: The names of all registered transformers, those of the library included, in alphabetical order.
+  /// - Returns: The names of all registered transformers, including those of the library, in alphabetical order.
   /// > Concurrency: Any thread.
   /// > Reference: Apple, valueTransformerNames().
   public final class func valueTransformerNames() -> [NSValueTransformerName] {

@@ -21,7 +21,7 @@ internal import OpenStoreContract
 public struct StoreBackups: Sendable {
   /// The store's file.
   public let storeURL: URL
-  /// The folder of the backups, which is made with the first one.
+  /// The folder of the backups, which is created with the first backup.
   public let folder: URL
   private let type: NSPersistentStore.StoreType
   private let timeout: TimeInterval

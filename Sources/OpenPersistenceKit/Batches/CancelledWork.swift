@@ -16,7 +16,7 @@ public struct CancelledWork<Completed: Sendable>: LocalizedError {
   /// The part completed before the task was cancelled.
   public let completed: Completed
 
-  /// Notes what was done.
+  /// Creates an error with the completed part.
   public init(completed: Completed) { self.completed = completed }
 
   /// The kind of change.

@@ -30,7 +30,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   /// The error of the work or the save, or `CancellationError` for a cancelled operation; nil before the end and after success.
   public var error: (any Error)? { outcome.withLock { $0 } }
 
-  /// The work; on the context's queue. Save and reset after every few hundred objects with `saveAndReset(_:)`.
+  /// Performs the work on the context's queue. Save and reset after every few hundred objects with `saveAndReset(_:)`.
   ///
   /// - Throws: Any error; changes that are unsaved at that time are not saved.
   open func performWork(in context: NSManagedObjectContext) throws { try work(context) }

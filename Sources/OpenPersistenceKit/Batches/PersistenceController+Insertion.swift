@@ -11,7 +11,7 @@ extension PersistenceController {
   ///   - entities: The objects; call on the queue of their context.
   ///   - batchSize: The maximum number of objects in a batch, at least 1.
   /// - Returns: The ids of the new objects, in the order of the objects.
-  /// - Throws: The error of a read that failed, what a save throws, `CocoaError` 134060 for an entity or attribute that the
+  /// - Throws: The error of a read or of a save, `CocoaError` 134060 for an entity or attribute that the
   ///   stack does not have, or `CancellationError`. Batches that are saved stay saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
@@ -34,8 +34,8 @@ extension PersistenceController {
   ///   - batchSize: The maximum number of objects in a batch, at least 1.
   ///   - isolation: The caller's actor, on which the objects are read.
   /// - Returns: The ids of the new objects, in the order of the objects.
-  /// - Throws: As the other form; `CancelledWork` with the ids of the new objects when the task is cancelled before the next
-  ///   batch. Batches that are saved stay saved.
+  /// - Throws: The same errors as the other form; `CancelledWork` with the ids of the new objects when the task is
+  ///   cancelled before the next batch. Batches that are saved stay saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
     entities: [Entity], batchSize: Int = 1000, isolation: isolated (any Actor)? = #isolation

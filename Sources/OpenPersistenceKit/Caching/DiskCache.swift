@@ -107,7 +107,7 @@ public final class DiskCache: Sendable {
     }
   }
 
-  /// Deletes the data that is too old, and files that are cut.
+  /// Deletes expired data and truncated files.
   ///
   /// - Returns: The number of deleted files.
   @discardableResult
@@ -123,7 +123,7 @@ public final class DiskCache: Sendable {
 
   /// The size of all files, in bytes; examines every file.
   public var size: Int { files.files().reduce(0) { $0 + $1.size } }
-  /// The number of files; looks at every file.
+  /// The number of files; examines every file.
   public var count: Int { files.files().count }
 
   /// How often a write had to look at every file.
@@ -162,19 +162,19 @@ public final class DiskCache: Sendable {
 }
 
 extension DiskCache {
-  /// The value of a key, decoded; nil when there is none that is good, or it is of another type.
+  /// The decoded value of a key; nil if there is no valid value, or it has another type.
   ///
   /// - Parameters:
   ///   - type: The value's type.
   ///   - key: Any text.
-  /// - Returns: The value of a key; nil when there is none that is good, or it is of another type.
+  /// - Returns: The value of a key; nil if there is no valid value, or it has another type.
   public func value<Value: Decodable>(_ type: Value.Type = Value.self, forKey key: String) -> Value?
   {
     // Data that cannot be decoded was written by another version of the program: a miss.
     data(forKey: key).flatMap { try? JSONDecoder().decode(type, from: $0) }
   }
 
-  /// Keeps a value as JSON.
+  /// Stores a value as JSON.
   ///
   /// - Parameters:
   ///   - value: The value; it replaces that of the same key.

@@ -18,7 +18,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   private let entries: Mutex<RecentEntries<Key, Value>>
   private let observation: Mutex<MemoryPressureObservation?>
 
-  /// How a cache was used.
+  /// Usage statistics of a cache.
   public struct Statistics: Sendable, Hashable {
     /// Values that were found.
     public var hits = 0
@@ -90,9 +90,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   /// The number of values.
   public var count: Int { entries.withLock { $0.count } }
-  /// Sum of their costs.
+  /// The sum of the costs of all values.
   public var totalCost: Int { entries.withLock { $0.totalCost } }
-  /// How the cache was used so far.
+  /// The usage statistics of the cache.
   public var statistics: Statistics {
     entries.withLock {
       Statistics(hits: $0.hits, misses: $0.misses, evictions: $0.evictions)

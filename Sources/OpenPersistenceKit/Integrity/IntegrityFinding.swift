@@ -37,15 +37,15 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
 
   /// The problem.
   public var kind: Kind
-  /// The entity; nil for what concerns the whole file.
+  /// The entity; nil if the finding concerns the whole file.
   public var entityName: String?
-  /// The property, or those of a constraint separated by commas; nil for what concerns whole objects.
+  /// The property, or those of a constraint separated by commas; nil if the finding concerns whole objects.
   public var propertyName: String?
-  /// The object; nil for what concerns no single one.
+  /// The object; nil if the finding concerns no single object.
   public var objectID: NSManagedObjectID?
   /// The other object, which may not exist.
   public var relatedID: NSManagedObjectID?
-  /// One sentence about it.
+  /// A sentence that describes the finding.
   public var message: String
 
   /// Creates a finding.
@@ -56,7 +56,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   ///   - propertyName: The property.
   ///   - objectID: The object.
   ///   - relatedID: The other object.
-  ///   - message: One sentence about it.
+  ///   - message: A sentence that describes the finding.
   public init(
     _ kind: Kind, entityName: String? = nil, propertyName: String? = nil,
     objectID: NSManagedObjectID? = nil, relatedID: NSManagedObjectID? = nil, message: String

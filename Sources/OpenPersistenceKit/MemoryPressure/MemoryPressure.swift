@@ -1,4 +1,4 @@
-/// How short of memory the system, or this program's part of it, is.
+/// The memory pressure on the system, or on the program's control group.
 public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
   /// There is enough.
   case normal

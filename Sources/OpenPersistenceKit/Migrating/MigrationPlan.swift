@@ -33,7 +33,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     /// The data that will be lost; the row counts are those of the current store.
     public var losses: [StoreMigrationPlan.Loss]
 
-    /// One line: the versions, how and what.
+    /// One line with the versions, the method and the kind of mapping.
     public var description: String {
       let how = way.map { "\(kind.rawValue), \($0.title)" } ?? "\(kind.rawValue), by objects"
       let rows = rewrittenRows.map { "\($0) rows" } ?? "rows not known yet"
@@ -42,7 +42,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The steps in their order; none for a store of the wanted version.
+  /// The steps in their order; empty for a store of the target version.
   public var steps: [Step]
 
   /// Whether the store needs no migration.

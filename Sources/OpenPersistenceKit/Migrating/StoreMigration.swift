@@ -244,14 +244,14 @@ public struct StoreMigration {
     }
   }
 
-  /// Carries the migration out on a copy, which is deleted; the store is only read.
+  /// Runs the migration on a copy, which is then deleted; the store is only read.
   ///
   /// - Parameters:
   ///   - version: The target version; nil for the current one.
   ///   - stops: Versions to pass through.
-  ///   - folder: Where the copy is made; nil for the folder of temporary files.
+  ///   - folder: The folder of the copy; nil for the folder of temporary files.
   ///   - inspect: Called with the URL of the migrated copy.
-  /// - Returns: What was done with the copy.
+  /// - Returns: The plan that was executed on the copy.
   @discardableResult
   public func dryRun(
     to version: String? = nil, via stops: [String] = [], in folder: URL? = nil,
@@ -280,13 +280,13 @@ public struct StoreMigration {
   public struct Interrupted: Sendable, Hashable, Codable {
     /// The version that the store had.
     public var source: String
-    /// The version that it was to get.
+    /// The target version.
     public var destination: String
-    /// Versions that it was to pass through.
+    /// The versions that it had to pass through.
     public var stops: [String]
     /// The process that migrated.
     public var process: Int32
-    /// The path of the backup that was made first; nil for none.
+    /// The path of the backup that was created first; nil for none.
     public var backup: String?
   }
 

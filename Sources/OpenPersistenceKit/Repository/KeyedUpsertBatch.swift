@@ -38,7 +38,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// Fetches the existing objects.
   ///
   /// - Parameters:
-  ///   - context: Where the objects live.
+  ///   - context: The context of the objects.
   ///   - key: The name of the attribute that identifies objects.
   ///   - values: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to prefetch.
@@ -57,7 +57,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// Fetches the existing objects by the property that identifies them.
   ///
   /// - Parameters:
-  ///   - context: Where the objects live.
+  ///   - context: The context of the objects.
   ///   - keyPath: The attribute that identifies objects.
   ///   - identifiers: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to prefetch.
@@ -74,7 +74,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// Fetches the existing objects by an optional property that identifies them.
   ///
   /// - Parameters:
-  ///   - context: Where the objects live.
+  ///   - context: The context of the objects.
   ///   - keyPath: The attribute that identifies objects; objects without a value are not found.
   ///   - identifiers: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to prefetch.

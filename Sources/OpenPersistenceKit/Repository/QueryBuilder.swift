@@ -37,7 +37,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
     self.where(NSPredicate(format: format, argumentArray: arguments))
   }
 
-  /// Adds a sort key; the first one added counts first.
+  /// Adds a sort key; the first key that is added has precedence.
   ///
   /// - Returns: The receiver, for chaining.
   @discardableResult
@@ -55,7 +55,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
     return self
   }
 
-  /// Leaves out results at the start.
+  /// Skips results at the start.
   ///
   /// - Returns: The receiver, for chaining.
   @discardableResult
@@ -64,7 +64,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
     return self
   }
 
-  /// Reads the destinations of relationships along.
+  /// Prefetches the destinations of relationships.
   ///
   /// - Returns: The receiver, for chaining.
   @discardableResult
@@ -77,7 +77,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
   /// Fetches the objects.
   ///
   /// - Returns: The results.
-  /// - Throws: The error of the fetch, errors of the format language included.
+  /// - Throws: The error of the fetch, including errors of the format language.
   open func execute(in context: NSManagedObjectContext) throws -> [Entity] {
     try context.fetch(prepared())
   }

@@ -1,4 +1,4 @@
-/// How often work is tried again, and how long the pauses are.
+/// The number of attempts, and the pauses between them.
 ///
 /// ```swift
 /// try await RetryPolicy(attempts: 3).run { try await controller.performBackgroundTask(importPage) }
@@ -8,7 +8,7 @@
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts, including the first.
   public var attempts: Int
-  /// Pause after the first failure.
+  /// The pause after the first failure.
   public var firstDelay: Duration
   /// The factor between consecutive pauses.
   public var factor: Double

@@ -21,10 +21,10 @@ open class PersistenceController: @unchecked Sendable {
   public let container: NSPersistentContainer
   /// The configuration of the stack.
   public let configuration: Configuration
-  /// The errors of the stores that could not be opened; empty for a stack that works.
+  /// The errors of the stores that could not be opened; empty if all stores are open.
   public let loadErrors: [any Error]
 
-  /// Where the controller's store lives.
+  /// The location of the controller's store.
   public enum Storage: Sendable {
     /// In the container's default folder.
     case standard

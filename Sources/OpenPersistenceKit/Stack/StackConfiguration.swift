@@ -10,7 +10,7 @@ extension PersistenceController {
   public struct Configuration: Sendable {
     /// The name of the model and of the default store file.
     public var name: String
-    /// Where the store lives.
+    /// The location of the store.
     public var storage: Storage
     /// Whether the store keeps a history of changes; has no effect on in-memory stores.
     public var tracksHistory = true

@@ -24,7 +24,7 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
     public static let unknownFunction = Code(rawValue: 3)
     /// A `$` variable without a value.
     public static let unboundVariable = Code(rawValue: 4)
-    /// The predicate or expression could not be made; see ``PredicateEvaluationError/underlying``.
+    /// The predicate or expression could not be created; see ``PredicateEvaluationError/underlying``.
     public static let invalidPredicate = Code(rawValue: 5)
   }
 
@@ -32,12 +32,12 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
   public let code: Code
   /// The problem and what to do, in a sentence or two.
   public let message: String
-  /// The key, function, selector or variable in question.
+  /// The affected key, function, selector or variable.
   public let name: String?
-  /// Why the predicate could not be made, or its regular expression not be used.
+  /// The reason why the predicate could not be created, or its regular expression could not be used.
   public let underlying: PredicateFormatError?
 
-  /// Creates an error from its facts.
+  /// Creates an error.
   public init(
     code: Code, message: String, name: String? = nil, underlying: PredicateFormatError? = nil
   ) {

@@ -44,7 +44,7 @@ extension NSComparisonPredicate {
     /// The bits.
     public let rawValue: UInt
 
-    /// Makes options from their bits.
+    /// Creates options from their raw value.
     public init(rawValue: UInt) {
       self.rawValue = rawValue
     }
@@ -75,7 +75,7 @@ extension NSComparisonPredicate {
   /// The expression after the operator, with the values of arguments and variables.
   public var rightExpression: NSExpression { expression { $0.right } }
 
-  /// Whether the left side itself, all or any of its elements count.
+  /// Whether the comparison applies to the left side itself, or to all or any of its elements.
   public var comparisonPredicateModifier: Modifier {
     (node?.modifier.rawValue).flatMap { Modifier(rawValue: UInt($0)) } ?? .direct
   }

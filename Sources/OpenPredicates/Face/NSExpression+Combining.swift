@@ -65,7 +65,7 @@ extension NSExpression {
   /// - Parameters:
   ///   - predicate: A predicate of any class.
   ///   - first: The expression if the predicate is true.
-  ///   - second: The expression otherwise.
+  ///   - second: The expression if the predicate is not true.
   public convenience init(
     forConditional predicate: NSPredicate, trueExpression first: NSExpression,
     falseExpression second: NSExpression

@@ -90,7 +90,7 @@ extension NSExpression {
     }
   }
 
-  /// The variable's name without the dollar sign, also that of a subquery; empty for other expressions.
+  /// The variable's name without the dollar sign, including that of a subquery; empty for other expressions.
   public var variable: String {
     switch tree {
     case .variable(let name), .assignment(let name, _), .subquery(_, variable: let name, _): name

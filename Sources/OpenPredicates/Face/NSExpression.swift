@@ -17,7 +17,7 @@ open class NSExpression: NSObject, NSCopying {
   package let tree: ExpressionNode
   /// The constants, by the number of their place.
   package let values: [Any?]
-  /// Why the expression could not be made; nil when it could. An addition.
+  /// The error of an invalid expression; nil for a valid one. An addition.
   public let formatError: PredicateFormatError?
 
   private let prepared = Mutex<Prepared?>(nil)
@@ -54,7 +54,7 @@ open class NSExpression: NSObject, NSCopying {
   /// The constant null, instead of a part that an expression does not have.
   static var null: NSExpression { NSExpression(node: .constant(.null)) }
 
-  /// The tree with values in the places of constants, for those who plan with it. An addition.
+  /// The tree with values in place of constants, for query planning. An addition.
   ///
   /// A constant that no value can name, such as an object that is not managed, keeps its place.
   public var node: ExpressionNode {

@@ -34,7 +34,8 @@ public func == (one: NSPredicate?, other: NSPredicate?) -> Bool {
 public func != (one: NSPredicate?, other: NSPredicate?) -> Bool { !(one == other) }
 
 extension DefaultStringInterpolation {
-  /// Writes a predicate as its format, also a compound one, for which Foundation on this platform has no text.
+  /// Writes a predicate as its format, including compound predicates, for which Foundation on this platform has no
+  /// text.
   public mutating func appendInterpolation(_ predicate: NSPredicate) {
     appendLiteral(
       predicate.plainCompound == nil ? predicate.description : predicate.canonicalFormat)

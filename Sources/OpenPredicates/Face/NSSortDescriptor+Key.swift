@@ -48,7 +48,7 @@ extension KeyInitializable {
     self = Self.made(KeyedSortDescriptor(.keyPath(keyPath), ascending: ascending))
   }
 
-  /// Sorts by the values of a property, comparing texts in a named way.
+  /// Sorts by the values of a property, with a named comparison of strings.
   ///
   /// An addition, like the initializer with a key.
   public init<Root, PropertyValue>(

@@ -14,18 +14,18 @@ public enum SortComparison: Sendable, Hashable {
   case plain
   /// Capital and small letters are the same.
   case caseInsensitive
-  /// By the rules of the locale.
+  /// The order by the rules of the locale.
   case localized
   /// By the rules of the locale, capital and small letters being the same.
   case localizedCaseInsensitive
-  /// As file lists are sorted: by locale, ignoring case, with numbers by value.
+  /// The order of file lists: by locale, ignoring case, with numbers by value.
   case localizedStandard
   /// By a comparator, in memory only.
   case comparator
 }
 
 extension SortComparison {
-  /// The comparison that a selector of Apple's means, such as `caseInsensitiveCompare:`.
+  /// The comparison of one of Apple's selectors, such as `caseInsensitiveCompare:`.
   ///
   /// - Parameter name: The selector's name.
   /// - Returns: nil for any other selector.
@@ -34,7 +34,7 @@ extension SortComparison {
     self = known.comparison
   }
 
-  /// The selector of Apple's that means the comparison; nil for a comparator.
+  /// Apple's selector for the comparison; nil for a comparator.
   public var selectorName: String? {
     Self.selectors.first { $0.comparison == self }?.name
   }

@@ -42,7 +42,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     public static let tooLong = Code(rawValue: 13)
     /// A regular expression that does not compile.
     public static let invalidRegularExpression = Code(rawValue: 14)
-    /// Valid syntax of Apple's that has no meaning here.
+    /// Syntax of Apple's that this library does not support.
     public static let unsupportedSyntax = Code(rawValue: 15)
     /// A key path with an empty step.
     public static let invalidKeyPath = Code(rawValue: 16)
@@ -82,7 +82,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
   public var message: String { facts.message }
   /// The format string, when there is one.
   public var format: String? { facts.format }
-  /// Where in the format, as an offset in UTF-8 bytes.
+  /// The position in the format, as an offset in UTF-8 bytes.
   public var position: Int? { facts.position }
   /// The line of the position, from 1.
   public var line: Int? {
@@ -122,7 +122,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     return format.utf8.prefix(position)
   }
 
-  /// The message with its place and what was expected.
+  /// The message with the position and the expected tokens.
   public var description: String {
     var text = message
     if let expectation { text += " Expected \(expectation)." }

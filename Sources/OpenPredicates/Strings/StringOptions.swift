@@ -3,7 +3,7 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   /// The bits, with the values of Apple's comparison predicate options.
   public let rawValue: UInt
 
-  /// Makes options from their bits.
+  /// Creates options from their raw value.
   public init(rawValue: UInt) {
     self.rawValue = rawValue
   }
@@ -16,7 +16,7 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   public static let normalized = StringOptions(rawValue: 4)
   /// `l`: by the rules of the current locale.
   public static let localeSensitive = StringOptions(rawValue: 8)
-  /// Digits by the number that they are, and equal texts by their spelling: the order of file lists.
+  /// Compares digits by their numeric value, and equal strings by their spelling, as file lists are sorted.
   ///
   /// An addition without a letter; for sorting only.
   public static let numeric = StringOptions(rawValue: 64)

@@ -4,7 +4,8 @@ import Synchronization
 ///
 /// Every text is a valid query; there are no syntax errors.
 /// - `apple pie`: both words, anywhere. Case and diacritics are ignored.
-/// - `"apple pie"`: the words one by one. A word with punctuation in it, such as `e-mail`, is a phrase too.
+/// - `"apple pie"`: the words in this order, without words between them. A word with punctuation in it, such as
+///   `e-mail`, is a phrase too.
 /// - `app*`, `"apple p"*`: words with the last word as prefix.
 /// - `apple OR pear`, `apple NOT pie`, `apple AND pie`: uppercase operators between two words; at other positions
 ///   they are words. `OR` binds weakest.

@@ -3,7 +3,7 @@ public import Foundation
 // Expressions for which the macro `#Predicate` writes calls, and which Foundation lacks on this platform.
 
 extension PredicateExpressions {
-  /// Whether a text has another one in it as people search: without regard to case and marks.
+  /// Whether a string contains another one, ignoring case and diacritics as in searches.
   ///
   /// > Reference: Apple, PredicateExpressions.StringLocalizedStandardContains.
   public struct StringLocalizedStandardContains<
@@ -24,7 +24,7 @@ extension PredicateExpressions {
     }
   }
 
-  /// How a text is ordered with another one, without regard to case.
+  /// The order of two strings, ignoring case.
   ///
   /// > Reference: Apple, PredicateExpressions.StringCaseInsensitiveCompare.
   public struct StringCaseInsensitiveCompare<
@@ -46,7 +46,7 @@ extension PredicateExpressions {
     }
   }
 
-  /// How a text is ordered with another one by the rules of the locale.
+  /// The order of two strings by the rules of the locale.
   ///
   /// > Reference: Apple, PredicateExpressions.StringLocalizedCompare.
   public struct StringLocalizedCompare<

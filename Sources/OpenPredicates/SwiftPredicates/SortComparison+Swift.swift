@@ -20,7 +20,7 @@ extension SortComparison {
 }
 
 extension String.StandardComparator {
-  /// As file lists are sorted: by locale, ignoring case, with numbers by value.
+  /// The order of file lists: by locale, ignoring case, with numbers by value.
   ///
   /// Foundation lacks it on this platform. Fetches support it; Foundation's own `sort(using:)` sorts by bytes, with numbers by value.
   ///
@@ -29,7 +29,7 @@ extension String.StandardComparator {
     StandardComparatorParts(options: .numeric, isLocalized: true).comparator
   }
 
-  /// By the rules of the locale.
+  /// The order by the rules of the locale.
   ///
   /// Foundation lacks it on this platform. A fetch orders by it.
   ///

@@ -4,7 +4,7 @@ public struct ComparisonNode: Sendable, Hashable {
   public var left: ExpressionNode
   /// The expression after the operator.
   public var right: ExpressionNode
-  /// Whether one, any or all elements of the left side count.
+  /// Whether the comparison applies to the left side itself, or to any or all of its elements.
   public var modifier: ComparisonModifier
   /// The operator.
   public var operation: ComparisonOperator

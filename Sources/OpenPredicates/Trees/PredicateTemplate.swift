@@ -8,7 +8,7 @@ public final class PredicateTemplate: Sendable, Hashable {
 
   /// The tree, with places for the arguments.
   public let root: PredicateNode
-  /// A number no other template of the process has, from 1.
+  /// A number that is unique in the process, from 1.
   public let identity: UInt64
   /// The number of arguments that a predicate needs, not counting those of `%K`.
   public let argumentCount: Int

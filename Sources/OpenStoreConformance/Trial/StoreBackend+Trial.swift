@@ -5,7 +5,7 @@ extension StoreBackend {
   ///
   /// - Parameters:
   ///   - counts: New keys needed, by root entity.
-  ///   - changes: Makes the change set from the first key of each run.
+  ///   - changes: Creates the change set from the first key of each run.
   /// - Returns: The outcome.
   /// - Throws: `StoreError` of the store.
   public func commit(

@@ -80,7 +80,7 @@ public struct BatchOutcome: Sendable {
   public var insertedCount = 0
   /// Rows with new values; for a deletion, rows that lost a destination.
   public var updated: [ObjectKey] = []
-  /// Deleted rows, with those that delete rules took along.
+  /// Deleted rows, including those deleted by delete rules.
   public var deleted: [ObjectKey] = []
   /// Rows in which the store computed values.
   public var recomputed: [ObjectKey] = []

@@ -1,6 +1,6 @@
 /// The history that a store keeps of its changes.
 ///
-/// Transactions are numbered upwards without end; deletion takes away the oldest ones.
+/// Transaction numbers always increase; deletion removes the oldest transactions.
 ///
 /// > Concurrency: Any thread.
 public protocol StoreHistory: Sendable {
@@ -26,7 +26,7 @@ public protocol StoreHistory: Sendable {
 public struct HistoryBounds: Sendable, Hashable {
   /// The oldest transaction in the history; nil if it is empty.
   public var first: Int64?
-  /// The newest transaction that ever was, 0 before the first one.
+  /// The newest transaction ever recorded; 0 before the first one.
   public var last: Int64
 
   public init(first: Int64?, last: Int64) {
@@ -47,7 +47,7 @@ public struct HistoryBounds: Sendable, Hashable {
 
 /// The selection of transactions from a history.
 public struct HistoryQuery: Sendable {
-  /// Where the wanted part begins.
+  /// The start of the selection.
   public enum Start: Sendable, Hashable {
     case beginning
     /// Behind the transaction of a number.
@@ -57,7 +57,7 @@ public struct HistoryQuery: Sendable {
   }
 
   public var start: Start
-  /// Whether the changes are wanted, not only the transactions.
+  /// Whether changes are included, not only transactions.
   public var includesChanges: Bool
 
   public init(_ start: Start, includesChanges: Bool = true) {
@@ -66,7 +66,7 @@ public struct HistoryQuery: Sendable {
   }
 }
 
-/// Where a deletion of history ends.
+/// The end of the history to delete.
 public enum HistoryLimit: Sendable, Hashable {
   /// At the transaction of a number, which stays.
   case transaction(Int64)

@@ -54,7 +54,7 @@ public struct StoreHistoryChange: Sendable {
   public var id: ObjectKey
   /// Ordinals of the changed properties, for updates.
   public var updated: OrdinalSet
-  /// Values of a deleted row that its model wants kept, by ordinal.
+  /// Values of a deleted row that its model preserves, by ordinal.
   public var tombstone: [Int: Value]
 
   public init(

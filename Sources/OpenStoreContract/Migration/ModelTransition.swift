@@ -35,8 +35,8 @@ public struct ModelTransition: Sendable {
 public struct EntityTransition: Sendable {
   /// The position of the source entity in its model.
   public let sourceIndex: Int
-  /// The ordinal of the source property by ordinal of the destination property, elements of composite attributes included; nil for a
-  /// property that is new, derived or transient: rows get the default value, or nothing.
+  /// The ordinal of the source property by ordinal of the destination property, including elements of composite
+  /// attributes; nil for a property that is new, derived or transient: rows get the default value, or nothing.
   ///
   /// An attribute that must have a value, and whose source need not, gets the default value where the source has none.
   public let properties: [Int?]

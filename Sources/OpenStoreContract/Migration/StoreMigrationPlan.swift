@@ -70,7 +70,7 @@ public typealias MigrationProgress = (Double) -> Bool
 public struct DuplicateValues: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The entity of the constraint.
   public var entityName: String
-  /// The properties whose values must differ together.
+  /// The properties whose combined values must be unique.
   public var properties: [String]
   /// Some of the values that several rows have, as texts, in the order of the columns.
   public var values: [[String]]

@@ -41,7 +41,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     }
   }
 
-  /// The configuration's name, also that of its file.
+  /// The name of the configuration and of its file.
   public let name: String
   /// The models of the store; nil for all models of the container.
   public var schema: Schema?
@@ -87,8 +87,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// Creates a configuration.
   ///
   /// - Parameters:
-  ///   - name: The name, also of the file: `NAME.store` in the program's folder in `$XDG_DATA_HOME` or
-  ///     `~/.local/share`; nil for `default.store`.
+  ///   - name: The name of the configuration and of its file: `NAME.store` in the program's folder in
+  ///     `$XDG_DATA_HOME` or `~/.local/share`; nil for `default.store`.
   ///   - schema: The models; nil for all of the container's.
   ///   - isStoredInMemoryOnly: Whether the store is in memory.
   ///   - allowsSave: Whether the store can be written.

@@ -90,8 +90,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// - Parameters:
   ///   - schema: The models.
   ///   - configurations: Where the models are kept: ``ModelConfiguration``, and configurations of custom stores.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause, as what a custom store throws; `.duplicateConfiguration`,
-  ///   `.configurationSchemaNotFoundInContainerSchema`.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause, such as the error of a custom store;
+  ///   `.duplicateConfiguration`, `.configurationSchemaNotFoundInContainerSchema`.
   /// > Reference: Apple, init(for:configurations:). Differs: D-364.
   @_disfavoredOverload
   public init(for schema: Schema, configurations: [any DataStoreConfiguration]) throws {
@@ -115,7 +115,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return "ModelContainer(\(names))"
   }
 
-  /// The context for the main actor, which saves by itself.
+  /// The context for the main actor, which saves automatically.
   ///
   /// > Reference: Apple, mainContext.
   @MainActor public var mainContext: ModelContext {
@@ -127,7 +127,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return context
   }
 
-  /// Deletes all models and the files of the stores; the container can be used no more.
+  /// Deletes all models and the files of the stores; the container cannot be used afterwards.
   ///
   /// - Throws: `CocoaError` of the store.
   /// > Reference: Apple, erase(). Differs: D-396.
@@ -142,7 +142,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     }
   }
 
-  /// As ``erase()``, but errors are only logged.
+  /// Like ``erase()``, but errors are only logged.
   ///
   /// > Reference: Apple, deleteAllData(). Differs: D-396.
   public func deleteAllData() {

@@ -33,7 +33,7 @@ extension ModelContext {
 
   /// Fetches the models that match a full-text query, the most relevant ones first.
   ///
-  /// Unsaved changes do not count. The order of the descriptor applies to equally relevant models.
+  /// Unsaved changes are ignored. The order of the descriptor applies to equally relevant models.
   ///
   /// - Parameters:
   ///   - descriptor: A filter on the matching models; its limit and offset apply to the ranked result.
@@ -81,8 +81,8 @@ extension ModelContext {
   /// The identifiers of the models that ``fetch(_:)`` would find.
   ///
   /// - Returns: The identifiers of the models that ``fetch(_:)`` would find.
-  /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` when the descriptor sorts and counts unsaved changes, of which there
-  ///   are some; otherwise as ``fetch(_:)``.
+  /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` if the descriptor sorts, includes unsaved
+  ///   changes, and there are some; otherwise the same errors as ``fetch(_:)``.
   /// > Reference: Apple, fetchIdentifiers(_:).
   public func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>
@@ -104,10 +104,10 @@ extension ModelContext {
     return try asking(.descriptor(descriptor)) { try graph.fetch(request) }
   }
 
-  /// Finds models that are read in batches, as the collection is walked.
+  /// Finds models that are read in batches, as the collection is iterated.
   ///
   /// - Returns: The value.
-  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves unsaved changes out.
+  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor excludes unsaved changes.
   /// > Reference: Apple, fetch(_:batchSize:).
   public func fetch<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int
@@ -122,7 +122,7 @@ extension ModelContext {
   /// Finds identifiers as a collection.
   ///
   /// - Returns: The value.
-  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves unsaved changes out.
+  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor excludes unsaved changes.
   /// > Reference: Apple, fetchIdentifiers(_:batchSize:).
   public func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int

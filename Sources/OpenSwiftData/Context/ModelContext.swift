@@ -104,7 +104,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     }
   }
 
-  /// Registers changes for undo; nil by default.
+  /// The undo manager that registers changes; nil by default.
   public var undoManager: UndoManager? {
     get { graph.undoManager }
     set { graph.undoManager = newValue }
@@ -216,8 +216,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// After an error, all changes are still pending.
   ///
-  /// - Throws: `CocoaError` with Core Data's codes for validation and conflicts; ``SwiftDataError``, `ObjectError` for a mistake since
-  ///   the last save, as a value that could not be read.
+  /// - Throws: `CocoaError` with Core Data's codes for validation and conflicts; ``SwiftDataError``, `ObjectError`
+  ///   for a mistake since the last save, such as a value that could not be read.
   /// > Reference: Apple, save().
   public func save() throws {
     graph.takeOverChanges()
@@ -235,7 +235,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     kept.removeAll()
   }
 
-  /// Drops all unsaved changes: models have their stored values again, inserted ones leave the context.
+  /// Discards all unsaved changes: models have their stored values again, and inserted models leave the context.
   ///
   /// > Reference: Apple, rollback().
   public func rollback() {
@@ -265,7 +265,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   // MARK: Models by identifier
 
-  /// The model with an identifier: the instance that the context has, or one that is filled when it is used.
+  /// The model with an identifier: the registered instance, or one whose values are read when it is used.
   ///
   /// Whether its row exists is not checked; without a row its properties are empty, and the next save throws.
   ///

@@ -56,7 +56,7 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
     "SwiftDataError(\(kind.rawValue)): \(errorDescription ?? "")"
   }
 
-  /// A fetch by batches cannot take pending changes into account.
+  /// A fetch in batches cannot include pending changes.
   public static let includePendingChangesWithBatchSize = Self(.includePendingChangesWithBatchSize)
   /// Identifiers cannot be sorted together with pending changes.
   public static let sortingPendingChangesWithIdentifiers = Self(

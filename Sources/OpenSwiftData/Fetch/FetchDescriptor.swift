@@ -15,7 +15,7 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   public var fetchLimit: Int?
   /// The number of models to skip.
   public var fetchOffset: Int?
-  /// Whether unsaved changes count: unsaved models are found, those to be deleted are not.
+  /// Whether unsaved changes are considered: inserted models are found, deleted models are not.
   public var includePendingChanges = true
   /// The properties to fetch; empty for all.
   public var propertiesToFetch: [PartialKeyPath<T>] = []

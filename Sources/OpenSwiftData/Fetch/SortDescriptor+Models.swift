@@ -3,7 +3,7 @@ internal import OpenObjectGraph
 internal import OpenPredicates
 
 extension SortDescriptor where Compared: PersistentModel {
-  /// Sorts models by a text as people expect it, with `.localizedStandard`.
+  /// Sorts models by a string with `.localizedStandard`.
   ///
   /// > Reference: Apple, SortDescriptor, init(_:comparator:order:).
   public init(_ keyPath: any KeyPath<Compared, String> & Sendable, order: SortOrder = .forward) {

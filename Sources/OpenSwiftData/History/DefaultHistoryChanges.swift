@@ -43,7 +43,7 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
 
   /// Whether a property has a new value.
   ///
-  /// - Parameter keyPath: The key path of a persisted property, also of one that is inherited.
+  /// - Parameter keyPath: The key path of a persisted property, which may be inherited.
   /// - Returns: `true` if a property has a new value.
   /// > Reference: Apple, containsAttribute(_:).
   public func containsAttribute(_ keyPath: PartialKeyPath<Model>) -> Bool {

@@ -16,7 +16,7 @@ public struct DefaultHistoryToken: HistoryToken {
 
   public var id: [String: Int64] { numbers }
 
-  /// The identifier of the token's store; of several the first by name.
+  /// The identifier of the token's store; if there are several, the first in alphabetical order.
   public var storeIdentifier: String { numbers.keys.min() ?? "" }
 
   /// Whether one position is before another one.

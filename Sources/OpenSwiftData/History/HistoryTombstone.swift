@@ -46,7 +46,7 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
     values = kept
   }
 
-  /// The value of a property; nil where it was nil or is not preserved.
+  /// The value of a property; nil if it was nil or is not preserved.
   public subscript(keyPath: PartialKeyPath<Model>) -> (any Sendable)? {
     guard let name = ModelKeys.name(of: keyPath, in: Model.self), let value = values.byName[name]
     else { return nil }

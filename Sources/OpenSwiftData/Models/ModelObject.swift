@@ -167,7 +167,7 @@ public final class __ModelObject: NSManagedObject {
 
   // MARK: Life cycle
 
-  /// Models have no validation methods: the rules of the schema are all.
+  /// Models have no validation methods; only the rules of the schema apply.
   public override class var __validatesMore: Bool { false }
 
   public override func awakeFromInsert() {

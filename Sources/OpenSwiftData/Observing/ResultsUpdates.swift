@@ -25,7 +25,7 @@ public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: As
 
     init(_ observer: ResultsObserver<Model, SectionTitle>) { self.observer = observer }
 
-    /// The results after the next change, at first the present ones; nil when the task was cancelled.
+    /// The results after the next change, initially the current results; nil when the task was cancelled.
     ///
     /// - Returns: The next element; nil at the end of the sequence.
     public mutating func next(

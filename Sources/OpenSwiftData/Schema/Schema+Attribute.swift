@@ -104,7 +104,7 @@ extension Schema {
 
     // MARK: Hashable
 
-    /// Whether two attributes describe the same property; default values do not count.
+    /// Whether two attributes describe the same property; default values are ignored.
     ///
     /// - Returns: `true` if two attributes describe the same property.
     public static func == (one: Attribute, other: Attribute) -> Bool { one.isEqual(other) }

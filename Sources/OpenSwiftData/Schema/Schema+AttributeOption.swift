@@ -26,7 +26,7 @@ extension Schema.Attribute {
     public static let spotlight = Option(kind: .spotlight)
     /// The value may be encrypted in CloudKit; without effect here.
     public static let allowsCloudEncryption = Option(kind: .allowsCloudEncryption)
-    /// The encoded value is one column, not one for each of its parts.
+    /// The encoded value is stored in one column, instead of one column for each part.
     public static let codable = Option(kind: .codable)
 
     /// A transformer converts the value to stored data.

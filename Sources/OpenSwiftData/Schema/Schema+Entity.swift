@@ -4,7 +4,7 @@ extension Schema {
   /// > Concurrency: Confined to one thread until it is part of a schema; not changed from then on.
   /// > Reference: Apple, Schema.Entity.
   public final class Entity: Codable, Hashable {
-    /// The name: that of the class, without the types around it.
+    /// The name of the class, without enclosing types.
     public var name: String
     /// The properties that the class declares itself.
     public var storedProperties: [any SchemaProperty]
@@ -14,9 +14,9 @@ extension Schema {
     public var subentities: Set<Entity> {
       didSet { for entity in subentities { entity.superentity = self } }
     }
-    /// Groups of properties whose values together are unique, as names.
+    /// Groups of property names whose combined values are unique.
     public var uniquenessConstraints: [[String]]
-    /// Groups of properties that are indexed together, as names.
+    /// Groups of property names that are indexed together.
     public var indices: [[String]]
     /// Which of the indexes are of ranges of numbers, by position.
     var spatialIndices: Set<Int> = []
@@ -132,7 +132,7 @@ extension Schema {
       }
     }
 
-    /// Writes the entity, with the name of the one above it.
+    /// Writes the entity, with the name of its superentity.
     ///
     /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {

@@ -9,7 +9,7 @@ extension Schema {
     public var originalName = ""
     public var valueType: any Any.Type = Any.self
 
-    /// Makes constraints.
+    /// Creates constraints.
     ///
     /// - Parameter constraints: The groups; at least one property each.
     public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
@@ -73,12 +73,12 @@ extension Schema {
     public var originalName = ""
     public var valueType: any Any.Type = Any.self
 
-    /// Makes indexes of values in their order.
+    /// Creates indexes of values in their order.
     ///
     /// - Parameter indices: The groups; at least one property each.
     public init(_ indices: [PartialKeyPath<T>]...) { self.indices = indices.map { .binary($0) } }
 
-    /// Makes indexes.
+    /// Creates indexes.
     ///
     /// - Parameter indices: The indexes; at least one property each.
     public init(_ indices: Types<T>...) { self.indices = indices }

@@ -4,11 +4,11 @@ extension Schema {
   /// > Concurrency: A value.
   /// > Reference: Apple, Schema.Version.
   public struct Version: Comparable, Codable, Hashable, Sendable, CustomStringConvertible {
-    /// The number that changes most rarely.
+    /// The major version number.
     public let major: Int
-    /// The number in the middle.
+    /// The minor version number.
     public let minor: Int
-    /// The number that changes most often.
+    /// The patch number.
     public let patch: Int
 
     /// Creates a version.
@@ -17,7 +17,7 @@ extension Schema {
     ///   - major: The first number.
     ///   - minor: The second number.
     ///   - patch: The third number.
-    /// > Reference: Apple, init(_:_:_:). Differs: D-340, negative numbers are refused when the model is made.
+    /// > Reference: Apple, init(_:_:_:). Differs: D-340, negative numbers are rejected when the model is created.
     public init(_ major: Int, _ minor: Int, _ patch: Int) {
       self.major = major
       self.minor = minor

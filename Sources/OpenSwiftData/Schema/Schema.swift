@@ -119,7 +119,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     return types.isEmpty || types.contains { $0 == type } ? entity : nil
   }
 
-  /// The name of the entity of a model type: that of the class, without the types around it.
+  /// The name of the entity of a model type, which is the name of the class without enclosing types.
   ///
   /// - Parameter type: The type.
   /// - Returns: The name of the entity of a model type.
@@ -176,7 +176,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   /// Writes the schema to a file.
   ///
-  /// - Parameter url: The file; one that is there is replaced.
+  /// - Parameter url: The file; an existing file is replaced.
   /// - Throws: `EncodingError` for default values that cannot be encoded, `CocoaError` when the file cannot be written.
   public func save(to url: URL) throws {
     let encoder = JSONEncoder()

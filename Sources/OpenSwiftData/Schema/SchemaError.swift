@@ -8,7 +8,7 @@ internal import OpenObjectModel
 ///
 /// > Reference: Addition.
 public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
-  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 
@@ -62,7 +62,7 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
       entity: error.entityName, property: error.propertyName, underlying: error)
   }
 
-  /// All that is known, in one text.
+  /// All details of the error, as text.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }

@@ -23,7 +23,7 @@ public protocol SchemaProperty: Codable, Hashable {
 }
 
 extension SchemaProperty {
-  /// Whether the property may be nil: whether its type is an optional one.
+  /// Whether the property's type is optional.
   public var isOptional: Bool { valueType is any OptionalWrapping.Type }
 }
 

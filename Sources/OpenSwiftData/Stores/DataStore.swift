@@ -69,7 +69,7 @@ extension DataStore {
     try fetch(request).fetchedSnapshots.map(\.persistentIdentifier)
   }
 
-  /// Throws: there is nothing that could be erased in general.
+  /// Throws by default, because only the store can determine what to erase.
   ///
   /// - Throws: ``DataStoreError/unsupportedFeature``.
   public func erase() throws { throw DataStoreError.unsupportedFeature }
@@ -97,7 +97,7 @@ public protocol DataStoreBatching: DataStore {
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws
 }
 
-/// Where and how a store keeps models.
+/// The configuration of a store: where and how it stores models.
 ///
 /// > Reference: Apple, DataStoreConfiguration.
 public protocol DataStoreConfiguration<Store>: Hashable {

@@ -4,13 +4,13 @@ public import Foundation
 ///
 /// > Reference: Addition.
 public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible {
-  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A number is outside of the range that the store has room for, or that the property's type has.
+    /// A number is outside the range of the stored attribute or of the property's type.
     public static let outOfRange = Code(rawValue: 1)
     /// A type's custom coding writes something other than its stored properties or cases.
     public static let unexpectedShape = Code(rawValue: 2)
@@ -18,7 +18,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
     public static let missingValue = Code(rawValue: 3)
     /// A stored value cannot be read as the property's type.
     public static let unreadable = Code(rawValue: 4)
-    /// The property's type or its coding refuses a value.
+    /// The property's type or its coding rejects a value.
     public static let refused = Code(rawValue: 5)
     /// The stored form of a type is unknown.
     public static let unsupportedType = Code(rawValue: 6)
@@ -41,7 +41,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
     self.underlying = underlying
   }
 
-  /// All that is known, in one text; without values.
+  /// All details of the error, as text without values.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }

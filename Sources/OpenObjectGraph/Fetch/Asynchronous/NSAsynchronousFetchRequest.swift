@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The type of completion blocks in code that does not care for the type of the results.
+/// The type of completion blocks in code that does not depend on the type of the results.
 ///
 /// > Reference: Apple, NSPersistentStoreAsynchronousFetchResultCompletionBlock.
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =

@@ -24,7 +24,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   ///
   /// > Concurrency: On the context's queue.
   public private(set) var operationError: (any Error)?
-  /// How far the request is; nil unless there was a current `Progress` when it was executed.
+  /// The progress of the request; nil unless there was a current `Progress` when it was executed.
   ///
   /// Cancelling it cancels the request.
   public let progress: Progress?
