@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// PostgreSQL with the layout of SQLite stores, in small letters.
+/// PostgreSQL with the layout of SQLite stores, in lowercase.
 struct PostgresDialect: SQLDialect {
   /// The schema whose tables are the store.
   let schema: String

@@ -1,7 +1,7 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// How an XML store names the entities and properties of a model: entities in capitals, properties in small letters.
+/// How an XML store names the entities and properties of a model: entities in uppercase, properties in lowercase.
 ///
 /// Made for one read or write.
 struct XMLNames {

@@ -5,7 +5,7 @@ package import OpenStoreContract
 /// A store in the XML that Apple's framework writes.
 ///
 /// The root is `database`; `databaseInfo` has the identifier, the last number that an object got, and the metadata, and each
-/// `object` its attributes and relationships, with entities in capitals and properties in small letters. Two additions:
+/// `object` its attributes and relationships, with entities in uppercase and properties in lowercase. Two additions:
 /// `encoding="base64"` on an attribute whose text has characters that XML cannot hold, and the types `uuid` and `uri`.
 package struct XMLStoreFormat: StoreFileFormat {
   package var storeType: String { "XML" }

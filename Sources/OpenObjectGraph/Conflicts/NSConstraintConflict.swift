@@ -7,7 +7,7 @@ public import Foundation
 public class NSConstraintConflict: NSObject {
   /// The constraint: the names of the properties whose combined values must be unique.
   public let constraint: [String]
-  /// The values that they share, by property.
+  /// The values that the objects share, by property.
   public var constraintValues: [String: Any] { values.shared }
   /// The saved object with the values; nil if all objects with them are unsaved.
   public let databaseObject: NSManagedObject?
@@ -15,7 +15,7 @@ public class NSConstraintConflict: NSObject {
   public var databaseSnapshot: [String: Any]? { values.database }
   /// The unsaved objects that have the values, in the order of their insertion.
   public let conflictingObjects: [NSManagedObject]
-  /// Their values.
+  /// The values of the conflicting objects, in the same order.
   public var conflictingSnapshots: [[AnyHashable: Any]] { values.conflicting }
 
   /// What the objects hold, by property.

@@ -64,8 +64,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts with rows that changed since they were read.
   ///
-  /// A row that was deleted stays deleted with every policy. Unsaved relationships lose it as their destination:
-  /// store trump and rollback restore the stored destination; object trump and overwrite set nil. If rows that the
+  /// A row that was deleted stays deleted with every policy. If an unsaved relationship refers to it, store trump and
+  /// rollback restore the stored destination; object trump and overwrite set nil. If rows that the
   /// context has not loaded refer to an object that it deletes, the delete rule also applies to them. The decision
   /// for one side of a one-to-one relationship also applies to the other side.
   ///

@@ -18,6 +18,6 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
   public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
   /// The object was refreshed under its unsaved changes.
   public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
-  /// A merge policy settled a conflict.
+  /// A merge policy resolved a conflict.
   public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }

@@ -32,11 +32,11 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
     }
   }
 
-  /// Whether an attribute may have a value.
+  /// Whether the domain contains a value.
   ///
-  /// Values of other kinds are accepted here; packing them fails.
+  /// Values of other types are accepted; packing them fails.
   ///
-  /// - Returns: `true` if an attribute may have a value.
+  /// - Returns: `true` if the domain contains the value.
   @inlinable @inline(__always)
   public func accepts(_ value: Value) -> Bool {
     switch (self, value) {

@@ -10,17 +10,17 @@ public enum SortKey: Hashable {
 
 /// How a sort descriptor compares strings.
 public enum SortComparison: Sendable, Hashable {
-  /// By value; texts by their bytes.
+  /// The order of the values; strings are ordered by their bytes.
   case plain
-  /// Capital and small letters are the same.
+  /// The order of the values, ignoring case.
   case caseInsensitive
   /// The order by the rules of the locale.
   case localized
-  /// By the rules of the locale, capital and small letters being the same.
+  /// The order by the rules of the locale, ignoring case.
   case localizedCaseInsensitive
   /// The order of file lists: by locale, ignoring case, with numbers by value.
   case localizedStandard
-  /// By a comparator, in memory only.
+  /// The order of a comparator, in memory only.
   case comparator
 }
 

@@ -31,7 +31,7 @@ extension String.StandardComparator {
 
   /// The order by the rules of the locale.
   ///
-  /// Foundation lacks it on this platform. A fetch orders by it.
+  /// Foundation lacks it on this platform. Fetches support it.
   ///
   /// > Reference: Apple, String.StandardComparator.localized. Differs: D-352.
   public static var localized: String.StandardComparator {

@@ -62,7 +62,7 @@ struct IndexChanges {
 }
 
 extension MigrationStep {
-  /// The name of the index that the step makes, in small letters.
+  /// The name of the index that the step creates, in lowercase.
   fileprivate var indexName: String? {
     guard case .createIndex(let index) = statement else { return nil }
     return index.name.lowercased()

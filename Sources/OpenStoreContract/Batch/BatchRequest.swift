@@ -23,7 +23,7 @@ public struct BatchInsert: Sendable {
 
   public var entity: CompiledEntity
   public var collision: Collision
-  /// Whether the outcome names the inserted rows.
+  /// The amount of information about the inserted rows in the outcome.
   public var detail: BatchOutcome.Detail
 
   public init(

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The `underlying` error of a `StoreError` with code `.locked`, as far as the system reports it.
 public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// One of the users.
+  /// A process that uses the store.
   public struct Holder: Sendable, Hashable, CustomStringConvertible {
     /// The process.
     public var processID: Int32

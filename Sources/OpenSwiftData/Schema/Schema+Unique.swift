@@ -59,7 +59,7 @@ extension Schema {
   ///
   /// > Reference: Apple, Schema.Index.
   public final class Index<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
-    /// An index by its kind.
+    /// An index of a given kind.
     public enum Types<P: PersistentModel> {
       /// An index of values in their order.
       case binary([PartialKeyPath<P>])
