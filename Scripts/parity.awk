@@ -39,7 +39,7 @@ function state(path, note, there) {
   there = isThere(path)
   if (note ~ /^absent: /) {
     if (there) complain(path " is there, but is said to be absent.")
-    return "not there: " substr(note, 9)
+    return "not available: " substr(note, 9)
   }
   if (note ~ /^elsewhere: /) return "done: " substr(note, 12)
   if (!there) complain(path " is missing, and nothing says why.")
@@ -68,7 +68,7 @@ FNR == NR {
 {
   if (frameworks[frameworkCount] != framework) frameworks[++frameworkCount] = framework
   text = state($2, $3)
-  count[framework, text ~ /^not there/ ? "absent" : text ~ /^done/ ? "done" : "differs", $1]++
+  count[framework, text ~ /^not available/ ? "absent" : text ~ /^done/ ? "done" : "differs", $1]++
   type = plain($2)
   if (sub(/\..*/, "", type) == 0) type = ""
   shown = $2
