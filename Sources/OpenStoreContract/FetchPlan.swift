@@ -52,7 +52,7 @@ public struct Projection: Sendable, Hashable {
   /// One value of each result.
   public struct Column: Sendable, Hashable {
     public var operand: Operand
-    /// How the value is kept and given back; nil for what the operand yields by itself.
+    /// The attribute type as which the value is stored and returned; nil for the type of the operand.
     public var type: AttributeType?
 
     public init(_ operand: Operand, type: AttributeType? = nil) {

@@ -12,7 +12,7 @@ public enum PlanResult: Sendable, Hashable {
   case values
 }
 
-/// Whether an explanation has the values that a plan is bound to, which may be private.
+/// Whether an explanation contains the values bound to a plan, which may be private.
 public enum BindingVisibility: Sendable, Hashable {
   case hidden, shown
 }

@@ -95,9 +95,9 @@ extension NSMigrationManager: MessageReceiver {
 }
 
 extension NSMigrationManager: KeyValueReadable {
-  /// The value of a property that mapping expressions read, as `$manager.sourceContext`.
+  /// The value of a property that mapping expressions read, such as `$manager.sourceContext`.
   ///
-  /// - Returns: The value of a property that mapping expressions read, as `$manager.sourceContext`; nil if
+  /// - Returns: The value of a property that mapping expressions read, such as `$manager.sourceContext`; nil if
   ///   there is none.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
@@ -115,9 +115,9 @@ extension NSMigrationManager: KeyValueReadable {
 }
 
 extension NSEntityMapping: KeyValueReadable {
-  /// The value of a property that mapping expressions read, as `$entityMapping.userInfo`.
+  /// The value of a property that mapping expressions read, such as `$entityMapping.userInfo`.
   ///
-  /// - Returns: The value of a property that mapping expressions read, as `$entityMapping.userInfo`; nil if
+  /// - Returns: The value of a property that mapping expressions read, such as `$entityMapping.userInfo`; nil if
   ///   there is none.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
@@ -131,9 +131,9 @@ extension NSEntityMapping: KeyValueReadable {
 }
 
 extension NSPropertyMapping: KeyValueReadable {
-  /// The value of a property that mapping expressions read, as `$propertyMapping.name`.
+  /// The value of a property that mapping expressions read, such as `$propertyMapping.name`.
   ///
-  /// - Returns: The value of a property that mapping expressions read, as `$propertyMapping.name`; nil if there
+  /// - Returns: The value of a property that mapping expressions read, such as `$propertyMapping.name`; nil if there
   ///   is none.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
