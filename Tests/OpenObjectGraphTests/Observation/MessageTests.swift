@@ -6,11 +6,13 @@ import Testing
 @Suite("Notification messages", .timeLimit(.minutes(1)))
 @MainActor
 struct MessageTests {
+  private let files: FileTestStack
   private let container: NSPersistentContainer
   private let center = NotificationCenter.default
 
   init() throws {
-    let description = NSPersistentStoreDescription(type: NSSQLiteStoreType)
+    files = try FileTestStack()
+    let description = NSPersistentStoreDescription(url: files.url("Shelf.sqlite"))
     for key in [
       NSPersistentHistoryTrackingKey, NSPersistentStoreRemoteChangeNotificationPostOptionKey,
     ] {
@@ -154,15 +156,8 @@ struct MessageTests {
     var messages: [NSPersistentStoreCoordinator.StoresDidChangeMessage] = []
     let token = center.addObserver(of: coordinator, for: .storesDidChange) { messages.append($0) }
     let old = try #require(coordinator.persistentStores.first)
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("\(UUID().uuidString).sqlite")
-    defer {
-      for end in ["", "-wal", "-shm"] {
-        // nothing to do about one that stays
-        try? FileManager.default.removeItem(atPath: url.path + end)
-      }
-    }
-    let new = try coordinator.migratePersistentStore(old, to: url, type: .sqlite)
+    let new = try coordinator.migratePersistentStore(
+      old, to: files.url("Other.sqlite"), type: .sqlite)
     let exchanges = messages.compactMap(\.uuidChangedStores)
     #expect(exchanges.count == 1)
     #expect(exchanges.first?.oldValue === old)
