@@ -63,7 +63,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
 
   /// The model. If no model has the checksum, an empty model, and the log reports it.
   ///
-  /// > Reference: Apple, resolvedModel. Differs: Apple's raises; ``resolve()`` throws.
+  /// > Reference: Apple, resolvedModel. Differs: Apple's raises an exception; ``resolve()`` throws.
   open var resolvedModel: NSManagedObjectModel {
     do { return try resolve() } catch {
       GraphLog.error(error.localizedDescription)

@@ -30,7 +30,7 @@ extension NSManagedObjectModel {
   ///   - name: The template's name.
   ///   - variables: A value for each variable, without its dollar sign; `NSNull` for nil.
   /// - Returns: nil when there is no template of that name.
-  /// > Reference: Apple, fetchRequestFromTemplate(withName:substitutionVariables:). Differs: Apple's raises for
+  /// > Reference: Apple, fetchRequestFromTemplate(withName:substitutionVariables:). Differs: Apple's raises an exception for
   /// > a missing variable; here the fetch throws.
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]

@@ -114,7 +114,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// Whether parts of the request that no store can execute, such as block predicates, run in memory; false makes
   /// such a fetch throw.
   ///
-  /// An addition; Apple's framework raises for such requests.
+  /// An addition; Apple's framework raises an exception for such requests.
   @exclusivity(unchecked) open var allowsEvaluationInMemory = true
 
   /// Creates a request without entity; set one before executing it.

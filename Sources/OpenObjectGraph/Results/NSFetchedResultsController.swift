@@ -111,7 +111,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   /// The object at an index path; nil if there is none.
   ///
-  /// An addition; Apple's framework raises.
+  /// An addition; Apple's framework raises an exception.
   ///
   /// - Parameter indexPath: Section and item.
   /// - Returns: The object at an index path; nil if there is none.
@@ -165,7 +165,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// - Parameters:
   ///   - title: A title among ``sectionIndexTitles``.
   ///   - sectionIndex: The title's index there.
-  /// - Returns: The section's index; `NSNotFound` for an unknown title, for which Apple's framework raises.
+  /// - Returns: The section's index; `NSNotFound` for an unknown title, for which Apple's framework raises an exception.
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
     let sections = tracker.sections ?? []
     return sections.firstIndex { tracker.indexTitle(ofSectionNamed: $0.name) == title }
@@ -183,7 +183,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   /// An asynchronous sequence of the current content and a snapshot after each change.
   ///
-  /// The first snapshot arrives after the first fetch. An addition.
+  /// The first snapshot arrives after the first fetch. An addition to Apple's API.
   open var snapshots: FetchedResultsSequence {
     FetchedResultsSequence(
       ResultsSource(context: tracker.context) { [tracker] in tracker })
@@ -191,9 +191,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   // MARK: Identity
 
-  /// Whether both show the same results.
+  /// Whether the other object is a controller that shows the same results.
   ///
-  /// - Returns: `true` if both show the same results.
+  /// - Returns: `true` if the other object is a controller that shows the same results.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? any ResultsFace)?.tracker === tracker
   }

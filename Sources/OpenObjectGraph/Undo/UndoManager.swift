@@ -44,7 +44,7 @@ open class UndoManager: NSObject {
   ///   - target: The target of the operation; not retained.
   ///   - handler: The operation. It runs where `undo()` is called.
   /// > Reference: Apple, registerUndo(withTarget:handler:). Differs: outside of all groups while `groupsByEvent` is not
-  /// > set, the operation becomes a separate step, which is logged; Apple's raises.
+  /// > set, the operation becomes a separate step, which is logged; Apple's raises an exception.
   open func registerUndo<TargetType: AnyObject>(
     withTarget target: TargetType, handler: @escaping (TargetType) -> Void
   ) {

@@ -87,7 +87,7 @@ extension NSManagedObjectModel {
   /// Entities with the same name are equal if their version hashes are. Of fetch templates and localized strings with
   /// the same name, those of the first model are used; configurations contain the entities of all models.
   ///
-  /// > Reference: Apple, init(byMerging:). Differs: Apple's raises instead of returning nil; `init(merging:)` reports
+  /// > Reference: Apple, init(byMerging:). Differs: Apple's raises an exception instead of returning nil; `init(merging:)` reports
   /// > the reason.
   public convenience init?(byMerging models: [NSManagedObjectModel]?) {
     // `init(merging:)` tells why.

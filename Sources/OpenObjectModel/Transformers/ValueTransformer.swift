@@ -49,7 +49,7 @@ open class ValueTransformer: NSObject {
   /// - Parameter value: The result of ``transformedValue(_:)``.
   /// - Returns: The value; nil if the transformer cannot read the representation, or does not allow reverse
   ///   transformation.
-  /// > Reference: Apple, reverseTransformedValue(_:). Apple's raises if reverse transformation is not allowed.
+  /// > Reference: Apple, reverseTransformedValue(_:). Apple's raises an exception if reverse transformation is not allowed.
   open func reverseTransformedValue(_ value: Any?) -> Any? {
     Self.allowsReverseTransformation() ? transformedValue(value) : nil
   }
