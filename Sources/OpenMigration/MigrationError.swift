@@ -3,7 +3,7 @@ internal import OpenObjectModel
 
 /// The reason that a mapping model cannot be read, written or found, and the remedy.
 ///
-/// An addition.
+/// An addition to Apple's API.
 public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible {
   /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {

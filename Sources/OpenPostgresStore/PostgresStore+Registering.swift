@@ -55,7 +55,7 @@ extension PostgresStore {
 
   /// Makes coordinators and containers open URLs that begin with `postgresql:`; call it once, before the first such URL is used.
   ///
-  /// An addition. May be called more than once, and on any thread.
+  /// An addition to Apple's API. May be called more than once, and on any thread.
   public static func register() { registration }
 
   private static func withConnection<Result>(

@@ -9,7 +9,7 @@ public let OpenPostgresStoreType = "PostgreSQL"
 
 /// A store in a schema of a PostgreSQL database, which any number of processes and machines share.
 ///
-/// An addition. The layout is that of SQLite stores in lowercase. Call `register()` once, and open the store by the
+/// An addition to Apple's API. The layout is that of SQLite stores in lowercase. Call `register()` once, and open the store by the
 /// URL `postgresql://user@host/database?schema=name`.
 ///
 /// > Concurrency: Any thread; each call uses a connection of the pool for as long as it runs.

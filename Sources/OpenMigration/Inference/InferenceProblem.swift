@@ -2,7 +2,7 @@ public import Foundation
 
 /// A change between two models for which no mapping can be inferred, and what to do about it.
 ///
-/// An addition.
+/// An addition to Apple's API.
 public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a change; its numbers never change.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -69,7 +69,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
 
 /// The reason why no mapping between two models can be inferred: every change that prevents it.
 ///
-/// An addition. It is the error under `NSUnderlyingErrorKey` of Apple's error 134190.
+/// An addition to Apple's API. It is the error under `NSUnderlyingErrorKey` of Apple's error 134190.
 public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The changes, by entity and property.
   public let problems: [InferenceProblem]

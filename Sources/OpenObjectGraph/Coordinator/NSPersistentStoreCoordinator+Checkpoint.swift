@@ -1,6 +1,6 @@
 internal import OpenStoreContract
 
-/// How a checkpoint treats other users of the store. An addition.
+/// How a checkpoint treats other users of the store. An addition to Apple's API.
 public enum StoreCheckpointMode: Sendable, Hashable {
   /// Moves pages that no reader needs, without waiting.
   case passive
@@ -8,7 +8,7 @@ public enum StoreCheckpointMode: Sendable, Hashable {
   case emptyingLog
 }
 
-/// The progress of a checkpoint. An addition.
+/// The progress of a checkpoint. An addition to Apple's API.
 public struct StoreCheckpoint: Sendable, Hashable {
   /// The number of pages in the stores' logs.
   public let logPages: Int
@@ -23,7 +23,7 @@ extension NSPersistentStoreCoordinator {
   /// Moves committed data from the stores' logs into their files.
   ///
   /// Saves do this regularly, and so does closing a store that no other process has open. Empty the log before you
-  /// copy a file or send it to another system. An addition.
+  /// copy a file or send it to another system. An addition to Apple's API.
   ///
   /// - Parameters:
   ///   - mode: Whether to wait for other users, and whether to empty the log.

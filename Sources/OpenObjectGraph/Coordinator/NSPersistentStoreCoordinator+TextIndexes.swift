@@ -1,6 +1,6 @@
 internal import OpenStoreContract
 
-/// A text index that a store keeps. An addition.
+/// A text index that a store keeps. An addition to Apple's API.
 public struct StoreTextIndex: Sendable, Hashable {
   /// The table with the rows.
   public let table: String
@@ -11,7 +11,7 @@ public struct StoreTextIndex: Sendable, Hashable {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// The text indexes that a store has, see `OpenTextIndexOption`. An addition.
+  /// The text indexes that a store has, see `OpenTextIndexOption`. An addition to Apple's API.
   ///
   /// - Parameter store: A store of the coordinator.
   /// - Returns: One element for each table with an index; empty for stores without text indexes.
@@ -24,7 +24,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Compares the text indexes of a store with its rows. An addition.
+  /// Compares the text indexes of a store with its rows. An addition to Apple's API.
   ///
   /// - Parameter store: A store of the coordinator.
   /// - Returns: The tables whose index does not match the rows; empty if all indexes are intact.
@@ -37,7 +37,7 @@ extension NSPersistentStoreCoordinator {
     return try mapping { () throws(StoreError) in try backend.damagedTextIndexes() }
   }
 
-  /// Rebuilds the text indexes of a store from its rows, in one transaction. An addition.
+  /// Rebuilds the text indexes of a store from its rows, in one transaction. An addition to Apple's API.
   ///
   /// Every change of the rows updates the indexes. Use this method to repair damaged files.
   ///

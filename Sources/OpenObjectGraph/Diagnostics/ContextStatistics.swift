@@ -38,12 +38,12 @@ extension NSManagedObjectContext {
   /// ```
   ///
   /// > Concurrency: On the context's queue.
-  /// > Reference: An addition.
+  /// > Reference: An addition to Apple's API.
   public var statistics: ContextStatistics { counters.counts }
 
   /// Resets the statistics to zero; counters of swift-metrics are not reset.
   ///
   /// > Concurrency: On the context's queue.
-  /// > Reference: An addition.
+  /// > Reference: An addition to Apple's API.
   public func resetStatistics() { counters.reset() }
 }

@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
   /// `-OpenCoreData.FaultDebug 1`.
   ///
   /// > Concurrency: Usable on any thread; applies to all contexts of the process.
-  /// > Reference: An addition.
+  /// > Reference: An addition to Apple's API.
   public static var reportsRepeatedFaults: Bool {
     get { RepeatedFaultCheck.isOn }
     set { RepeatedFaultCheck.isOn = newValue }
@@ -71,6 +71,6 @@ extension NSManagedObjectContext {
   /// The reports of this context, with the highest count of one block; most statements first.
   ///
   /// > Concurrency: On the context's queue.
-  /// > Reference: An addition.
+  /// > Reference: An addition to Apple's API.
   public var repeatedFaults: [RepeatedFaults] { counters.singleReads?.reports ?? [] }
 }

@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
   /// saves, deletions and merges work as usual. Faults whose rows are in memory also fire.
   ///
   /// > Concurrency: On the context's queue.
-  /// > Reference: An addition.
+  /// > Reference: An addition to Apple's API.
   public var strictLoading: Bool {
     get { loading.isStrict }
     set { loading.isStrict = newValue }

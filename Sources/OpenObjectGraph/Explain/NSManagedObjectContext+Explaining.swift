@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
   /// - Complexity: A count of the entity's rows for each store, and one of each table that would be scanned.
   /// > Concurrency: Call on the context's queue.
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   public func explanation<Result>(
     of request: NSFetchRequest<Result>, showsBindings: Bool = false
   ) throws -> FetchExplanation {

@@ -10,7 +10,7 @@ internal import OpenStoreContract
 ///
 /// Immutable. A row is not a dictionary, so a cast to one fails; use ``dictionary`` instead.
 ///
-/// An addition.
+/// An addition to Apple's API.
 ///
 /// > Concurrency: Confined, like its values, to the queue of the context that fetched it.
 public struct FetchedRow: KeyValueReadable {

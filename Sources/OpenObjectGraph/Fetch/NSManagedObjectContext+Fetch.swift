@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
     return results
   }
 
-  /// Fetches the results of a full-text search, the most relevant objects first. An addition.
+  /// Fetches the results of a full-text search, the most relevant objects first. An addition to Apple's API.
   ///
   /// The request's predicate narrows the result, its limit and offset apply to the ranked result, and its sort descriptors to
   /// equally relevant objects. Unsaved changes are ignored. Relevance is FTS5's `bm25`.

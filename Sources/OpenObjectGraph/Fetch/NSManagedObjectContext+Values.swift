@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
 
   /// Fetches values of properties, given as key paths: `context.values(of: request, \.title, \.author?.name)`.
   ///
-  /// Equivalent to the method with a closure. An addition.
+  /// Equivalent to the method with a closure. An addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: The rows and their order.
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
 
   /// Fetches the values of one property, selected on a placeholder of the object.
   ///
-  /// Corresponds to the method with several columns. An addition.
+  /// Corresponds to the method with several columns. An addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: The rows and their order.
@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
 
   /// Fetches the values of one property: `context.values(of: request, \.title)`.
   ///
-  /// Equivalent to the method with several columns. An addition.
+  /// Equivalent to the method with several columns. An addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: The rows and their order.

@@ -31,7 +31,7 @@ extension NSPersistentStoreCoordinator {
 
   /// The position up to which a named consumer has processed the history; nil for an unknown consumer.
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   ///
   /// - Parameter name: The consumer's name: an extension, a part of a program, a synchronization.
   /// - Returns: The position; nil for an unknown consumer.
@@ -49,7 +49,7 @@ extension NSPersistentStoreCoordinator {
 
   /// Records in the stores the position up to which a named consumer has processed the history.
   ///
-  /// `pruneHistory(_:)` keeps the transactions after the position of every consumer. An addition.
+  /// `pruneHistory(_:)` keeps the transactions after the position of every consumer. An addition to Apple's API.
   ///
   /// - Parameters:
   ///   - token: The position; nil removes the consumer, so no transactions are kept for it.
@@ -70,7 +70,7 @@ extension NSPersistentStoreCoordinator {
 
   /// Deletes old history, except transactions that a consumer has not read.
   ///
-  /// Each store is pruned separately. An addition.
+  /// Each store is pruned separately. An addition to Apple's API.
   ///
   /// - Parameter retention: The history to keep.
   /// - Returns: The number of deleted transactions.
@@ -86,7 +86,7 @@ extension NSPersistentStoreCoordinator {
   }
 }
 
-/// The amount of history that pruning keeps. An addition.
+/// The amount of history that pruning keeps. An addition to Apple's API.
 ///
 /// A transaction is deleted if it exceeds one of the limits: its age, or the number of transactions after it.
 public struct HistoryRetention: Sendable, Hashable {

@@ -4,7 +4,7 @@ public import OpenPredicates
 extension FormatInitializable {
   /// Creates a predicate from a typed predicate.
   ///
-  /// An addition. For a key path that is not a managed property, the predicate is never true, and a fetch with it
+  /// An addition to Apple's API. For a key path that is not a managed property, the predicate is never true, and a fetch with it
   /// throws `PredicateFormatError` with code `.invalidKeyPath`.
   ///
   /// - Parameter typed: The condition.
@@ -22,7 +22,7 @@ extension NSPredicate {
   /// Creates a predicate from a typed predicate where the type is known:
   /// `request.predicate = .where(\Post.isHidden == false)`.
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   ///
   /// - Parameter typed: The condition.
   /// - Returns: The predicate.
@@ -55,7 +55,7 @@ extension NSFetchRequest where ResultType: NSManagedObject {
   /// let posts = try context.fetch(Post.fetchRequest().where(\.isHidden == false))
   /// ```
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   ///
   /// - Parameter condition: The condition.
   /// - Returns: The request itself.
@@ -70,7 +70,7 @@ extension NSFetchRequest where ResultType: NSManagedObject {
 
   /// Adds a condition to the request, built on a placeholder of the object.
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   ///
   /// - Parameter condition: Builds the condition on the placeholder.
   /// - Returns: The request itself.

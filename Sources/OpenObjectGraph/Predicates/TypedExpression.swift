@@ -9,7 +9,7 @@ internal import OpenPredicates
 /// request.where { $0.author.name == "Ann" && $0.title.contains("x", .caseInsensitive) }
 /// ```
 ///
-/// An addition.
+/// An addition to Apple's API.
 ///
 /// > Concurrency: A value; immutable.
 @dynamicMemberLookup

@@ -10,7 +10,7 @@
 /// The first snapshot is the current content. A slow task receives the newest snapshot, which reports all changes
 /// since the one that it took before. The sequence ends when its task is cancelled.
 ///
-/// An addition.
+/// An addition to Apple's API.
 ///
 /// > Concurrency: May be created and iterated in any task; only one task may use an iterator.
 public struct FetchedResultsSequence: AsyncSequence, Sendable {
@@ -79,7 +79,7 @@ final class SnapshotSubscription: @unchecked Sendable {
 extension NSManagedObjectContext {
   /// The content of a request's results, initially and after each change.
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: A request for objects with sort descriptors; copied.

@@ -1,6 +1,6 @@
 /// The content of fetched results at one moment, as object ids.
 ///
-/// Replaces Apple's `NSDiffableDataSourceSnapshotReference`, and may be sent to any task. An addition.
+/// Replaces Apple's `NSDiffableDataSourceSnapshotReference`, and may be sent to any task. An addition to Apple's API.
 public struct FetchedResultsSnapshot: Sendable, Hashable {
   /// A section and its objects.
   public struct Section: Sendable, Hashable {

@@ -3,7 +3,7 @@ internal import Foundation
 /// The user-info key of the prefix lengths that the text index of an attribute with `isIndexedBySpotlight` also contains.
 ///
 /// The value is a list of lengths such as `"2,3"`. A store with `OpenTextIndexOption` then also indexes the first two and the first
-/// three letters of each word; saves take longer for it. See `Docs/FullTextSearch.md`. An addition.
+/// three letters of each word; saves take longer for it. See `Docs/FullTextSearch.md`. An addition to Apple's API.
 public let OpenTextPrefixLengthsKey = "OpenTextPrefixLengths"
 
 /// Reads the lengths of beginnings of words that a property's user info names.

@@ -3,7 +3,7 @@ public import Foundation
 extension NSManagedObjectModel {
   /// Writes the model in the format of the file extension.
   ///
-  /// An addition. `.xcdatamodel` is a document as Xcode writes it, `.xcdatamodeld` a folder of such versions,
+  /// An addition to Apple's API. `.xcdatamodel` is a document as Xcode writes it, `.xcdatamodeld` a folder of such versions,
   /// `.mom` a compiled model, `.momd` a folder of those. In a folder of versions, the method writes one version with
   /// the folder's name and makes it the current one; other versions are kept.
   ///
@@ -30,7 +30,7 @@ extension NSManagedObjectModel {
 
   /// Writes several versions of a model into an `.xcdatamodeld` or `.momd` folder.
   ///
-  /// An addition. Versions with the same names are replaced; other versions in the folder are not changed.
+  /// An addition to Apple's API. Versions with the same names are replaced; other versions in the folder are not changed.
   ///
   /// - Parameters:
   ///   - versions: The versions by name, without file extension.
@@ -56,7 +56,7 @@ extension NSManagedObjectModel {
 
   /// The `contents` document of an `.xcdatamodel` folder, in UTF-8.
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   ///
   /// - Returns: The `contents` document of an `.xcdatamodel` folder, in UTF-8.
   /// - Throws: `ModelError` with code `.unarchivable` if the model has content that documents cannot contain.

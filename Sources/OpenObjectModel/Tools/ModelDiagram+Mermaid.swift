@@ -1,7 +1,7 @@
 extension ModelDiagram {
   /// The diagram as a Mermaid class diagram, which shows inheritance and counts.
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   public var mermaid: String {
     var lines = ["classDiagram"]
     if omittedCount > 0 { lines.append("  %% \(omittedCount) more entities are left out") }

@@ -3,7 +3,7 @@ extension ModelDiagram {
   ///
   /// Self-contained: without external scripts, styles or fonts.
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   public var svg: String {
     let layout = DiagramLayout(self)
     let note = omittedCount > 0 ? 24 : 0

@@ -3,7 +3,7 @@
 /// Entities are boxes with their own properties; lines join parents and children, and relationships with
 /// their inverses. Names of any kind are escaped. Very large models are drawn partly, with a note.
 ///
-/// An addition.
+/// An addition to Apple's API.
 public struct ModelDiagram {
   /// One line between two boxes.
   struct Link {

@@ -43,7 +43,7 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
 
 /// One change of a model.
 ///
-/// An addition.
+/// An addition to Apple's API.
 public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   /// The kind of change.
   public enum Action: String, Sendable, Hashable {

@@ -1,6 +1,6 @@
 /// An error in a model, or something that its author may not have intended.
 ///
-/// An addition.
+/// An addition to Apple's API.
 public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
   /// The severity.
   public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {

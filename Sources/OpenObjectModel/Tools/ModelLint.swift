@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// All rules are based on documented behaviour, not on taste. The model is not changed or frozen.
 ///
-/// An addition.
+/// An addition to Apple's API.
 public struct ModelLint {
   private var findings: [ModelFinding] = []
 

@@ -3,7 +3,7 @@ import Synchronization
 /// Functions that programs add to predicates and expressions.
 ///
 /// With an Objective-C runtime, `FUNCTION(target, "selector:", …)`, custom selectors of comparisons and selectors of
-/// sort descriptors call methods by name. These functions replace such methods. An addition.
+/// sort descriptors call methods by name. These functions replace such methods. An addition to Apple's API.
 ///
 /// ```swift
 /// PredicateFunctions.register("initial") { operands in

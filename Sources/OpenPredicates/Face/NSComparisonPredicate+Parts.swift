@@ -33,7 +33,7 @@ extension NSComparisonPredicate {
     case contains = 99
     /// `BETWEEN`: within a closed range.
     case between = 100
-    /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. An addition.
+    /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. An addition to Apple's API.
     case containsWords = 1000
   }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// CoreData.NSExpression` selects this class.
 ///
 /// An expression with an invalid format or invalid parts evaluates to nil; ``formatError`` contains the error. Parts
-/// that an expression does not have are empty; Apple's accessors raise.
+/// that an expression does not have are empty; Apple's accessors raise exceptions.
 ///
 /// > Concurrency: Confined, like its values.
 /// > Reference: Apple, NSExpression.
@@ -17,7 +17,7 @@ open class NSExpression: NSObject, NSCopying {
   package let tree: ExpressionNode
   /// The constants, by the number of their place.
   package let values: [Any?]
-  /// The error of an invalid expression; nil for a valid one. An addition.
+  /// The error of an invalid expression; nil for a valid one. An addition to Apple's API.
   public let formatError: PredicateFormatError?
 
   private let prepared = Mutex<Prepared?>(nil)
@@ -27,7 +27,7 @@ open class NSExpression: NSObject, NSCopying {
     let arguments: PreparedArguments
   }
 
-  /// Creates an expression from a tree. An addition.
+  /// Creates an expression from a tree. An addition to Apple's API.
   ///
   /// - Parameters:
   ///   - node: The tree, of 200 levels at most.
@@ -54,7 +54,7 @@ open class NSExpression: NSObject, NSCopying {
   /// The constant null, instead of a part that an expression does not have.
   static var null: NSExpression { NSExpression(node: .constant(.null)) }
 
-  /// The tree with values in place of constants, for query planning. An addition.
+  /// The tree with values in place of constants, for query planning. An addition to Apple's API.
   ///
   /// A constant that no value can name, such as an object that is not managed, keeps its place.
   public var node: ExpressionNode {

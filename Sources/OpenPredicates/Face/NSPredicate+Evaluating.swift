@@ -3,7 +3,7 @@ public import Foundation
 extension NSPredicate {
   /// Whether the predicate is true for an object; throws where `evaluate(with:)` reads nil.
   ///
-  /// An addition. `evaluate(with:)` cannot throw: it reads unknown keys, variables without a value and unregistered
+  /// An addition to Apple's API. `evaluate(with:)` cannot throw: it reads unknown keys, variables without a value and unregistered
   /// functions as nil, and a comparison of incompatible values is false. This method throws the first of these
   /// errors. Nil itself and a missing key of a dictionary are not errors. Blocks and predicates of other classes are
   /// evaluated unchanged.

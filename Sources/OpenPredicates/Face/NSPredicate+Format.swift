@@ -34,7 +34,7 @@ extension FormatInitializable {
     self = Self.made(FormatPredicate.make(format: format, arguments: values))
   }
 
-  /// Creates a predicate that searches for words: `keyPath CONTAINSWORDS query`. An addition.
+  /// Creates a predicate that searches for words: `keyPath CONTAINSWORDS query`. An addition to Apple's API.
   ///
   /// - Parameters:
   ///   - query: The words to search for.

@@ -27,7 +27,7 @@ extension StringMatch {
 
   /// Whether the complete string matches a regular expression.
   ///
-  /// An addition. The limit is a number of steps, not a time, so results do not depend on the machine: a million,
+  /// An addition to Apple's API. The limit is a number of steps, not a time, so results do not depend on the machine: a million,
   /// plus fifty for each character of the string.
   ///
   /// - Parameters:

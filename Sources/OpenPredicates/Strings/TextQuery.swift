@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The query of a full-text search, parsed from text typed by users. An addition.
+/// The query of a full-text search, parsed from text typed by users. An addition to Apple's API.
 ///
 /// Every text is a valid query; there are no syntax errors.
 /// - `apple pie`: both words, anywhere. Case and diacritics are ignored.

@@ -23,7 +23,7 @@ extension FormatInitializable {
 extension NSPredicate {
   /// Creates a predicate from a `#Predicate`, or throws the reason.
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   ///
   /// - Parameter predicate: A predicate on objects of one type whose key paths have names.
   /// - Returns: The predicate.
@@ -41,7 +41,7 @@ extension NSPredicate {
 
   /// Creates a predicate for fetches from a `#Predicate`.
   ///
-  /// An addition. The store executes the parts that it can. Swift evaluates the rest, such as a regular expression,
+  /// An addition to Apple's API. The store executes the parts that it can. Swift evaluates the rest, such as a regular expression,
   /// in memory on the objects that the store selects; the log reports this once. With `allowsEvaluationInMemory =
   /// false` such a fetch throws.
   ///

@@ -65,7 +65,7 @@ public enum ComparisonOperator: Int, Sendable, Hashable {
   case contains = 99
   /// `BETWEEN`: within a closed range.
   case between = 100
-  /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. An addition.
+  /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. An addition to Apple's API.
   case containsWords = 1000
 }
 

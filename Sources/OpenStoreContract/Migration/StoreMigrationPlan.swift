@@ -2,7 +2,7 @@ public import Foundation
 
 /// The plan of a store's migration to another model.
 ///
-/// An addition. A value; creating one changes nothing.
+/// An addition to Apple's API. A value; creating one changes nothing.
 public struct StoreMigrationPlan: Sendable, Hashable {
   /// How a store's file is changed.
   public enum Way: String, Sendable, Hashable {

@@ -11,7 +11,7 @@
 /// The rows and their order are those of the fetch; the objects have their current values. Prefetched relationships
 /// are read with each batch. A batch that cannot be read consists of faults.
 ///
-/// An addition.
+/// An addition to Apple's API.
 ///
 /// > Concurrency: Confined to the context's queue. Copies share the loaded batches.
 public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {

@@ -8,7 +8,7 @@ internal import OpenStoreContract
 /// released before the next batch is read. Only the function's results are sent to the iterating task, so they must
 /// be `Sendable` and cannot be objects.
 ///
-/// An addition.
+/// An addition to Apple's API.
 ///
 /// > Concurrency: May be iterated by any task. A cancelled task makes the iteration throw `CancellationError`.
 public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSequence {
@@ -123,7 +123,7 @@ extension NSManagedObjectContext {
   ///
   /// Objects that the function changes stay in the context until it is saved.
   ///
-  /// An addition. To use the objects themselves on the context's queue, iterate over ``fetchLazily(_:)``.
+  /// An addition to Apple's API. To use the objects themselves on the context's queue, iterate over ``fetchLazily(_:)``.
   ///
   /// - Parameters:
   ///   - request: A request for objects; copied.
@@ -145,7 +145,7 @@ extension NSManagedObjectContext {
   /// The ids are fetched first. Then each batch is read, passed to the block on the context's queue, and released
   /// before the next batch is read. Other work may run on the queue between batches. The block may save.
   ///
-  /// An addition.
+  /// An addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: A request for objects; copied.
