@@ -6,7 +6,7 @@ import Synchronization
 public final class PredicateTemplate: Sendable, Hashable {
   private static let lastIdentity = Atomic<UInt64>(0)
 
-  /// The tree, with places for the arguments.
+  /// The tree, with placeholders for the arguments.
   public let root: PredicateNode
   /// A number that is unique in the process, from 1.
   public let identity: UInt64
@@ -20,9 +20,9 @@ public final class PredicateTemplate: Sendable, Hashable {
     identity = Self.lastIdentity.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Whether both are the same template.
+  /// Whether two templates are the same object.
   ///
-  /// - Returns: `true` if both are the same template.
+  /// - Returns: `true` if two templates are the same object.
   public static func == (left: PredicateTemplate, right: PredicateTemplate) -> Bool {
     left === right
   }

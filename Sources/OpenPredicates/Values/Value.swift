@@ -31,9 +31,9 @@ public enum Value: Sendable, Hashable {
   /// Several values, as `IN` and `BETWEEN` take them.
   case list([Value])
 
-  /// Whether two values have the same case and are equal; strings are compared by their bytes.
+  /// Whether two values are the same enum case with equal contents; strings are compared byte by byte.
   ///
-  /// - Returns: `true` if two values have the same case and are equal; strings are compared by their bytes.
+  /// - Returns: `true` if both values are the same enum case with equal contents.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true

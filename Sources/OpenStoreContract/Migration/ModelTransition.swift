@@ -12,7 +12,8 @@ public struct ModelTransition: Sendable {
 
   /// Creates a transition.
   ///
-  /// - Parameter entities: The sources by position in the destination model; each source entity occurs once.
+  /// - Parameter entities: The source of each destination entity, by position in the destination model, or nil for a new
+  ///   entity. Each source entity occurs at most once.
   public init(
     from source: CompiledModel, to destination: CompiledModel, entities: [EntityTransition?]
   ) {

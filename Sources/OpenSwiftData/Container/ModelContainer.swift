@@ -74,7 +74,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     announcement = RemoteAnnouncement.begin(for: self, coordinator)
   }
 
-  /// Opens stores of any kinds for models and for the models in their relationships.
+  /// Opens stores of any kind for models and for the models in their relationships.
   ///
   /// - Throws: The same errors as ``init(for:configurations:)``.
   /// > Reference: Apple, init(for:configurations:).
@@ -85,7 +85,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     try self.init(for: Schema(types), configurations: configurations)
   }
 
-  /// Opens stores of any kinds for a schema.
+  /// Opens stores of any kind for a schema.
   ///
   /// - Parameters:
   ///   - schema: The models.

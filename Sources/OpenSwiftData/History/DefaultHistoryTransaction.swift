@@ -35,7 +35,7 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   /// The number of the transaction in its store.
   public var id: Int64 { transactionIdentifier }
 
-  /// Whether both are the same transaction of the same store.
+  /// Whether two values are the same transaction of the same store.
   ///
   /// - Returns: `true` if both are the same transaction of the same store.
   public static func == (

@@ -61,9 +61,9 @@ extension Schema {
   public final class Index<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
     /// An index of a given kind.
     public enum Types<P: PersistentModel> {
-      /// An index of values in their order.
+      /// A binary index, in the order of the values.
       case binary([PartialKeyPath<P>])
-      /// An index of ranges of numbers.
+      /// An R-tree index, for ranges of numbers.
       case rtree([PartialKeyPath<P>])
     }
 
@@ -73,9 +73,9 @@ extension Schema {
     public var originalName = ""
     public var valueType: any Any.Type = Any.self
 
-    /// Creates indexes of values in their order.
+    /// Creates binary indexes.
     ///
-    /// - Parameter indices: The groups; at least one property each.
+    /// - Parameter indices: The groups of properties to index together; at least one property in each.
     public init(_ indices: [PartialKeyPath<T>]...) { self.indices = indices.map { .binary($0) } }
 
     /// Creates indexes.

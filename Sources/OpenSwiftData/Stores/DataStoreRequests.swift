@@ -62,7 +62,7 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
   }
 }
 
-/// The result of a save of a store.
+/// The result of saving changes to a store.
 ///
 /// > Reference: Apple, DataStoreSaveChangesResult.
 public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {

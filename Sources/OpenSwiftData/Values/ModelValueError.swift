@@ -30,7 +30,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
   public var message: String
   /// The entity of the model.
   public var entityName: String?
-  /// The property, with the path to the part of its value where there is one.
+  /// The property, followed by the path to the rejected part if its value has parts, such as `address.zip`.
   public var propertyName: String?
   /// The error of the type's own coding.
   public var underlying: (any Error)?
