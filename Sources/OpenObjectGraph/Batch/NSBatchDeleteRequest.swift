@@ -53,7 +53,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
       ])
   }
 
-  /// The ids that the request was made with; nil for a fetch request.
+  /// The ids that the request was created with; nil for a fetch request.
   private(set) final var ids: [NSManagedObjectID]?
 
   private static func root(of entity: NSEntityDescription) -> NSEntityDescription {

@@ -13,7 +13,7 @@ public let NSStoreTypeKey = "NSStoreType"
 public let NSStoreUUIDKey = "NSStoreUUID"
 /// The key of the version hashes of a store's entities, by name, in its metadata.
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
-/// The key of the identifiers of the model version that a store was made with, in its metadata.
+/// The key of the identifiers of the model version that a store was created with, in its metadata.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 /// The option that opens a store for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
@@ -54,5 +54,5 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 public let OpenTextIndexOption = "OpenTextIndexOption"
 /// The option with an array of further models, which are searched for the model of a store to migrate. Addition.
 public let OpenModelVersionsOption = "OpenModelVersionsOption"
-/// The option with the identifier of a store that is made, a text: a copy that takes the place of another store has that of the other.
+/// The option with the identifier of a new store, a string. A copy that replaces another store gets the identifier of that store.
 package let OpenNewStoreIdentifierOption = "OpenNewStoreIdentifierOption"

@@ -4,9 +4,9 @@ internal import OpenStoreContract
 
 /// A custom store that is read and written as a whole.
 ///
-/// A subclass gives `metadata` (with the store's UUID), reads everything in ``load()`` and adds it as nodes, turns objects into
+/// A subclass provides `metadata` (with the store's UUID), reads everything in ``load()`` and adds it as nodes, turns objects into
 /// nodes in ``newCacheNode(for:)`` and ``updateCacheNode(_:from:)``, and writes all nodes in ``save()``. Fetches, faults,
-/// relationships and uniqueness constraints then work as in every store, on rows in memory that are made of the nodes.
+/// relationships and uniqueness constraints then work as in every store, on rows in memory that are created from the nodes.
 ///
 /// > Concurrency: `load()` runs on the thread that adds the store; the other methods on the queue of the context that saves,
 /// > for one save at a time.

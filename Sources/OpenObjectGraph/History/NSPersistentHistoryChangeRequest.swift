@@ -67,7 +67,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return DebugText.text(of: self, ["action": DebugText.Verbatim("\(action) \(text)")])
   }
 
-  /// The token that the request was made with.
+  /// The token that the request was created with.
   public var token: NSPersistentHistoryToken? {
     switch action {
     case .fetch(.token(let token)), .delete(.token(let token)): token

@@ -15,7 +15,7 @@ enum EditValue {
 /// The unsaved values over an object's snapshot, in one allocation of their exact size; none while there are none.
 ///
 /// Values are ascending by ordinal; the first ordinals are in a word as well, whose bits tell how many edited ones are
-/// smaller. The memory belongs to the object alone, so that to look at a value, or to set one, counts no reference.
+/// smaller. The memory belongs to the object alone, so reading or setting a value does not retain anything.
 struct ObjectEdits: ~Copyable {
   /// A value of one property; the ordinal lies in what would be the value's padding.
   private struct Entry {

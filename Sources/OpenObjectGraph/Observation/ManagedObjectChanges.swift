@@ -64,11 +64,12 @@ public struct ManagedObjectChanges: AsyncSequence, Sendable {
 extension NSManagedObjectContext {
   /// The changes of an object's properties, and its deletion.
   ///
-  /// Changes of a property are those of `observe(_:options:changeHandler:)`; merges, refreshes and rollbacks report
-  /// the loaded to-many relationships that changed.
+  /// The sequence reports the same changes of properties as `observe(_:options:changeHandler:)`. Merges, refreshes and
+  /// rollbacks report the loaded to-many relationships that changed.
   ///
-  /// - Parameter object: An object of this context. For another one the sequence is empty, and the next save throws.
-  /// - Returns: A sequence of the changes, which observes the object as long as the sequence or an iteration exists.
+  /// - Parameter object: An object of this context. If the object belongs to another context, the sequence is empty, and the
+  ///   next save throws.
+  /// - Returns: A sequence of the changes, which observes the object until the sequence and all its iterators are released.
   /// > Concurrency: On the context's queue. The sequence may be iterated anywhere.
   /// > Reference: Addition.
   public final func changes(of object: NSManagedObject) -> ManagedObjectChanges {

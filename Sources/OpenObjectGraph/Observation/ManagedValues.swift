@@ -49,12 +49,12 @@ public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
 extension NSFetchRequestResult where Self: NSManagedObject {
   /// The values of a property, now and after each change.
   ///
-  /// Changes are those of ``observe(_:options:changeHandler:)``. Values are sent from the context's queue to the
+  /// The changes are the same as those that ``observe(_:options:changeHandler:)`` reports. Values are sent from the context's queue to the
   /// iterating task, so their type must be `Sendable`: observe the ids of related objects instead of the objects.
   ///
   /// - Parameter keyPath: A managed property, or one at the end of to-one relationships. For any other key path, the
   ///   sequence has only the current value, and the next save throws.
-  /// - Returns: A sequence of the values, which observes the property as long as the sequence or an iteration exists.
+  /// - Returns: A sequence of the values, which observes the property until the sequence and all its iterators are released.
   /// > Concurrency: On the context's queue. The sequence may be iterated anywhere.
   /// > Reference: Addition.
   public func values<Value: Sendable>(of keyPath: KeyPath<Self, Value>) -> ManagedValues<Value> {

@@ -37,16 +37,16 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   /// }
   /// ```
   ///
-  /// The handler is called after each set, even if the value is equal, on both sides of a relationship, and when a
+  /// The handler is called after each set, even if the value is equal, and on both sides of a relationship. It is also called when a
   /// merge, a refresh, an undo, a rollback or a save changed the value. If members are added to a relationship or
   /// removed from it, the change contains only these members, and their indexes if the relationship is ordered. A
-  /// fault is read when it is observed, and
-  /// again when it was refreshed.
+  /// fault is read when it is observed, and again after it was refreshed.
   ///
   /// - Parameters:
   ///   - keyPath: A managed property, or one at the end of to-one relationships, as `\.author?.name`. Anything else is never
   ///     reported, and the next save throws.
-  ///   - options: The values of the changes, and further calls.
+  ///   - options: `.old` and `.new` for the values that a change contains; `.initial` for a call before this method returns;
+  ///     `.prior` for a call before each change.
   ///   - changeHandler: Called on the context's queue, with the object and the change.
   /// - Returns: The observation, which the caller must retain.
   /// > Concurrency: On the context's queue.

@@ -28,7 +28,7 @@ extension NotificationCenter {
 
   /// The notifications of a name, as an asynchronous sequence.
   ///
-  /// The first iteration begins with the notifications posted since the sequence was made, a further iteration with
+  /// The first iteration begins with the notifications posted since the sequence was created, a further iteration with
   /// those posted after it began.
   ///
   /// > Concurrency: May be iterated in any task; only one task may use an iterator.

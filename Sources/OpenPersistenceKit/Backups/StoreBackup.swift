@@ -9,7 +9,7 @@ public struct StoreBackup: Sendable, Hashable {
   public let url: URL
   /// The store in the folder; open it as read-only.
   public let storeURL: URL
-  /// When the backup was made, to the second.
+  /// The date when the backup was created, to the second.
   public let date: Date
   /// The start of the version checksum of the store's model, with only letters and digits.
   public let versionPrefix: String

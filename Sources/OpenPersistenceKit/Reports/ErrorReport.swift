@@ -17,9 +17,10 @@ internal import OpenStoreContract
 ///      ...
 /// ```
 ///
-/// The names of affected objects are values of the application; do not send a report to where they must not be known.
+/// The names of affected objects come from the application's data. Do not send a report to a service that must not receive
+/// this data.
 ///
-/// > Concurrency: A value. Make it on the queue of the context that failed.
+/// > Concurrency: A value. Create it on the queue of the context that failed.
 public struct ErrorReport: Sendable, Hashable {
   /// The operation of the program.
   public var context: String

@@ -25,7 +25,7 @@ public enum SortComparison: Sendable, Hashable {
 }
 
 extension SortComparison {
-  /// The comparison of one of Apple's selectors, such as `caseInsensitiveCompare:`.
+  /// Creates the comparison that a selector of Apple's framework performs, such as `caseInsensitiveCompare:`.
   ///
   /// - Parameter name: The selector's name.
   /// - Returns: nil for any other selector.

@@ -3,9 +3,9 @@ public import Foundation
 extension KeyInitializable {
   /// Creates a sort descriptor from a Swift `SortDescriptor`.
   ///
-  /// Strings are ordered by the comparator of the Swift descriptor, or by value without one.
+  /// Strings are ordered by the string comparator of the Swift descriptor; if it has none, they are ordered by value.
   ///
-  /// - Parameter sortDescriptor: The order of objects of one class.
+  /// - Parameter sortDescriptor: A descriptor that sorts objects of the class `Compared`.
   /// > Reference: Apple, NSSortDescriptor, init(_:).
   public init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
     let isAscending = sortDescriptor.order == .forward
@@ -26,7 +26,7 @@ extension KeyInitializable {
 }
 
 extension ComparisonResult {
-  /// The order of the two values the other way round.
+  /// The opposite order.
   fileprivate var opposite: ComparisonResult {
     switch self {
     case .orderedAscending: .orderedDescending

@@ -256,7 +256,7 @@ struct SwiftPredicateLowering {
 
   // MARK: Equality
 
-  /// Whether two values are the same, as Swift says it: nil is the same as nil only.
+  /// Whether two values are equal as in Swift: nil equals only nil.
   mutating func equality(
     _ left: any PredicateExpression, _ right: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredCondition {
