@@ -43,7 +43,7 @@ public struct PlanExplanation: Sendable, Hashable {
     /// The current number of rows.
     public var rowCount: Int
 
-    /// Creates a scan of a table of a number of rows.
+    /// Creates a scan of a table with the given number of rows.
     public init(_ name: String, rowCount: Int) {
       self.name = name
       self.rowCount = rowCount

@@ -1,6 +1,6 @@
 /// The activity of a context since it was created or its statistics were reset.
 ///
-/// A value; an addition. The same numbers of all contexts are reported to swift-metrics: see `Docs/Diagnostics.md`.
+/// A value; an addition to Apple's API. The same numbers of all contexts are reported to swift-metrics: see `Docs/Diagnostics.md`.
 public struct ContextStatistics: Sendable, Hashable {
   /// Executed requests, including counts and lazy fetches.
   public internal(set) var fetches = 0

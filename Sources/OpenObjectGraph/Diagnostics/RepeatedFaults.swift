@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Objects that were read one at a time although one statement could have read all of them.
 ///
-/// A value; an addition.
+/// A value; an addition to Apple's API.
 public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
   /// The entity that has the relationship, or that of the objects themselves.
   public let entityName: String

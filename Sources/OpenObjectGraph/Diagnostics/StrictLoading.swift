@@ -3,7 +3,7 @@ internal import OpenObjectModel
 
 /// A property was accessed that a context with strict loading would have had to read from a store.
 ///
-/// A value; an addition. Throwing calls throw it; otherwise the next save throws it.
+/// A value; an addition to Apple's API. Throwing calls throw it; otherwise the next save throws it.
 public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConvertible {
   /// The entity of the object.
   public let entityName: String

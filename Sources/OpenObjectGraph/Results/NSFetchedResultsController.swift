@@ -10,7 +10,7 @@ internal import OpenObjectModel
 /// > Concurrency: Confined to the context's queue; may be released on any thread.
 /// > Reference: Apple, NSFetchedResultsController.
 open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
-  /// The request, as it was given; later changes of it take effect with the next ``performFetch()``.
+  /// The request that the controller was created with; changes to it take effect with the next ``performFetch()``.
   public let fetchRequest: NSFetchRequest<ResultType>
   /// The name of the file that caches the sections between runs of the program; nil for none.
   public let cacheName: String?
@@ -111,7 +111,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   /// The object at an index path; nil if there is none.
   ///
-  /// An addition; Apple's framework raises an exception.
+  /// An addition to Apple's API; Apple's framework raises an exception.
   ///
   /// - Parameter indexPath: Section and item.
   /// - Returns: The object at an index path; nil if there is none.
@@ -127,7 +127,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The index path of an object; nil if it is not among the results.
   ///
   /// - Returns: The index path of an object; nil if it is not among the results.
-  /// - Complexity: O(log *n*) comparisons while changes are followed.
+  /// - Complexity: O(log *n*) comparisons while the controller tracks changes.
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let object = object as? NSManagedObject,
       let row = tracker.rows[ObjectIdentifier(object)], let section = row.section

@@ -120,9 +120,9 @@ extension NSFetchedResultsControllerDelegate {
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {}
 
-  /// Leaves the title to the controller.
+  /// By default, the controller determines the title with ``NSFetchedResultsController/sectionIndexTitle(forSectionName:)``.
   ///
-  /// - Returns: The text; nil if there is none.
+  /// - Returns: nil.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String

@@ -61,7 +61,7 @@ extension NSExpression {
     }
   }
 
-  /// The value of a constant, as it was given; nil for other expressions.
+  /// The value of a constant, unconverted; nil for other expressions.
   public var constantValue: Any? {
     switch tree {
     case .constant(let value): value.anyValue

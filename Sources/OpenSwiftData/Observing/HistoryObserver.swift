@@ -4,7 +4,7 @@ public import Observation
 internal import OpenObjectGraph
 internal import Synchronization
 
-/// Counts the transactions of a container's stores with given models and authors.
+/// Counts the history transactions of given authors that change given models, in all stores of a container.
 ///
 /// ```swift
 /// let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)
@@ -20,7 +20,7 @@ public final class HistoryObserver: Observable, Sendable {
     var numbers: [String: Int64]
   }
 
-  /// The container whose stores are followed.
+  /// The container whose stores are observed.
   public let modelContainer: ModelContainer
   /// The classes whose changes count; all if there are none.
   public let observedModels: [any PersistentModel.Type]
