@@ -150,7 +150,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
 public struct ForeignKeyPlace: BitwiseCopyable, Sendable {
   /// Offset in bytes from the start of the row.
   public let byteOffset: Int
-  /// Position in the model of the destination's root entity.
+  /// The position of the destination's root entity in the model.
   public let root: Int
 }
 

@@ -17,12 +17,12 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
   public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
   /// Tests whether a value is not nil.
   public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
-  /// Reads archives of Foundation's values; the older name.
+  /// Reads archives of Foundation's values; an older transformer.
   public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
-  /// Reads keyed archives of Foundation's values; the older name.
+  /// Reads keyed archives of Foundation's values; an older transformer.
   public static let keyedUnarchiveFromDataTransformerName =
     NSValueTransformerName("NSKeyedUnarchiveFromData")
-  /// Reads keyed archives of a few classes.
+  /// Reads keyed archives that contain only objects of allowed classes; see ``NSSecureUnarchiveFromDataTransformer``.
   public static let secureUnarchiveFromDataTransformerName =
     NSValueTransformerName("NSSecureUnarchiveFromData")
 }

@@ -27,14 +27,14 @@ public struct StoreBackups: Sendable {
   private let timeout: TimeInterval
   private let now: @Sendable () -> Date
 
-  /// Creates a value for the backups of a store.
+  /// Refers to the backups of a store; reads and creates no files.
   ///
   /// - Parameters:
   ///   - url: The store's file.
   ///   - folder: The folder of the backups; nil for `NAME.backups` next to the store.
-  ///   - type: The store's type, one with a file.
+  ///   - type: The store's type; its stores must be files.
   ///   - timeout: The maximum time to wait for other processes that use the store, in seconds.
-  ///   - now: The clock that names new backups.
+  ///   - now: Returns the current time, which becomes part of the names of new backups.
   public init(
     ofStoreAt url: URL, in folder: URL? = nil, type: NSPersistentStore.StoreType = .sqlite,
     timeout: TimeInterval = 2, now: @escaping @Sendable () -> Date = { Date() }

@@ -93,7 +93,7 @@ extension Repository {
   /// - Parameters:
   ///   - entity: The entity.
   ///   - attempts: The maximum number of attempts, including the first.
-  ///   - clock: The clock of the pauses.
+  ///   - clock: The clock that measures the pauses between attempts.
   ///   - isTransient: Whether a failure is transient; by default `ErrorKind.isTransient(_:)`.
   /// - Throws: `PersistenceError.saveFailed` with the last failure, or the first that is not transient;
   ///   `CancellationError` if the task is cancelled.

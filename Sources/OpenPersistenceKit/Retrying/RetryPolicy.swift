@@ -62,7 +62,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// Cancelling the task ends a pause immediately.
   ///
   /// - Parameters:
-  ///   - clock: The clock of the pauses.
+  ///   - clock: The clock that measures the pauses between attempts.
   ///   - random: Returns numbers from 0 to 1.
   ///   - isTransient: Whether a failure is transient; by default the failures of stores and saves that `ErrorKind`
   ///     lists.

@@ -12,41 +12,41 @@ extension NSObject: @retroactive CVarArg {
 }
 
 extension Date: @retroactive CVarArg {
-  /// A null pointer: the value is passed in Swift.
+  /// A null pointer as a placeholder: formats receive the Swift value itself.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension UUID: @retroactive CVarArg {
-  /// A null pointer: the value is passed in Swift.
+  /// A null pointer as a placeholder: formats receive the Swift value itself.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension URL: @retroactive CVarArg {
-  /// A null pointer: the value is passed in Swift.
+  /// A null pointer as a placeholder: formats receive the Swift value itself.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Data: @retroactive CVarArg {
-  /// A null pointer: the value is passed in Swift.
+  /// A null pointer as a placeholder: formats receive the Swift value itself.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Decimal: @retroactive CVarArg {
-  /// A null pointer: the value is passed in Swift.
+  /// A null pointer as a placeholder: formats receive the Swift value itself.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Array: @retroactive CVarArg {
-  /// A null pointer: the value is passed in Swift.
+  /// A null pointer as a placeholder: formats receive the Swift value itself.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Set: @retroactive CVarArg {
-  /// A null pointer: the value is passed in Swift.
+  /// A null pointer as a placeholder: formats receive the Swift value itself.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Dictionary: @retroactive CVarArg {
-  /// A null pointer: the value is passed in Swift.
+  /// A null pointer as a placeholder: formats receive the Swift value itself.
   public var _cVarArgEncoding: [Int] { [0] }
 }

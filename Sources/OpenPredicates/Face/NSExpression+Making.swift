@@ -101,8 +101,8 @@ extension NSExpression {
 
   /// Creates a key path from a Swift key path.
   ///
-  /// A key path of a managed object's class or of a type with `@ReadableByKey` has names; any other key path is read
-  /// in memory only, and its ``keyPath`` is empty.
+  /// If the root is a managed object class or a type with `@ReadableByKey`, ``keyPath`` contains the names of the
+  /// properties. Any other key path is evaluated only in memory, and ``keyPath`` is empty.
   ///
   /// - Parameter keyPath: The key path.
   public convenience init<Root, PropertyValue>(forKeyPath keyPath: KeyPath<Root, PropertyValue>) {

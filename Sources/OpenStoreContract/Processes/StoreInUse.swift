@@ -34,7 +34,7 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
   /// The users that were found; never empty.
   public var holders: [Holder]
 
-  /// Creates a value for the users of a store.
+  /// Creates a description of the users of a store.
   ///
   /// - Parameter holders: At least one.
   public init(holders: [Holder]) { self.holders = holders }
