@@ -35,7 +35,7 @@ func scheduleUpdate() { updates += 1 }
 }
 
 @MainActor var token: NotificationCenter.ObservationToken?
-var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
+@MainActor var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
 @MainActor var rows = 0
 
 @MainActor func addRows(_ objects: Set<NSManagedObject>) { rows += objects.count }
