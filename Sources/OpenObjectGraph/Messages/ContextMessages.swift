@@ -22,7 +22,8 @@ extension NSManagedObjectContext {
 
     /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
-      .NSManagedObjectContextWillSave
+      Announced.willSave.noteObserver()
+      return .NSManagedObjectContextWillSave
     }
 
     /// Creates the message for a notification; nil if a context did not post it.
@@ -66,7 +67,8 @@ extension NSManagedObjectContext {
 
     /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
-      .NSManagedObjectContextDidSave
+      Announced.didSave.noteObserver()
+      return .NSManagedObjectContextDidSave
     }
 
     /// Creates the message for a notification; nil if a context did not post it.
@@ -126,7 +128,8 @@ extension NSManagedObjectContext {
 
     /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
-      .NSManagedObjectContextObjectsDidChange
+      Announced.objects.noteObserver()
+      return .NSManagedObjectContextObjectsDidChange
     }
 
     /// Creates the message for a notification; nil if a context did not post it.

@@ -27,7 +27,8 @@ extension NSPersistentStoreCoordinator {
 
     /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
-      .NSPersistentStoreCoordinatorStoresDidChange
+      Announced.stores.noteObserver()
+      return .NSPersistentStoreCoordinatorStoresDidChange
     }
 
     /// Creates the message for a notification; nil if a coordinator did not post it.
@@ -75,7 +76,8 @@ extension NSPersistentStoreCoordinator {
 
     /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
-      .NSPersistentStoreCoordinatorStoresDidChange
+      Announced.stores.noteObserver()
+      return .NSPersistentStoreCoordinatorStoresDidChange
     }
 
     /// Creates the message for a notification; nil if a coordinator did not post it.
@@ -123,7 +125,8 @@ extension NSPersistentStoreCoordinator {
 
     /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
-      .NSPersistentStoreRemoteChange
+      Announced.remoteChange.noteObserver()
+      return .NSPersistentStoreRemoteChange
     }
 
     /// Creates the message for a notification; nil if a coordinator did not post it.

@@ -2,18 +2,24 @@ public import Foundation
 
 // What observers name messages by: `center.addObserver(of: context, for: .didSave)`.
 //
-// Sets of ids are made only in programs that have read one of the names that want them.
+// Messages are posted only in programs that have read their names, and so are sets of ids made.
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.WillSaveMessage> {
   /// Identifies ``NSManagedObjectContext/WillSaveMessage``.
-  public static var willSave: Self { .init() }
+  public static var willSave: Self {
+    Announced.willSave.noteObserver()
+    return .init()
+  }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveMessage> {
   /// Identifies ``NSManagedObjectContext/DidSaveMessage``.
-  public static var didSave: Self { .init() }
+  public static var didSave: Self {
+    Announced.didSave.noteObserver()
+    return .init()
+  }
 }
 
 extension NotificationCenter.MessageIdentifier
@@ -21,7 +27,10 @@ where
   Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.ObjectsDidChangeMessage>
 {
   /// Identifies ``NSManagedObjectContext/ObjectsDidChangeMessage``.
-  public static var objectsDidChange: Self { .init() }
+  public static var objectsDidChange: Self {
+    Announced.objects.noteObserver()
+    return .init()
+  }
 }
 
 extension NotificationCenter.MessageIdentifier
@@ -31,6 +40,7 @@ where
   /// Identifies ``NSManagedObjectContext/DidSaveObjectIDsMessage``.
   public static var didSaveObjectIDs: Self {
     IDNotifications.wantSaves()
+    Announced.savedIDs.noteObserver()
     return .init()
   }
 }
@@ -44,6 +54,7 @@ where
   /// Identifies ``NSManagedObjectContext/DidSaveObjectIDsAsyncMessage``.
   public static var didSaveObjectIDsAsync: Self {
     IDNotifications.wantSaves()
+    Announced.savedIDs.noteObserver()
     return .init()
   }
 }
@@ -55,6 +66,7 @@ where
   /// Identifies ``NSManagedObjectContext/DidMergeChangesMessage``.
   public static var didMergeChanges: Self {
     IDNotifications.wantMerges()
+    Announced.mergedIDs.noteObserver()
     return .init()
   }
 }
@@ -68,6 +80,7 @@ where
   /// Identifies ``NSManagedObjectContext/DidMergeChangesAsyncMessage``.
   public static var didMergeChangesAsync: Self {
     IDNotifications.wantMerges()
+    Announced.mergedIDs.noteObserver()
     return .init()
   }
 }
@@ -79,7 +92,10 @@ where
   >
 {
   /// Identifies ``NSPersistentStoreCoordinator/StoresDidChangeMessage``.
-  public static var storesDidChange: Self { .init() }
+  public static var storesDidChange: Self {
+    Announced.stores.noteObserver()
+    return .init()
+  }
 }
 
 extension NotificationCenter.MessageIdentifier
@@ -89,7 +105,10 @@ where
   >
 {
   /// Identifies ``NSPersistentStoreCoordinator/StoresDidChangeAsyncMessage``.
-  public static var storesDidChangeAsync: Self { .init() }
+  public static var storesDidChangeAsync: Self {
+    Announced.stores.noteObserver()
+    return .init()
+  }
 }
 
 extension NotificationCenter.MessageIdentifier
@@ -97,5 +116,8 @@ where
   Self == NotificationCenter.BaseMessageIdentifier<NSPersistentStoreCoordinator.RemoteChangeMessage>
 {
   /// Identifies ``NSPersistentStoreCoordinator/RemoteChangeMessage``.
-  public static var remoteChange: Self { .init() }
+  public static var remoteChange: Self {
+    Announced.remoteChange.noteObserver()
+    return .init()
+  }
 }

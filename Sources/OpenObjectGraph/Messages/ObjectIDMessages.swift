@@ -65,7 +65,8 @@ extension NSManagedObjectContext {
 
     /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
-      didSaveObjectIDsNotification
+      Announced.savedIDs.noteObserver()
+      return didSaveObjectIDsNotification
     }
 
     /// Creates the message for a notification; nil if a context did not post it.
@@ -121,7 +122,8 @@ extension NSManagedObjectContext {
 
     /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
-      didSaveObjectIDsNotification
+      Announced.savedIDs.noteObserver()
+      return didSaveObjectIDsNotification
     }
 
     /// Creates the message for a notification; nil if a context did not post it.
@@ -169,7 +171,8 @@ extension NSManagedObjectContext {
 
     /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
-      didMergeChangesObjectIDsNotification
+      Announced.mergedIDs.noteObserver()
+      return didMergeChangesObjectIDsNotification
     }
 
     /// Creates the message for a notification; nil if a context did not post it.
@@ -220,7 +223,8 @@ extension NSManagedObjectContext {
 
     /// The name of the notification that is posted with this message.
     public static var name: Notification.Name {
-      didMergeChangesObjectIDsNotification
+      Announced.mergedIDs.noteObserver()
+      return didMergeChangesObjectIDsNotification
     }
 
     /// Creates the message for a notification; nil if a context did not post it.

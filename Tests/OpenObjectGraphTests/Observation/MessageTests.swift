@@ -62,9 +62,7 @@ struct MessageTests {
   func changes() throws {
     let context = container.viewContext
     var messages: [NSManagedObjectContext.ObjectsDidChangeMessage] = []
-    let token = center.addObserver(
-      of: context, for: NSManagedObjectContext.ObjectsDidChangeMessage.self
-    ) { messages.append($0) }
+    let token = center.addObserver(of: context, for: .objectsDidChange) { messages.append($0) }
     let (one, other) = (insertBook(1, in: context), insertBook(2, in: context))
     context.processPendingChanges()
     #expect(messages.map(\.inserted) == [[one, other]])
