@@ -15,7 +15,7 @@ enum Announced: UInt8 {
 
   /// Posts messages of this kind from now on.
   ///
-  /// Posting a message takes as long as a third of the save of one row, so programs that observe none do without.
+  /// Posting a message takes a quarter of the time of saving one row, so programs that observe none do without.
   func noteObserver() { Self.observed.bitwiseOr(rawValue, ordering: .relaxed) }
 
   var isObserved: Bool { Self.observed.load(ordering: .relaxed) & rawValue != 0 }
