@@ -233,8 +233,11 @@ final class SaveOperation {
       NSInsertedObjectsKey: set(of: saved.inserted), NSUpdatedObjectsKey: set(of: saved.updated),
       NSDeletedObjectsKey: set(of: saved.deleted), "managedObjectContext": context,
     ]
-    userInfo[NSManagedObjectContextQueryGenerationKey] = context.source.pinnedGeneration()
-    userInfo[HistoryName.changeToken] = SavedChanges.token(of: written)
+    // Assigning nil would look the key up.
+    if let generation = context.source.pinnedGeneration() {
+      userInfo[NSManagedObjectContextQueryGenerationKey] = generation
+    }
+    if let token = SavedChanges.token(of: written) { userInfo[HistoryName.changeToken] = token }
     Notification(name: .NSManagedObjectContextDidSave, object: context, userInfo: userInfo)
       .announce(.didSave)
     IDNotifications.announceSave(of: saved, in: context, userInfo)
