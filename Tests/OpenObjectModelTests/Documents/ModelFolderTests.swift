@@ -84,25 +84,4 @@ struct ModelFolderTests {
     #expect(NSManagedObjectModel.model(named: "C", in: [bundle]) == nil)
     #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
   }
-
-  @Test("the resources of the program's module go before those of other programs beside it")
-  func programsBundle() throws {
-    let name = "M\(UUID().uuidString)"
-    let program = try #require(Bundle.main.executableURL).deletingPathExtension()
-    for (bundle, entity) in [("A_Other", "Other"), ("Z_\(program.lastPathComponent)", "Own")] {
-      let resources = Bundle.main.bundleURL.appendingPathComponent("\(bundle).resources")
-      _ = try folder.version(
-        "\(bundle)/\(name).xcdatamodel", entities: "<entity name=\"\(entity)\"/>")
-      try FileManager.default.moveItem(at: folder.url.appendingPathComponent(bundle), to: resources)
-    }
-    defer {
-      for bundle in ["A_Other", "Z_\(program.lastPathComponent)"] {
-        // nothing to do about one that stays
-        try? FileManager.default.removeItem(
-          at: Bundle.main.bundleURL.appendingPathComponent("\(bundle).resources"))
-      }
-    }
-    #expect(
-      NSManagedObjectModel.model(named: name, in: nil)?.entities.map(\.name) == ["Own"])
-  }
 }
