@@ -8,8 +8,7 @@ extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.WillSaveMessage> {
   /// Identifies ``NSManagedObjectContext/WillSaveMessage``.
   public static var willSave: Self {
-    Announced.willSave.noteObserver()
-    return .init()
+    .init(reading: NSManagedObjectContext.WillSaveMessage.name)
   }
 }
 
@@ -17,8 +16,7 @@ extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveMessage> {
   /// Identifies ``NSManagedObjectContext/DidSaveMessage``.
   public static var didSave: Self {
-    Announced.didSave.noteObserver()
-    return .init()
+    .init(reading: NSManagedObjectContext.DidSaveMessage.name)
   }
 }
 
@@ -28,8 +26,7 @@ where
 {
   /// Identifies ``NSManagedObjectContext/ObjectsDidChangeMessage``.
   public static var objectsDidChange: Self {
-    Announced.objects.noteObserver()
-    return .init()
+    .init(reading: NSManagedObjectContext.ObjectsDidChangeMessage.name)
   }
 }
 
@@ -39,9 +36,7 @@ where
 {
   /// Identifies ``NSManagedObjectContext/DidSaveObjectIDsMessage``.
   public static var didSaveObjectIDs: Self {
-    IDNotifications.wantSaves()
-    Announced.savedIDs.noteObserver()
-    return .init()
+    .init(reading: NSManagedObjectContext.DidSaveObjectIDsMessage.name)
   }
 }
 
@@ -53,9 +48,7 @@ where
 {
   /// Identifies ``NSManagedObjectContext/DidSaveObjectIDsAsyncMessage``.
   public static var didSaveObjectIDsAsync: Self {
-    IDNotifications.wantSaves()
-    Announced.savedIDs.noteObserver()
-    return .init()
+    .init(reading: NSManagedObjectContext.DidSaveObjectIDsAsyncMessage.name)
   }
 }
 
@@ -65,9 +58,7 @@ where
 {
   /// Identifies ``NSManagedObjectContext/DidMergeChangesMessage``.
   public static var didMergeChanges: Self {
-    IDNotifications.wantMerges()
-    Announced.mergedIDs.noteObserver()
-    return .init()
+    .init(reading: NSManagedObjectContext.DidMergeChangesMessage.name)
   }
 }
 
@@ -79,9 +70,7 @@ where
 {
   /// Identifies ``NSManagedObjectContext/DidMergeChangesAsyncMessage``.
   public static var didMergeChangesAsync: Self {
-    IDNotifications.wantMerges()
-    Announced.mergedIDs.noteObserver()
-    return .init()
+    .init(reading: NSManagedObjectContext.DidMergeChangesAsyncMessage.name)
   }
 }
 
@@ -93,8 +82,7 @@ where
 {
   /// Identifies ``NSPersistentStoreCoordinator/StoresDidChangeMessage``.
   public static var storesDidChange: Self {
-    Announced.stores.noteObserver()
-    return .init()
+    .init(reading: NSPersistentStoreCoordinator.StoresDidChangeMessage.name)
   }
 }
 
@@ -106,8 +94,7 @@ where
 {
   /// Identifies ``NSPersistentStoreCoordinator/StoresDidChangeAsyncMessage``.
   public static var storesDidChangeAsync: Self {
-    Announced.stores.noteObserver()
-    return .init()
+    .init(reading: NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage.name)
   }
 }
 
@@ -117,7 +104,18 @@ where
 {
   /// Identifies ``NSPersistentStoreCoordinator/RemoteChangeMessage``.
   public static var remoteChange: Self {
-    Announced.remoteChange.noteObserver()
-    return .init()
+    .init(reading: NSPersistentStoreCoordinator.RemoteChangeMessage.name)
   }
+}
+
+// Reading a message's name is what makes contexts and coordinators post the message.
+
+extension NotificationCenter.BaseMessageIdentifier
+where MessageType: NotificationCenter.MainActorMessage {
+  fileprivate init(reading name: Notification.Name) { self.init() }
+}
+
+extension NotificationCenter.BaseMessageIdentifier
+where MessageType: NotificationCenter.AsyncMessage {
+  fileprivate init(reading name: Notification.Name) { self.init() }
 }
