@@ -114,7 +114,7 @@ struct PostgresDialect: SQLDialect {
     case .text(let text) where target == .slot(.decimal): .cast(.text(text), "numeric")
     case .text(let text): .text(String(decoding: TextCoding.encoded(text), as: UTF8.self))
     case .data(let data) where target == .uuid:
-      .cast(.text(data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()), "uuid")
+      .cast(.text(data.hexadecimal), "uuid")
     case .data(let data): .data(data)
     }
   }

@@ -1,6 +1,7 @@
 import COpenPostgres
 import Foundation
 import OpenPredicates
+import OpenObjectModel
 import OpenStoreContract
 
 /// What a statement returned, in the server's binary form.
@@ -63,7 +64,7 @@ final class PostgresResult {
     case .integer(let integer): String(integer)
     case .real(let real): String(real)
     case .text(let text): text
-    case .data(let data): data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    case .data(let data): data.hexadecimal
     }
   }
 

@@ -175,7 +175,7 @@ struct PostgresMigration {
   /// The schema of the old tables, which exists inside the transaction only.
   private static let oldSchema = "ocd_migrated"
 
-  /// Moves the old tables into a schema of their own.
+  /// Moves the old tables to the schema for them.
   private func setAside(
     _ source: MigrationSource, on connection: PostgresConnection
   ) throws(StoreError) {

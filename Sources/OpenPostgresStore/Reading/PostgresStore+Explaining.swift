@@ -51,18 +51,6 @@ extension PostgresStore {
   }
 }
 
-extension PlanResult {
-  /// The kind of statement.
-  fileprivate var ofLowering: FetchLowering.Result {
-    switch self {
-    case .rows: .rows
-    case .keys: .keys
-    case .count: .count
-    case .values: .values
-    }
-  }
-}
-
 /// What a server says of its plan for a statement.
 private struct ServerPlan {
   /// Each once.

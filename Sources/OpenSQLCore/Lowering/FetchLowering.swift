@@ -249,3 +249,15 @@ package struct FetchLowering: Sendable {
     }
   }
 }
+
+extension PlanResult {
+  /// The kind of statement.
+  package var ofLowering: FetchLowering.Result {
+    switch self {
+    case .rows: .rows
+    case .keys: .keys
+    case .count: .count
+    case .values: .values
+    }
+  }
+}

@@ -1,13 +1,7 @@
 import OpenObjectModel
 
 extension DerivationTriggers {
-  /// A to-one relationship on the way to a value.
-  struct Hop {
-    /// Column of the key, in the table before.
-    var key: String
-    /// The table of the destination.
-    var table: String
-  }
+  typealias Hop = DerivedAttribute.Hop
 
   /// The triggers of an attribute over to-one relationships, or of the same row.
   func triggers(

@@ -43,7 +43,7 @@ package struct DerivedAttribute: Sendable {
     let resolving = DerivationTriggers(schema: schema, dialect: schema.dialect)
     func value(_ text: Derivation.TextFunction?, _ steps: [String]) -> Kind? {
       guard let (hops, column) = resolving.resolve(steps, from: map) else { return nil }
-      return .value(text, hops: hops.map { Hop(key: $0.key, table: $0.table) }, column: column)
+      return .value(text, hops: hops, column: column)
     }
     func members(_ name: String, _ attribute: String?) -> Kind? {
       guard let (property, destination) = resolving.relationship(name, of: map),
@@ -151,9 +151,7 @@ package struct DerivedAttribute: Sendable {
     switch kind {
     case .now: return nil
     case .value(_, let hops, let column):
-      return values.value(
-        behind: hops.map { .init(key: $0.key, table: $0.table) }, column
-      ) { $0 }
+      return values.value(behind: hops, column) { $0 }
     case .members(let storage, let destination, let summand):
       guard let summand else { return values.count(storage) }
       return DerivationTriggers.sum(

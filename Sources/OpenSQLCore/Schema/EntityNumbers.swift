@@ -2,8 +2,8 @@ import OpenObjectModel
 
 /// The numbers by which a store's rows name their entities.
 ///
-/// In Apple's layout they are places in the model, counted from 1. A store that several versions of a model share gives
-/// each entity a number for good.
+/// In Apple's layout they are places in the model, counted from 1. A PostgreSQL store gives
+/// each entity a permanent number.
 package struct EntityNumbers: Sendable, Hashable {
   /// By position in the model; positions that are not there follow the layout.
   private let values: [Int64]?

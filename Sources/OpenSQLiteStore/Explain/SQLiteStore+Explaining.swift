@@ -77,18 +77,6 @@ extension SQLiteStore {
   }
 }
 
-extension PlanResult {
-  /// The kind of statement.
-  fileprivate var ofLowering: FetchLowering.Result {
-    switch self {
-    case .rows: .rows
-    case .keys: .keys
-    case .count: .count
-    case .values: .values
-    }
-  }
-}
-
 /// The tables that a statement reads as a whole.
 struct FullScans {
   /// Each once, in the order of SQLite's plan.

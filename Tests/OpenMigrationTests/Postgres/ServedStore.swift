@@ -7,7 +7,7 @@ import OpenPostgresStore
 import OpenStoreContract
 import PostgresTestServer
 
-/// A PostgreSQL store in a schema of its own, which is filled with one model and migrated to another.
+/// A PostgreSQL store in its own schema. Tests fill it with one model, and migrate it to another.
 struct ServedStore {
   let url: URL
 
