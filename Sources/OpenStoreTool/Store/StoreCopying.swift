@@ -20,6 +20,8 @@ package struct StoreCopying {
   private let source: InspectedStore
   private let destination: InspectedStore
   private let progress: (Double) -> Void
+  /// The slots of each entity that must be equal: all but those with the time of a save.
+  private let comparedSlots: [[Int]]
   private static let portion = 1000
 
   /// Opens both stores; the destination must not exist.
@@ -42,6 +44,10 @@ package struct StoreCopying {
         OpenNewStoreIdentifierOption: identifier,
       ])
     self.progress = progress
+    comparedSlots = self.source.entities.map { entity in
+      let times = entity.properties.filter { $0.attribute?.derivation == .now }
+      return entity.slots.indices.filter { slot in !times.contains { $0.slot == slot } }
+    }
   }
 
   private var entities: [CompiledEntity] { source.entities }
@@ -268,15 +274,11 @@ package struct StoreCopying {
     }
   }
 
-  /// Whether two rows have the same entity, version and values; the time of a save is another one.
+  /// Whether two rows have the same entity, version and values, apart from the time of a save.
   private func areEqual(_ one: Row, _ other: Row) -> Bool {
     guard one.entityIndex == other.entityIndex, one.version == other.version else { return false }
     let entity = entities[one.entityIndex]
-    let times = Set(
-      entity.properties.filter { $0.attribute?.derivation == .now }.compactMap(\.slot))
-    return entity.slots.indices.allSatisfy { slot in
-      times.contains(slot) || Self.areEqual(one, other, slot, entity)
-    }
+    return comparedSlots[entity.index].allSatisfy { Self.areEqual(one, other, $0, entity) }
   }
 
   private static func areEqual(
