@@ -62,8 +62,15 @@ extension FetchTemplate {
   /// What a request says.
   init(_ request: NSFetchRequest<any NSFetchRequestResult>) {
     self.init(entityName: request.entityName, predicate: request.predicate)
+    let copy = NSFetchRequest<any NSFetchRequestResult>(copying: request)
+    // Copies of the model have entities of their own, which the name finds.
+    copy.adoptName(of: request)
+    copy.entity = nil
+    original = copy
     sortKeys = (request.sortDescriptors ?? []).compactMap { descriptor in
-      descriptor.key.map { SortKey(key: $0, isAscending: descriptor.ascending) }
+      descriptor.key.map {
+        SortKey(key: $0, isAscending: descriptor.ascending, selector: descriptor.selectorName)
+      }
     }
     fetchLimit = request.fetchLimit
     fetchOffset = request.fetchOffset
@@ -78,11 +85,15 @@ extension FetchTemplate {
 
   /// An equivalent request.
   func request() -> NSFetchRequest<any NSFetchRequestResult> {
+    if let original = original as? NSFetchRequest<any NSFetchRequestResult> {
+      return NSFetchRequest(copying: original)
+    }
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entityName ?? "")
     request.predicate = predicate
     if !sortKeys.isEmpty {
       request.sortDescriptors = sortKeys.map {
-        NSSortDescriptor(key: $0.key, ascending: $0.isAscending)
+        NSSortDescriptor(
+          key: $0.key, ascending: $0.isAscending, selectorName: $0.selector ?? "compare:")
       }
     }
     request.fetchLimit = fetchLimit

@@ -18,6 +18,10 @@ package struct FetchTemplate {
     }
   }
 
+  /// The fetch request that the template was created from; nil for a template of a document or an archive.
+  ///
+  /// A request has parts that documents and archives do not store, such as the properties to fetch.
+  package var original: AnyObject?
   package var entityName: String?
   /// May hold `$` variables.
   package var predicate: NSPredicate?

@@ -48,6 +48,33 @@ struct FetchTemplateTests {
     #expect(model.fetchRequestTemplatesByName.isEmpty)
   }
 
+  @Test("a template keeps the comparison of its order and everything else of the request")
+  func wholeRequests() throws {
+    let model = model()
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Song")
+    request.sortDescriptors = [
+      NSSortDescriptor(key: "title", ascending: true, comparison: .caseInsensitive)
+    ]
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = ["title"]
+    request.propertiesToGroupBy = ["title"]
+    request.havingPredicate = NSPredicate(format: "title != nil")
+    request.relationshipKeyPathsForPrefetching = ["album"]
+    request.shouldRefreshRefetchedObjects = true
+    request.allowsEvaluationInMemory = false
+    model.setFetchRequestTemplate(request, forName: "titles")
+    let copy = try #require(model.copy() as? NSManagedObjectModel)
+    let template = try #require(copy.fetchRequestTemplate(forName: "titles"))
+    #expect(template.sortDescriptors?.map(\.selectorName) == ["caseInsensitiveCompare:"])
+    #expect(template.propertiesToFetch as? [String] == ["title"])
+    #expect(template.propertiesToGroupBy as? [String] == ["title"])
+    #expect(template.havingPredicate?.canonicalFormat == "title != nil")
+    #expect(template.relationshipKeyPathsForPrefetching == ["album"])
+    #expect(template.shouldRefreshRefetchedObjects)
+    #expect(!template.allowsEvaluationInMemory)
+    #expect(template.entityName == "Song")
+  }
+
   @Test("a fetched property has its request")
   func fetchedProperty() {
     let property = NSFetchedPropertyDescription()
