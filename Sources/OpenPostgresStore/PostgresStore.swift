@@ -29,8 +29,8 @@ public final class PostgresStore: StoreBackend {
   let derivedAttributes: [DerivedAttribute]
   /// How long a statement waits for locks, in milliseconds.
   let lockTimeout: Int
-  /// How often the store had been migrated when it was opened.
-  let generation: Int64
+  /// Refuses transactions after a migration by another process.
+  let fence: ReadFence
   let keys = KeyBlocks()
   let watcher = Mutex<ChangeListener?>(nil)
   /// Statements that were rendered, by what they are for.
@@ -48,7 +48,7 @@ public final class PostgresStore: StoreBackend {
     historyMasks = opened.schema.model.entities.map { HistoryMask(of: $0) }
     derivedAttributes = opened.schema.derivedAttributes
     lockTimeout = opened.lockTimeout
-    generation = opened.generation
+    fence = ReadFence(opened.generation, opened.dialect, opened.pool.settings.description)
   }
 
   /// Opens a store, or creates it if the schema has none.

@@ -31,6 +31,8 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// The store's place without password, for errors.
   let place: String
+  /// Goes ahead of statements that begin outside a transaction, in the same round trip.
+  var fence: ReadFence?
   private let connection: OpaquePointer
   /// The names of the statements that the server has confirmed, by text and types of values.
   private var prepared: [String: String] = [:]
@@ -115,17 +117,21 @@ final class PostgresConnection: @unchecked Sendable {
   /// - Throws: `StoreError` with code `.unreachable` when the connection breaks.
   func attempt(_ commands: [PostgresCommand]) throws(StoreError) -> Outcome {
     let isAlone = PQtransactionStatus(connection) == PQTRANS_IDLE
-    let outcome = try attemptOnce(commands)
-    if case .failed(_, let failure) = outcome, isAlone, ["0A000", "26000"].contains(failure.state) {
+    let fence = isAlone ? self.fence : nil
+    var outcome = try attemptOnce(commands, behind: fence)
+    if case .failed(_, let failure) = outcome, isAlone, failure.isForgottenStatement {
       try forgetStatements()
-      return try attemptOnce(commands)
+      outcome = try attemptOnce(commands, behind: fence)
     }
     return outcome
   }
 
-  private func attemptOnce(_ commands: [PostgresCommand]) throws(StoreError) -> Outcome {
+  private func attemptOnce(
+    _ commands: [PostgresCommand], behind fence: ReadFence? = nil
+  ) throws(StoreError) -> Outcome {
     let start = trace == nil ? 0 : Date().timeIntervalSinceReferenceDate
     var steps: [Step] = []
+    if let fence { try send(fence.command, at: Step.fence, &steps) }
     for (index, command) in commands.enumerated() {
       observer?(command.text)
       try send(command, at: index, &steps)
@@ -146,19 +152,26 @@ final class PostgresConnection: @unchecked Sendable {
     }
     try finishSync()
     if let failure {
-      guard isStanding else { throw lost(commands[failure.index].text) }
+      guard isStanding else { throw lost(nil) }
+      if let fence, failure.index == Step.fence {
+        throw failure.1.error(in: place, statement: fence.command.text)
+      }
       return .failed(at: failure.index, failure.1)
     }
+    if let fence { try fence.check(results.removeFirst()) }
     report(commands, results, since: start)
     return .done(results)
   }
 
   /// One message to the server, whose answer has to be read.
   private struct Step {
+    /// The position of its statement in the list, or that of the fence.
     let index: Int
     /// What the server prepares; nil for a statement that is run.
     let preparing: (key: String, name: String)?
     var isQuery: Bool { preparing == nil }
+
+    static let fence = -1
   }
 
   private func send(
@@ -260,15 +273,20 @@ final class PostgresConnection: @unchecked Sendable {
     let start = trace == nil ? 0 : Date().timeIntervalSinceReferenceDate
     observer?(command.text)
     var steps: [Step] = []
+    let fence = PQtransactionStatus(connection) == PQTRANS_IDLE ? self.fence : nil
+    if let fence { try send(fence.command, at: Step.fence, &steps) }
     try send(command, at: 0, &steps)
     try check(PQpipelineSync(connection))
     var failure: PostgresFailure?
     var thrown: StoreError?
     var rowCount = 0
     for step in steps {
-      if step.isQuery { PQsetSingleRowMode(connection) }
+      if step.isQuery, step.index != Step.fence { PQsetSingleRowMode(connection) }
       while let result = try next(interruption) {
         switch result.status {
+        case PGRES_TUPLES_OK where step.index == Step.fence:
+          note(step)
+          do throws(StoreError) { try fence?.check(result) } catch { thrown = error }
         case PGRES_SINGLE_TUPLE:
           rowCount += 1
           guard thrown == nil else { continue }

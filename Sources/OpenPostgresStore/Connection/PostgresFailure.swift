@@ -25,6 +25,9 @@ struct PostgresFailure {
 
   var isUniqueViolation: Bool { state == "23505" }
 
+  /// Whether a prepared statement no longer exists, or no longer fits the tables.
+  var isForgottenStatement: Bool { ["0A000", "26000"].contains(state) }
+
   /// The error for a statement.
   func error(in place: String, statement: String?) -> StoreError {
     let (code, message) = explanation

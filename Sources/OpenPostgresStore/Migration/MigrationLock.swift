@@ -1,8 +1,9 @@
 import Foundation
+import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// Holds a store alone for a migration: others read it, and wait with their saves.
+/// Holds a store for a migration: other processes read it, and their saves wait.
 ///
 /// Confined to one thread.
 final class MigrationLock {
@@ -26,6 +27,25 @@ final class MigrationLock {
       PostgresCommand(
         "LOCK TABLE \(dialect.table("Z_STORE")) IN EXCLUSIVE MODE", isKept: false),
     ])
+  }
+
+  /// Waits for the reads that are running, and makes the others wait, until the transaction ends.
+  ///
+  /// - Throws: `StoreError` with code `.locked` if a read lasts longer than the store's time-out.
+  func excludeReads() throws(StoreError) {
+    let deadline = Date(timeIntervalSinceNow: Double(timeout) / 1000)
+    let isolation = [
+      "SAVEPOINT reads", "SET LOCAL lock_timeout = \(min(timeout, 500))",
+      "LOCK TABLE \(dialect.table("Z_STORE")) IN ACCESS EXCLUSIVE MODE",
+      "SET LOCAL lock_timeout = \(timeout)", "RELEASE SAVEPOINT reads",
+    ].map { PostgresCommand($0, isKept: false) }
+    while case .failed(let index, let failure) = try connection.attempt(isolation) {
+      let error = failure.error(in: connection.place, statement: isolation[index].text)
+      guard error.code == .locked, Date() < deadline else { throw error }
+      // A read may wait for another one of its thread that came behind this request, so the request steps back.
+      try connection.run([PostgresCommand("ROLLBACK TO SAVEPOINT reads", isKept: false)])
+      usleep(20_000)
+    }
   }
 
   /// The statement after which no other process makes or migrates the store, until the transaction ends.

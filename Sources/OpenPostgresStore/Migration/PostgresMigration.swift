@@ -5,8 +5,8 @@ import OpenStoreContract
 
 /// Brings a store to another version of its model, in one transaction.
 ///
-/// A failure, a lost connection or a killed process leaves the old store. Saves of other processes wait, and throw afterwards:
-/// they know the old version only.
+/// A failure, a lost connection or a killed process leaves the old store. Calls of other processes wait, and throw afterwards,
+/// because these processes opened the old version.
 struct PostgresMigration {
   let configuration: StoreConfiguration
   let transition: ModelTransition
@@ -71,7 +71,7 @@ struct PostgresMigration {
     for attempt in 1...Self.greatestAttemptCount {
       do throws(StoreError) {
         try lock.take()
-        return try migrate(way, on: lock.connection)
+        return try migrate(way, lock)
       } catch {
         lock.connection.rollBack()
         if !(error.underlying is TransientFailure) || attempt == Self.greatestAttemptCount {
@@ -82,8 +82,9 @@ struct PostgresMigration {
   }
 
   private func migrate(
-    _ way: StoreMigrationPlan.Way?, on connection: PostgresConnection
+    _ way: StoreMigrationPlan.Way?, _ lock: MigrationLock
   ) throws(StoreError) {
+    let connection = lock.connection
     let present = try MetadataRow.read(on: connection, dialect).metadata
     if MigrationSource.isDone(transition, configuration, present) {
       return connection.rollBack()
@@ -91,6 +92,7 @@ struct PostgresMigration {
     let source = try MigrationSource(transition, configuration, on: connection, dialect)
     let isCopied = way == .copy || !source.migration.copyReasons.isEmpty
     let steps = isCopied ? copySteps(source) : source.migration.inPlaceSteps(source.objects)
+    try lock.excludeReads()
     if isCopied { try setAside(source, on: connection) }
     for (index, step) in steps.enumerated() {
       try run(step, source.migration, on: connection)

@@ -41,6 +41,7 @@ struct StoreRebuilding {
       _ = try? other.run([drop])
       throw error
     }
+    try lock.excludeReads()
     let generation = try lock.connection.run(
       "SELECT z_generation FROM \(old.table("Z_STORE"))"
     ).integer(0, 0)

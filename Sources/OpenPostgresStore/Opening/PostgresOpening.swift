@@ -37,7 +37,20 @@ struct PostgresOpening {
     do throws(StoreError) {
       return try pool.lease { (connection) throws(StoreError) in
         if try !exists(on: connection) { try create(on: connection) }
-        return try opened(pool, on: connection)
+        // What is read belongs together: migrations wait for the lock.
+        try connection.run([
+          PostgresCommand("BEGIN", isKept: false),
+          PostgresCommand(
+            "LOCK TABLE \(dialect.table("Z_STORE")) IN ACCESS SHARE MODE", isKept: false),
+        ])
+        do throws(StoreError) {
+          let opened = try opened(pool, on: connection)
+          try connection.run("COMMIT")
+          return opened
+        } catch {
+          connection.rollBack()
+          throw error
+        }
       }
     } catch {
       pool.close()

@@ -53,15 +53,20 @@ extension PostgresStore {
     for chunk in held { try body(chunk) }
   }
 
-  /// Runs a read, and once more on a new connection when the first one was lost.
+  /// Runs a read behind the store's fence, and once more on a new connection when the first one was lost.
   func repeatingRead<Result>(
     unless isBegun: () -> Bool = { false },
     _ work: (PostgresConnection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    do throws(StoreError) { return try pool.lease(work) } catch {
+    func read(on connection: PostgresConnection) throws(StoreError) -> Result {
+      connection.fence = fence
+      defer { connection.fence = nil }
+      return try work(connection)
+    }
+    do throws(StoreError) { return try pool.lease(read) } catch {
       guard error.code == .unreachable, !isBegun() else { throw error }
       pool.dropIdle()
-      return try pool.lease(work)
+      return try pool.lease(read)
     }
   }
 

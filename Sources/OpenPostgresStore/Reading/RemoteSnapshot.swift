@@ -179,8 +179,15 @@ extension PostgresStore {
     let snapshot = RemoteSnapshot(self, on: connection)
     // Inside a transaction that writes, its rows are the ones to look at.
     guard connection.isReusable else { return try body(snapshot) }
-    try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    connection.fence = nil
+    // The lock comes first: a snapshot that is older than a lock may be older than the tables, too.
+    let results = try connection.run([
+      PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+      PostgresCommand("LOCK TABLE \(dialect.table("Z_STORE")) IN ACCESS SHARE MODE"),
+      fence.command,
+    ])
     do throws(StoreError) {
+      try fence.check(results[2])
       let result = try body(snapshot)
       try connection.run("COMMIT")
       return result

@@ -123,20 +123,17 @@ extension PostgresStore {
   }
 
   private func begin(on connection: PostgresConnection) throws(StoreError) {
-    let own = dialect.table("Z_STORE")
     let results = try connection.run([
       PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL lock_timeout = \(lockTimeout)"),
       PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 60000"),
       // Migrations take a lock that excludes this one.
-      PostgresCommand("LOCK TABLE \(own) IN ROW SHARE MODE"),
-      PostgresCommand("SELECT z_generation FROM \(own)"),
+      PostgresCommand("LOCK TABLE \(dialect.table("Z_STORE")) IN ROW SHARE MODE"),
+      fence.command,
     ])
-    if results[4].rowCount == 1, results[4].integer(0, 0) == generation { return }
-    connection.rollBack()
-    throw StoreError(
-      .incompatibleSchema,
-      "Another process has migrated the store to another version of the model. Open it again with that version.",
-      path: connection.place)
+    do throws(StoreError) { try fence.check(results[4]) } catch {
+      connection.rollBack()
+      throw error
+    }
   }
 
   /// Writes the history and commits.

@@ -65,10 +65,14 @@ struct PostgresMappingTests {
       #expect(authors.map { $0.texts("books", "title") } == [["B3", "B0", "B5"], ["B4", "B1"]])
     }
     open.performAndWait {
-      open.insert("Tag", ["word": "late"])
-      let error = #expect(throws: (any Error).self) { try open.save() }
-      let cause = (error as NSError?)?.userInfo[OpenStoreErrorKey] as? StoreError
-      #expect(cause?.code == .incompatibleSchema)
+      let books = NSFetchRequest<NSManagedObject>(entityName: "Book")
+      let late = open.insert("Tag", ["word": "late"])
+      for work in [{ try open.save() }, { _ = try open.fetch(books) }] {
+        let error = #expect(throws: (any Error).self) { try work() }
+        let cause = (error as NSError?)?.userInfo[OpenStoreErrorKey] as? StoreError
+        #expect(cause?.code == .incompatibleSchema)
+      }
+      #expect(late.isInserted)
     }
   }
 
