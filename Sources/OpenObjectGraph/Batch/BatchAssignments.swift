@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Works out the new values of a batch update. Confined to one request.
+/// Converts the values of a batch update into assignments to columns. Confined to one request.
 struct BatchAssignments {
   let entity: CompiledEntity
   private var constants: [(property: CompiledProperty, value: Any)] = []
@@ -11,7 +11,7 @@ struct BatchAssignments {
 
   /// Sorts the values of a request into constants and expressions.
   ///
-  /// - Throws: `CocoaError` for a key that is no stored property, or a to-many relationship.
+  /// - Throws: `CocoaError` 134060 for a key that is not a stored attribute or a to-one relationship.
   init(_ values: [AnyHashable: Any], of entity: CompiledEntity) throws {
     self.entity = entity
     for (key, value) in values {
@@ -21,7 +21,7 @@ struct BatchAssignments {
     expressions.sort { $0.property.ordinal < $1.property.ordinal }
   }
 
-  /// The names of properties with their values; the elements of a composite attribute each.
+  /// The names and values of the properties under a key: one, or the elements of a composite attribute.
   private func named(_ value: Any, _ key: AnyHashable) throws -> [(String, Any)] {
     let name: String
     switch key.base {
@@ -63,7 +63,7 @@ struct BatchAssignments {
     )
   }
 
-  /// The expressions as columns of a plan, so that they are planned with the predicate.
+  /// The expressions as columns of a plan, which are planned together with the predicate.
   var projection: ProjectionRequest? {
     if expressions.isEmpty { return nil }
     let columns = expressions.map {

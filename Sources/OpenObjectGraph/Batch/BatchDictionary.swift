@@ -1,15 +1,16 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// The dictionary that a batch insertion's handler fills: values of known keys lie in an array, and nothing is hashed
-/// but the key's name.
+/// The dictionary that the handler of a batch insertion fills.
 ///
-/// Confined to one row of one request; a handler may keep it, as any dictionary.
+/// The values of known keys are in an array, so that only the name of a key is hashed.
+///
+/// Confined to one row of one request. A handler may keep the dictionary.
 final class BatchDictionary: NSMutableDictionary {
   private let entity: CompiledEntity
   /// Values by ordinal; empty before the first one is set.
   private var values: [Any?] = []
-  /// What was set under other keys than the names of properties.
+  /// The values under keys that are not names of properties.
   private var others: [AnyHashable: Any] = [:]
 
   init(of entity: CompiledEntity) {
@@ -31,7 +32,7 @@ final class BatchDictionary: NSMutableDictionary {
 
   /// Calls `body` with each property that was set and its value.
   ///
-  /// - Throws: `CocoaError` for a key that is no name of a property; what `body` throws.
+  /// - Throws: `CocoaError` for a key that is not the name of a property, and the errors of `body`.
   func forEach(_ body: (CompiledProperty, Any) throws -> Void) throws {
     if let key = others.keys.first {
       guard let name = Self.name(key) else {

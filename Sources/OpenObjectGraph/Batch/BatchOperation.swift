@@ -2,23 +2,23 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One batch request that a context executes: request → plan, or packed rows → stores → row cache, ids.
+/// Executes one batch request of a context.
 ///
-/// Made for one request. Each store carries its part out in one transaction; what it reports is counted here, as ids
-/// only where the result lists them.
+/// A request becomes a plan or packed rows, which the stores execute, each in one transaction. The operation then
+/// removes outdated rows from the row caches, and counts the reported rows or collects their ids.
 ///
 /// > Concurrency: Confined to the context's queue. Handlers run before a store is locked.
 final class BatchOperation {
   private let context: NSManagedObjectContext
   private let coordinator: NSPersistentStoreCoordinator
-  /// How much the result says of the rows.
+  /// Whether the result contains the ids of the rows or only their number.
   private var detail = BatchOutcome.Detail.count
   /// How many rows the stores reported.
   private var count = 0
-  /// The ids of these rows, where they are wanted.
+  /// The ids of these rows, if the result contains ids.
   private var ids: [NSManagedObjectID] = []
 
-  /// - Throws: `CocoaError` for a context without coordinator.
+  /// - Throws: `CocoaError` for a context without a coordinator.
   init(in context: NSManagedObjectContext) throws {
     self.context = context
     coordinator = try context.requireCoordinator()
@@ -102,8 +102,7 @@ final class BatchOperation {
     return entity
   }
 
-  /// The stores that a request goes to: of those that it names, the ones whose configuration has the entity, or an
-  /// entity below it.
+  /// The affected stores of a request whose configuration contains the entity or one of its sub-entities.
   private func stores(
     of request: NSPersistentStoreRequest, with entity: CompiledEntity
   ) throws -> [NSPersistentStore] {
@@ -123,9 +122,9 @@ final class BatchOperation {
 
   // MARK: Stores
 
-  /// Has each store carry its part out, and counts the rows that it reports.
+  /// Executes each store's part, and counts the rows that the store reports.
   ///
-  /// The stores before one that fails stay written, and the error says which they are.
+  /// If a store fails, the stores before it stay written, and the error names them.
   private func run(
     in stores: [NSPersistentStore], _ rows: KeyPath<BatchOutcome, [ObjectKey]>,
     _ part: (NSPersistentStore) throws -> BatchRequest
@@ -139,7 +138,7 @@ final class BatchOperation {
     }
   }
 
-  /// Lets a store be written; the coordinator forgets the rows that are no longer so.
+  /// Writes to a store, and removes the rows that changed from the store's row cache.
   private func write(
     to store: NSPersistentStore, _ work: (ChangeOrigin) throws -> BatchOutcome
   ) throws -> BatchOutcome {

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Packs what a batch insertion is given into rows, one portion after the other. Confined to one request.
+/// Packs the values of a batch insertion into rows, one portion after the other. Confined to one request.
 struct BatchRows {
   /// Where the values come from.
   private enum Source {
@@ -12,14 +12,14 @@ struct BatchRows {
     case objectHandler((NSManagedObject) -> Bool, NSManagedObject.Type)
   }
 
-  /// Rows of one portion: few enough to be small, enough to make the cost of a portion not matter.
+  /// The number of rows in a portion: small enough for memory, large enough that the cost of a portion is negligible.
   private static let portion = 500
 
   private let entity: CompiledEntity
   private let defaults: Row
   /// Attributes that must have a value, with their slots.
   private let mandatory: [(property: CompiledProperty, slot: Int)]
-  /// The attributes with a slot, without computed ones.
+  /// The attributes that have a slot and are not computed.
   private let settable: OrdinalSet
   private var source: Source
   private var isAtEnd = false
@@ -28,7 +28,7 @@ struct BatchRows {
   /// Creates the requested rows.
   ///
   /// - Parameter type: The class of the entity's objects.
-  /// - Throws: `CocoaError` for a request without dictionaries and handlers.
+  /// - Throws: `CocoaError` for a request that has neither dictionaries nor a handler.
   init(
     of request: NSBatchInsertRequest, _ entity: CompiledEntity, _ type: NSManagedObject.Type
   ) throws {
@@ -57,8 +57,9 @@ struct BatchRows {
     }
   }
 
-  /// The rows of all portions, for a store that is not yet locked.
+  /// Packs the rows of all portions before a store is locked.
   ///
+  /// - Returns: The packed rows.
   /// - Throws: The same errors as ``next()``.
   mutating func spooled() throws -> RowSpool {
     let spool = RowSpool()
@@ -68,10 +69,9 @@ struct BatchRows {
 
   /// Packs the next portion.
   ///
-  /// - Returns: false at the end, when nothing was packed.
-  ///
-  /// - Throws: `CocoaError` for a key that is no attribute, a value of another type, or 1570 when an
-  ///   attribute that is not optional has no value.
+  /// - Returns: false at the end, when there are no more rows.
+  /// - Throws: `CocoaError` for a key that is not an attribute and for a value of another type; 1570 if a mandatory
+  ///   attribute has no value.
   private mutating func next() throws -> Bool {
     var count = 0
     writer = RowWriter()
@@ -137,7 +137,7 @@ struct BatchRows {
     }
   }
 
-  /// Packs a value into the row that was begun.
+  /// Packs a value into the current row.
   private mutating func put(_ value: Any, _ property: CompiledProperty) throws {
     if settable.contains(property.ordinal), let slot = property.slot {
       return writer.put(try BatchValue.content(value, property, entity), slot, of: entity)
@@ -154,9 +154,9 @@ struct BatchRows {
   }
 }
 
-/// Turns the values of batch requests into what stores keep.
+/// Converts the values of batch requests to stored values.
 enum BatchValue {
-  /// A constant as the attribute's column has it.
+  /// Converts a constant to the contents of the attribute's column.
   static func content(
     _ given: Any, _ property: CompiledProperty, _ entity: CompiledEntity
   ) throws -> SlotContent {
@@ -167,7 +167,7 @@ enum BatchValue {
     throw unfit(property, entity)
   }
 
-  /// A constant as a value of the attribute's type.
+  /// Converts a constant to a value of the attribute's type.
   static func value(
     _ given: Any, _ property: CompiledProperty, _ entity: CompiledEntity
   ) throws -> Value {
@@ -187,7 +187,7 @@ enum BatchValue {
     return value
   }
 
-  /// The error of a value that was set on the object of a batch insertion's handler.
+  /// The error for a value that a handler of a batch insertion set on an object.
   static func unfit(
     _ edit: EditValue, _ property: CompiledProperty, _ entity: CompiledEntity
   ) -> CocoaError {

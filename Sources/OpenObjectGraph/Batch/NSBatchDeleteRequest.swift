@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The kinds of result of a batch deletion.
+/// The result types of a batch deletion.
 ///
 /// > Reference: Apple, NSBatchDeleteRequestResultType.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
@@ -14,27 +14,29 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 
 /// Deletes all rows that a fetch request selects, without loading objects.
 ///
-/// Contexts do not notice the change: merge the ids of the result into them.
+/// Contexts do not receive the change. To update a context, pass the ids of the result to
+/// `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Reference: Apple, NSBatchDeleteRequest.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
-  /// The kind of request: a batch deletion.
+  /// The type of the request: a batch deletion.
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
   /// The request that selects the rows.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
-  /// The kind of the result.
+  /// The type of the result; only the status by default.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
-  /// Creates a request that deletes the rows that a fetch request selects.
+  /// Creates a request that deletes the rows selected by a fetch request.
   public init<Result>(fetchRequest fetch: NSFetchRequest<Result>) {
     fetchRequest = fetch.untyped
     super.init()
   }
 
-  /// Creates a request that deletes the rows of objects of one entity.
+  /// Creates a request that deletes the rows of the given objects.
   ///
-  /// Executing it throws if the objects are of several inheritance trees; without ids it does nothing.
+  /// Executing the request throws `CocoaError` 134060 if the objects belong to more than one inheritance hierarchy. An
+  /// empty array deletes nothing.
   public convenience init(objectIDs: [NSManagedObjectID]) {
     let fetch = NSFetchRequest<any NSFetchRequestResult>()
     fetch.entity = objectIDs.first.map { Self.root(of: $0.entity) }
@@ -43,7 +45,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     ids = objectIDs
   }
 
-  /// The ids, or the request that selects the rows.
+  /// A description with the ids or the fetch request.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -67,9 +69,9 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSBatchDeleteResult.
 public class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// true, the number of rows, or the ids of the deleted objects, depending on the result type.
+  /// Depending on the result type: true, an array of the ids of the deleted objects, or the number of deleted rows.
   public let result: Any?
-  /// The kind of `result`.
+  /// The type of `result`.
   public let resultType: NSBatchDeleteRequestResultType
 
   /// Creates an empty result.
@@ -89,7 +91,7 @@ public class NSBatchDeleteResult: NSPersistentStoreResult {
 }
 
 extension NSFetchRequest {
-  /// The same request without the type of its results.
+  /// This request without the type of its results.
   var untyped: NSFetchRequest<any NSFetchRequestResult> {
     if let request = self as? NSFetchRequest<any NSFetchRequestResult> { return request }
     let request = NSFetchRequest<any NSFetchRequestResult>()

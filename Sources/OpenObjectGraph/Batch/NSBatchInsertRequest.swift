@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenObjectModel
 
-/// The kinds of result of a batch insertion.
+/// The result types of a batch insertion.
 ///
 /// > Reference: Apple, NSBatchInsertRequestResultType.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
@@ -10,36 +10,38 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
   case count = 2
 }
 
-/// Inserts rows without objects.
+/// Inserts rows without creating objects in a context.
 ///
 /// Only attributes can be set; omitted attributes have their default values. The only validation is that mandatory
 /// attributes have values. If a row violates a uniqueness constraint, the merge policy of the executing context
-/// applies: object policies overwrite the attributes of the other row, store policies keep it, and the error policy
-/// throws.
+/// applies: the object-trump and overwrite policies overwrite the attributes of the existing row, the store-trump and
+/// rollback policies keep the existing row, and the error policy throws.
 ///
-/// Rows are written as the handlers provide them, so memory use does not depend on their number.
+/// A handler provides all rows before the first one is written. Up to four megabytes of rows stay in memory; larger
+/// amounts are written to a temporary file.
 ///
-/// > Concurrency: Confined to one thread at a time; handlers run on the context's queue during `execute(_:)`, while
-/// > the store is locked for writing: they may fetch, but writing to the same store throws 134091.
+/// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during `execute(_:)`, before
+/// > the store is locked for writing; they may fetch and save.
 /// > Reference: Apple, NSBatchInsertRequest. Differs: D-033, works in every store that runs batch requests.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
-  /// The kind of request: a batch insertion.
+  /// The type of the request: a batch insertion.
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
-  /// The name of the entity; empty when none was given.
+  /// The name of the entity; empty if the request has no entity.
   public let entityName: String
-  /// The entity, when it was given.
+  /// The entity that the request was created with; nil if it was created with a name.
   public let entity: NSEntityDescription?
-  /// The rows as dictionaries of attributes.
+  /// The rows to insert, as dictionaries of attribute values by attribute name.
   open var objectsToInsert: [[String: Any]]?
-  /// Fills the dictionary of the next row, or returns true to end the insertion without a further row.
+  /// A closure that sets the attribute values of the next row in a dictionary, or returns true if there are no more
+  /// rows.
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-  /// Fills an object with the attributes of the next row, or returns true to end the insertion.
+  /// A closure that sets the attributes of the next row in an object, or returns true if there are no more rows.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
-  /// The kind of the result.
+  /// The type of the result; only the status by default.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
-  /// The entity, and where the rows come from.
+  /// A description with the entity and the source of the rows.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -54,16 +56,16 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     return objectsToInsert.map { "\($0.count) dictionaries" }
   }
 
-  /// Creates a request without an entity, whose execution throws.
+  /// Creates a request without an entity; executing it throws.
   ///
-  /// > Reference: Apple, NSBatchInsertRequest, init(); deprecated there.
+  /// > Reference: Apple, NSBatchInsertRequest, init(). Apple has deprecated it.
   public override init() {
     entityName = ""
     entity = nil
     super.init()
   }
 
-  /// Creates a request that inserts a row for each dictionary.
+  /// Creates a request that inserts a row for each dictionary of attribute values by attribute name.
   public init(entityName: String, objects dictionaries: [[String: Any]]) {
     self.entityName = entityName
     entity = nil
@@ -71,7 +73,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that inserts a row for each dictionary.
+  /// Creates a request that inserts a row for each dictionary of attribute values by attribute name.
   public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
     entityName = entity.name ?? ""
     self.entity = entity
@@ -79,7 +81,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler with one dictionary after another until it returns true.
+  /// Creates a request that calls the handler with one dictionary after another until the handler returns true.
   public init(
     entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -89,7 +91,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler with one dictionary after another until it returns true.
+  /// Creates a request that calls the handler with one dictionary after another until the handler returns true.
   public init(
     entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -99,7 +101,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler with one object after another until it returns true.
+  /// Creates a request that calls the handler with one object after another until the handler returns true.
   public init(
     entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -109,7 +111,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler with one object after another until it returns true.
+  /// Creates a request that calls the handler with one object after another until the handler returns true.
   public init(
     entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -124,10 +126,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSBatchInsertResult.
 public class NSBatchInsertResult: NSPersistentStoreResult {
-  /// true, the number of rows, or the ids of the objects, depending on the result type; rows that took new values
-  /// because of a constraint are included.
+  /// Depending on the result type: true, the number of rows, or an array of the ids of the objects.
+  ///
+  /// The number and the ids include existing rows that were overwritten because of a uniqueness constraint.
   public let result: Any?
-  /// The kind of `result`.
+  /// The type of `result`.
   public let resultType: NSBatchInsertRequestResultType
 
   /// Creates an empty result.

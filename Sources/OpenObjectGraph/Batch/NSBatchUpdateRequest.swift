@@ -2,7 +2,7 @@ public import Foundation
 public import OpenObjectModel
 internal import OpenPredicates
 
-/// The kinds of result of a batch update.
+/// The result types of a batch update.
 ///
 /// > Reference: Apple, NSBatchUpdateRequestResultType.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
@@ -13,42 +13,43 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 
 /// Updates all rows that a predicate selects, without loading objects.
 ///
-/// Nothing is validated. Contexts do not receive the change: merge the ids of the result into them.
+/// The new values are not validated. Contexts do not receive the change. To update a context, pass the ids of the
+/// result to `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSBatchUpdateRequest. Differs: D-033, works in every store that runs batch requests.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
-  /// The kind of request: a batch update.
+  /// The type of the request: a batch update.
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
   private let name: String
   private let given: NSEntityDescription?
   /// The condition for the rows to update; nil updates all rows of the entity.
   open var predicate: NSPredicate?
-  /// Whether rows of sub-entities are updated too.
+  /// Whether rows of sub-entities are updated too; true by default.
   open var includesSubentities = true
-  /// The kind of the result.
+  /// The type of the result; only the status by default.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
-  /// The new values by the name or the description of an attribute or to-one relationship.
+  /// The new values; each key is the name or the description of an attribute or a to-one relationship.
   ///
-  /// A value is a constant, an object or its id, `NSNull` for nil, or an `NSExpression` over the current row.
+  /// A value is a constant, an object or its id, `NSNull` for nil, or an `NSExpression` that is evaluated for each row.
   open var propertiesToUpdate: [AnyHashable: Any]?
 
-  /// Creates a request for the rows of an entity.
+  /// Creates a request that updates the rows of an entity.
   public init(entityName: String) {
     name = entityName
     given = nil
     super.init()
   }
 
-  /// Creates a request for the rows of an entity.
+  /// Creates a request that updates the rows of an entity.
   public init(entity: NSEntityDescription) {
     name = entity.name ?? ""
     given = entity
     super.init()
   }
 
-  /// Entity, predicate and the names of the properties.
+  /// A description with the entity, the predicate and the names of the updated properties.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -64,7 +65,9 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The name of the entity.
   open var entityName: String { name }
 
-  /// The entity; if only its name is known, the entity with this name in the most recently compiled model.
+  /// The entity to update.
+  ///
+  /// If the request was created with a name, this is the entity with that name in the most recently compiled model.
   open var entity: NSEntityDescription {
     given ?? CompiledModel.last { $0.entity(named: name) }?.entityDescription
       ?? NSEntityDescription()
@@ -75,9 +78,9 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSBatchUpdateResult.
 public class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// true, the number of rows, or the ids of the objects, depending on the result type.
+  /// Depending on the result type: true, an array of the ids of the updated objects, or the number of updated rows.
   public let result: Any?
-  /// The kind of `result`.
+  /// The type of `result`.
   public let resultType: NSBatchUpdateRequestResultType
 
   /// Creates an empty result.

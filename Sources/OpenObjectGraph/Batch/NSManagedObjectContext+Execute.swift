@@ -3,7 +3,7 @@ internal import Foundation
 // Requests other than plain fetches. Each kind has its own operation type.
 
 extension NSManagedObjectContext {
-  /// What `execute(_:)` does.
+  /// Implements `execute(_:)`.
   @discardableResult
   final func carryOut(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     switch request {
@@ -22,10 +22,14 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Executes a request for a context: a batch request, a history request, or a fetch request.
+  /// Executes a batch request, a history request or a fetch request in a context.
   ///
-  /// - Returns: A `NSPersistentStoreResult`; for a fetch request an array of its results.
-  /// - Throws: The same errors as `NSManagedObjectContext.execute(_:)` and `fetch(_:)`.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - context: A context of this coordinator.
+  /// - Returns: An array of the results for a fetch request; an `NSPersistentStoreResult` for any other request.
+  /// - Throws: `CocoaError` 134070 for a context of another coordinator; otherwise the same errors as
+  ///   `NSManagedObjectContext.execute(_:)` and `fetch(_:)`.
   /// > Concurrency: Call on the context's queue.
   /// > Reference: Apple, NSPersistentStoreCoordinator, execute(_:with:).
   @discardableResult

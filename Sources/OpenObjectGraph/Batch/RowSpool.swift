@@ -2,14 +2,15 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Packed rows on their way to a store: kept in memory while they are few, then in a temporary file.
+/// The packed rows of a batch insertion before they are written: a few in memory, more in a temporary file.
 ///
-/// A batch insertion runs the application's handler for all rows before the store is locked for writing. The spool keeps
-/// what the handler gave, in order, in a bounded amount of memory. The file has no name, so that it ends with the process.
+/// A batch insertion runs the application's handler for all rows before the store is locked for writing. The spool
+/// keeps the rows in order, in a bounded amount of memory. The file has no name, so it disappears when the process
+/// ends.
 ///
 /// > Concurrency: Confined to one request.
 final class RowSpool {
-  /// Bytes of rows that stay in memory.
+  /// The largest size of the rows in memory, in bytes.
   private let memoryLimit: Int
   private var inMemory: [RowChunk] = []
   private var byteCount = 0
@@ -18,9 +19,9 @@ final class RowSpool {
 
   init(memoryLimit: Int = 4 << 20) { self.memoryLimit = memoryLimit }
 
-  /// Adds chunks of rows, which nothing writes to any more.
+  /// Adds chunks of rows. The chunks must not change afterwards.
   ///
-  /// - Throws: `CocoaError` when the temporary file cannot be written.
+  /// - Throws: `CocoaError` if the temporary file cannot be written.
   func append(_ chunks: [RowChunk]) throws {
     for chunk in chunks where chunk.rowCount > 0 {
       byteCount += chunk.used
@@ -32,9 +33,9 @@ final class RowSpool {
     }
   }
 
-  /// The rows of the next chunk; none at the end.
+  /// Returns the rows of the next chunk; an empty array at the end.
   ///
-  /// - Throws: `StoreError` with code `.inputOutput` when the temporary file cannot be read.
+  /// - Throws: `StoreError` with code `.inputOutput` if the temporary file cannot be read.
   func next() throws(StoreError) -> [Row] {
     if !isReading {
       isReading = true
@@ -52,7 +53,7 @@ final class RowSpool {
 
   // MARK: The file
 
-  /// What precedes the bytes of each chunk in the file.
+  /// The header before the bytes of each chunk in the file.
   private struct Header: BitwiseCopyable {
     var used: Int
     var rowCount: Int

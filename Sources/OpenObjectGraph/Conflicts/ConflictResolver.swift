@@ -3,15 +3,15 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Hands the conflicts of a commit that wrote nothing to the context's merge policy.
+/// Passes the conflicts of a failed commit to the context's merge policy.
 struct ConflictResolver {
   let context: NSManagedObjectContext
   let store: NSPersistentStore
   let position: Int
 
-  /// Changes the objects so that the next try can succeed.
+  /// Changes the objects so that a retry can succeed.
   ///
-  /// - Throws: What the policy throws: `CocoaError` 133020 or 133021 with all conflicts by default.
+  /// - Throws: The error of the policy; by default, `CocoaError` 133020 or 133021 with all conflicts.
   func resolve(_ conflicts: [StoreConflict]) throws {
     let policy = context.mergePolicy as? NSMergePolicy ?? .error
     let constraints = try constraintConflicts(conflicts)
@@ -85,7 +85,9 @@ struct ConflictResolver {
     return try violated.flatMap(conflictsUnder)
   }
 
-  /// An object's values under a constraint, in the order of its properties: mostly one value, which takes no array.
+  /// An object's values under a constraint, in the order of the constraint's properties.
+  ///
+  /// Most constraints have one property, whose value needs no array.
   private struct HeldValues: Hashable {
     let first: Value
     let others: [Value]
@@ -97,12 +99,12 @@ struct ConflictResolver {
   private struct Group {
     let values: HeldValues
     let first: NSManagedObject
-    /// Those after the first.
+    /// The objects after the first.
     var others: [NSManagedObject] = []
-    /// The saved object that keeps the values, if there is one.
+    /// The saved object with these values, if there is one.
     var saved: NSManagedObject?
 
-    /// What the group conflicts in; nil when one object alone has the values.
+    /// The conflict of the group; nil if only one object has the values.
     func conflict(_ constraint: [String]) -> NSConstraintConflict? {
       guard saved != nil || !others.isEmpty else { return nil }
       let objects = ([first] + others).filter { $0 !== saved }
@@ -137,14 +139,14 @@ struct ConflictResolver {
     return groups.compactMap { $0.conflict(constraint.properties) }
   }
 
-  /// The place that values have, which is a new one for values that have none: one look into a dictionary for both.
+  /// Returns `known`, which becomes `new` if it is nil; the caller needs only one dictionary lookup.
   private static func place(_ known: inout Int?, at new: Int) -> Int {
     if let known { return known }
     known = new
     return new
   }
 
-  /// The object's values under a constraint; nil when one is missing, since nothing is equal to it then.
+  /// The object's values under a constraint; nil if one is missing, because a missing value equals no other value.
   private func values(of object: NSManagedObject, _ properties: [String]) -> HeldValues? {
     guard let first = properties.first.flatMap({ value(of: object, $0) }) else { return nil }
     var others: [Value] = []
@@ -162,7 +164,7 @@ struct ConflictResolver {
     return value
   }
 
-  /// Finds the saved objects that keep values which unsaved ones have too.
+  /// Finds the saved objects with the same values as unsaved objects.
   private func findSaved(
     _ groups: inout [Group], _ places: [HeldValues: Int], _ entity: CompiledEntity,
     _ properties: [String]
@@ -180,7 +182,8 @@ struct ConflictResolver {
     }
   }
 
-  /// One statement for many values: exact for one property, a superset for several.
+  /// Fetches the objects with given values in one statement; for several properties, the result may contain more
+  /// objects.
   private func fetch(
     _ entity: CompiledEntity, _ properties: [String], _ wanted: [HeldValues]
   ) throws -> [NSManagedObject] {
@@ -198,7 +201,7 @@ struct ConflictResolver {
     return try context.fetch(request)
   }
 
-  /// Each value once; those under a constraint of one property are distinct already.
+  /// The values without duplicates; with one property, the values are already distinct.
   private static func distinct(_ values: [Value], _ propertyCount: Int) -> [Value] {
     propertyCount == 1 ? values : Array(Set(values))
   }

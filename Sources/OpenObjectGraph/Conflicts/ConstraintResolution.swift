@@ -2,18 +2,19 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What a policy makes of objects with the same values under a uniqueness constraint.
+/// Applies a merge policy to objects with the same values under a uniqueness constraint.
 ///
-/// Confined to the resolution of one save's conflicts; ``redirectRelationships()`` ends it.
+/// Confined to the conflicts of one save. ``redirectRelationships()`` is the last step.
 struct ConstraintResolution {
   let type: NSMergePolicyType
-  /// Which object took the place of one that was given up, where relationships without inverse may lead to it;
-  /// nil for one that was dropped without a successor.
+  /// The successors of discarded objects, by the identity of the discarded object; nil for no successor.
+  ///
+  /// Contains only objects that may be destinations of relationships without an inverse.
   private var survivors: [ObjectIdentifier: NSManagedObject?] = [:]
   private var contexts: [NSManagedObjectContext] = []
-  /// Whether they may lead to objects of an entity, by its position in the model.
+  /// Whether relationships without an inverse may lead to objects of an entity, by its position in the model.
   private var areLedTo: [Int: Bool] = [:]
-  /// The objects that these stand for, kept so that no other object has their identity.
+  /// The discarded objects, which are retained so that no other object gets their identity.
   private var givenUp: [NSManagedObject] = []
 
   init(type: NSMergePolicyType) { self.type = type }
@@ -37,7 +38,7 @@ struct ConstraintResolution {
     }
   }
 
-  /// Gives the unsaved object up for the surviving one.
+  /// Discards an unsaved object in favor of the surviving object.
   private mutating func merge(
     _ loser: NSManagedObject, into survivor: NSManagedObject, _ context: NSManagedObjectContext
   ) {
@@ -67,7 +68,7 @@ struct ConstraintResolution {
     loser.detach()
   }
 
-  /// Whether relationships without inverse may lead to objects of an entity.
+  /// Whether relationships without an inverse may lead to objects of an entity.
   private mutating func isLedTo(_ entity: CompiledEntity) -> Bool {
     if let known = areLedTo[entity.index] { return known }
     let entities = entity.model.entities
@@ -82,7 +83,7 @@ struct ConstraintResolution {
     return isLedTo
   }
 
-  /// Takes a value over that the loser has; one that it never got erases nothing.
+  /// Copies a value of the discarded object to the survivor, unless the value was never set.
   private func takeValue(
     of property: CompiledProperty, _ loser: NSManagedObject, _ survivor: NSManagedObject,
     _ ordinal: Int
@@ -119,7 +120,7 @@ struct ConstraintResolution {
     }
   }
 
-  /// Lets unsaved relationships without inverse lead to the surviving objects.
+  /// Redirects unsaved relationships without an inverse to the surviving objects.
   func redirectRelationships() {
     for context in contexts {
       for object in context.unitOfWork.inserted + context.unitOfWork.updated { redirect(object) }
@@ -145,7 +146,7 @@ struct ConstraintResolution {
     }
   }
 
-  /// The object that replaces a discarded one, if any; nil for any other.
+  /// The successor of a discarded object, if it has one; nil for an object that was not discarded.
   private func successor(of object: NSManagedObject) -> NSManagedObject?? {
     guard var successor = survivors[ObjectIdentifier(object)] else { return nil }
     while let current = successor, let next = survivors[ObjectIdentifier(current)] {
@@ -154,7 +155,7 @@ struct ConstraintResolution {
     return .some(successor)
   }
 
-  /// Gives a saved object its stored values back: those of the constraint, or all.
+  /// Restores the stored values of a saved object: all, or with store trump only those of the constraint.
   private func restore(
     _ object: NSManagedObject, _ constraint: [String], _ context: NSManagedObjectContext
   ) {

@@ -1,9 +1,9 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Objects whose rows the next save compares with the store, even if they are unchanged; keeps them alive.
+/// Objects whose rows the next save compares with the store, even if they are unchanged.
 ///
-/// Owned by a context, and confined to its queue.
+/// Retains the objects. Owned by a context, and confined to its queue.
 struct GuardedObjects {
   private var objects: [ObjectIdentifier: NSManagedObject] = [:]
 
@@ -14,7 +14,7 @@ struct GuardedObjects {
 
   mutating func removeAll() { objects.removeAll() }
 
-  /// The unchanged objects of a store whose rows a commit compares, by their keys.
+  /// The unchanged objects of a store whose rows a commit compares, sorted by key.
   func unchanged(at position: Int) -> [NSManagedObject] {
     if objects.isEmpty { return [] }
     return objects.values.filter { object in
@@ -26,7 +26,7 @@ struct GuardedObjects {
 }
 
 extension ChangeSetBuilder {
-  /// Adds the versions that rows must have although nothing is written to them.
+  /// Adds the expected versions of rows that the save does not write.
   mutating func addExpectations(of objects: [NSManagedObject]) {
     guard !objects.isEmpty else { return }
     var written = Set(changes.updated.map { Row.Identity($0.row) })
@@ -40,7 +40,7 @@ extension ChangeSetBuilder {
 }
 
 extension Row {
-  /// Which row of a store it is.
+  /// The entity and the key of a row, which identify it in a store.
   fileprivate struct Identity: Hashable {
     let entityIndex: Int
     let key: Int64

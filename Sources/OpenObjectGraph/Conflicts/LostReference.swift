@@ -36,9 +36,9 @@ struct LostReference {
     return found
   }
 
-  /// Whether the reference can be taken away without leaving a relationship empty that must not be.
+  /// Whether the reference can be removed without violating the relationship's minimum count.
   ///
-  /// - Parameter restoresStored: Whether the stored destination takes the place of the lost one.
+  /// - Parameter restoresStored: Whether the stored destination replaces the lost one.
   func isDispensable(restoresStored: Bool) -> Bool {
     let property = source.compiledEntity.properties[ordinal]
     guard let relationship else { return true }
@@ -54,9 +54,9 @@ struct LostReference {
     return !source.view.isNull(slot)
   }
 
-  /// Takes the reference away.
+  /// Removes the reference.
   ///
-  /// - Parameter restoresStored: Whether the stored destination takes the place of the lost one.
+  /// - Parameter restoresStored: Whether the stored destination replaces the lost one.
   func drop(_ destination: NSManagedObject, restoresStored: Bool) {
     guard let context = source.context, let relationship else { return }
     if relationship.isToMany {

@@ -1,36 +1,42 @@
 public import Foundation
 
-/// Objects with the same values under a uniqueness constraint.
+/// A conflict between objects with the same values under a uniqueness constraint.
 ///
 /// > Concurrency: Confined to the queue of the objects' context.
 /// > Reference: Apple, NSConstraintConflict.
 public class NSConstraintConflict: NSObject {
-  /// The constraint: the names of the properties whose combined values must be unique.
+  /// The names of the properties whose combined values must be unique.
   public let constraint: [String]
-  /// The values that the objects share, by property.
+  /// The values that the objects share, by property name.
   public var constraintValues: [String: Any] { values.shared }
-  /// The saved object with the values; nil if all objects with them are unsaved.
+  /// The saved object with the shared values; nil if all conflicting objects are unsaved.
   public let databaseObject: NSManagedObject?
-  /// The saved object's stored values.
+  /// The stored values of ``databaseObject``, by property name; nil if there is no saved object.
   public var databaseSnapshot: [String: Any]? { values.database }
-  /// The unsaved objects that have the values, in the order of their insertion.
+  /// The inserted and updated objects with the shared values: first the inserted, then the updated objects.
   public let conflictingObjects: [NSManagedObject]
-  /// The values of the conflicting objects, in the same order.
+  /// The values of ``conflictingObjects``, by property name, in the order of the objects.
   public var conflictingSnapshots: [[AnyHashable: Any]] { values.conflicting }
 
-  /// What the objects hold, by property.
+  /// The values of the objects, by property name.
   private struct Values {
     let shared: [String: Any]
     let database: [String: Any]?
     let conflicting: [[AnyHashable: Any]]
   }
 
-  /// Made when it is first asked for, because the policies of the library never ask.
+  /// The values, which are computed on first use because the built-in policies never use them.
   private lazy var values = makeValues()
   private let makeValues: () -> Values
 
-  /// Creates a conflict; for tests of policies, and for custom stores.
+  /// Creates a conflict, for custom stores and for tests of merge policies.
   ///
+  /// - Parameters:
+  ///   - constraint: The names of the properties whose combined values must be unique.
+  ///   - database: The saved object with the shared values, if there is one.
+  ///   - databaseSnapshot: The stored values of the saved object, by property name.
+  ///   - conflicting: The unsaved objects with the shared values.
+  ///   - conflictingSnapshots: The values of the unsaved objects, in the same order.
   /// > Reference: Apple, init(constraint:database:databaseSnapshot:conflicting:conflictingSnapshots:).
   public init(
     constraint: [String], database: NSManagedObject?, databaseSnapshot: [AnyHashable: Any]?,
@@ -52,7 +58,7 @@ public class NSConstraintConflict: NSObject {
     super.init()
   }
 
-  /// Creates a conflict that a save met; its values are those of the moment when they are first asked for.
+  /// Creates a conflict found by a save; its values are read on first use.
   init(constraint: [String], database: NSManagedObject?, conflicting: [NSManagedObject]) {
     self.constraint = constraint
     databaseObject = database
@@ -66,7 +72,7 @@ public class NSConstraintConflict: NSObject {
     super.init()
   }
 
-  /// Keeps the values as they are now.
+  /// Reads the values now, so that later changes of the objects do not affect them.
   func keepValues() { _ = values }
 
   private static func values(

@@ -1,17 +1,17 @@
 // Conflicts of objects that a save does not write.
 
 extension NSManagedObjectContext {
-  /// Makes the next save detect a conflict of an object even if the object is unchanged.
+  /// Makes the next save detect a conflict for an object even if the object is unchanged.
   ///
   /// If the object's row was changed or deleted since the object was read, the save passes the conflict to the merge
-  /// policy, as for a changed object. A fault is fired first. The comparison uses the row that the context has
-  /// when it is saved; an object that became a fault again has no values that could be outdated. A child context
-  /// passes the request to its parent when it saves.
+  /// policy, as for a changed object. If the object is a fault, this method fires the fault first. The save compares
+  /// the row that the context has at that time; an object that has become a fault again cannot conflict. A child
+  /// context passes the request to its parent when it saves.
   ///
-  /// An object of another context changes nothing, and the next save throws.
+  /// For an object of another context, this method changes nothing, and the next save throws.
   ///
   /// - Parameter object: An object of the context.
-  /// > Concurrency: On the context's queue.
+  /// > Concurrency: Call on the context's queue.
   /// > Reference: Apple, detectConflicts(for:).
   public func detectConflicts(for object: NSManagedObject) {
     checkQueue("conflicts were looked for")

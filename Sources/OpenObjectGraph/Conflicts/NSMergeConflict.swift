@@ -3,40 +3,46 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// One object whose row changed between reading and saving.
+/// A conflict for one object whose row changed after the context read it.
 ///
-/// > Concurrency: Confined to the queue of the object's context, except the snapshots and versions.
+/// > Concurrency: Confined to the queue of the object's context. The snapshots and versions may be read on any thread.
 /// > Reference: Apple, NSMergeConflict.
 public class NSMergeConflict: NSObject {
-  /// The object to be saved.
+  /// The object that the save writes.
   public let sourceObject: NSManagedObject
-  /// Its values: attributes, and ids of to-one relationships; `NSNull` for nil.
+  /// The object's attributes and the ids of its to-one destinations, by property name; `NSNull` for nil.
   public let objectSnapshot: [String: Any]?
-  /// The values with which the object was read; nil for a conflict with only the store.
+  /// The values that the context last read or saved for the object, by property name.
   public let cachedSnapshot: [String: Any]?
-  /// The values in the store; nil when the row is deleted.
+  /// The values in the store, by property name; nil if the row is deleted.
   public let persistedSnapshot: [String: Any]?
-  /// The version in the store; 0 for a deleted row.
+  /// The row version in the store; 0 for a deleted row.
   public let newVersionNumber: Int
-  /// The version that the object was read with.
+  /// The row version that the context last read or saved for the object.
   public let oldVersionNumber: Int
-  /// The row in the store, for the policies.
+  /// The row in the store, which the built-in policies use.
   let storedRow: Row?
-  /// What the conflict is about, for the policies.
+  /// The cause of the conflict, which the built-in policies use.
   let cause: Cause
 
-  /// What a save found.
+  /// The causes of a conflict.
   enum Cause {
     /// The object's row has another version, or was deleted.
     case version
     /// The object's row was deleted, and unsaved relationships refer to it.
     case lostDestination([LostReference])
-    /// The object is to be deleted, and rows that the context does not know refer to it.
+    /// The save deletes the object, and rows that the context has not loaded refer to it.
     case remainingReferences(RemainingReferences)
   }
 
-  /// Creates a conflict; for tests of policies, and for custom stores.
+  /// Creates a conflict, for custom stores and for tests of merge policies.
   ///
+  /// - Parameters:
+  ///   - source: The object that the save writes.
+  ///   - newVersion: The row version in the store; 0 for a deleted row.
+  ///   - oldVersion: The row version that the object was read with.
+  ///   - cachedSnapshot: The values that the object was read with, by property name.
+  ///   - persistedSnapshot: The values in the store, by property name; nil if the row is deleted.
   /// > Reference: Apple, init(source:newVersion:oldVersion:cachedSnapshot:persistedSnapshot:).
   public init(
     source: NSManagedObject, newVersion: Int, oldVersion: Int, cachedSnapshot: [String: Any]?,
@@ -80,7 +86,7 @@ public class NSMergeConflict: NSObject {
 }
 
 extension NSManagedObject {
-  /// Attributes and ids of to-one relationships, of a row or of the object with its edits.
+  /// The attributes and the ids of to-one destinations of a row; for nil, of the object with its edits.
   final func snapshotValues(of row: Row?) -> [String: Any] {
     var values: [String: Any] = [:]
     for property in compiledEntity.properties where property.slot != nil {

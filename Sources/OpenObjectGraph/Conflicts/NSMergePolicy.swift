@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The ways in which a save resolves conflicts with changed rows.
+/// The types of merge policy.
 ///
 /// > Reference: Apple, NSMergePolicyType.
 public enum NSMergePolicyType: UInt, Sendable {
@@ -14,38 +14,39 @@ public enum NSMergePolicyType: UInt, Sendable {
   case rollbackMergePolicyType = 4
 }
 
-/// A policy for conflicts between a context and a store.
+/// A policy that resolves conflicts between a context and a store.
 ///
-/// A save passes all conflicts to the context's policy, which changes the objects so that the retry can succeed, or
-/// throws. Subclasses override one of the `resolve` methods and call super.
+/// A save passes all conflicts to the context's policy. The policy either throws or changes the objects so that a retry
+/// can succeed. Subclasses override one of the `resolve` methods and call super.
 ///
-/// > Concurrency: A policy may serve several contexts; its methods run on the queue of the saving one.
+/// > Concurrency: Several contexts may use one policy. Its methods run on the queue of the context that saves.
 /// > Reference: Apple, NSMergePolicy.
 // Invariant of the unchecked conformance: immutable; subclasses answer for their own state.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
-  /// The policy's type.
+  /// The type of the policy.
   public let mergeType: NSMergePolicyType
 
-  /// Creates a policy.
+  /// Creates a policy of a type.
   public init(merge type: NSMergePolicyType) { mergeType = type }
 
-  /// The save fails.
+  /// A policy that makes a save with conflicts fail.
   public static let error = NSMergePolicy(merge: .errorMergePolicyType)
-  /// Changes of the conflicting objects are dropped.
+  /// A policy that discards the changes of conflicting objects.
   public static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
-  /// The complete state of the object is written.
+  /// A policy that writes the complete state of conflicting objects.
   public static let overwrite = NSMergePolicy(merge: .overwriteMergePolicyType)
-  /// Property by property; where both changed, the object's value wins.
+  /// A policy that merges property by property, and uses the object's value where both changed.
   public static let mergeByPropertyObjectTrump = NSMergePolicy(
     merge: .mergeByPropertyObjectTrumpMergePolicyType)
-  /// Property by property; where both changed, the store's value wins.
+  /// A policy that merges property by property, and uses the store's value where both changed.
   public static let mergeByPropertyStoreTrump = NSMergePolicy(
     merge: .mergeByPropertyStoreTrumpMergePolicyType)
 
-  /// Resolves the conflicts of a save: those of versions first, then those of constraints.
+  /// Resolves the conflicts of a save: first those with changed rows, then those under uniqueness constraints.
   ///
   /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects.
-  /// - Throws: `CocoaError` 133020 or 133021 with all conflicts for the error policy.
+  /// - Throws: For the error policy, `CocoaError` 133020 or 133021 with all conflicts; for other policies, the errors
+  ///   of the two methods for the kinds of conflicts.
   /// > Reference: Apple, resolve(mergeConflicts:).
   open func resolve(mergeConflicts list: [Any]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
@@ -64,11 +65,12 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts with rows that changed since they were read.
   ///
-  /// A row that was deleted stays deleted with every policy. If an unsaved relationship refers to it, store trump and
-  /// rollback restore the stored destination; object trump and overwrite set nil. If rows that the
-  /// context has not loaded refer to an object that it deletes, the delete rule also applies to them. The decision
-  /// for one side of a one-to-one relationship also applies to the other side.
+  /// A deleted row stays deleted with every policy. If an unsaved relationship refers to it, the store-trump and
+  /// rollback policies restore the stored destination, and the object-trump and overwrite policies set the
+  /// relationship to nil. If the context deletes an object to which unloaded rows refer, the delete rule also applies
+  /// to those rows. The decision for one side of a one-to-one relationship also applies to the other side.
   ///
+  /// - Parameter list: The conflicts.
   /// - Throws: `CocoaError` 133020 for the error policy, and if a mandatory relationship loses its destination; 1570
   ///   and 1600 if a delete rule cannot be applied.
   /// > Reference: Apple, resolve(optimisticLockingConflicts:).
@@ -77,14 +79,17 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     try VersionResolution(type: mergeType).apply(to: list)
   }
 
-  /// Resolves conflicts under uniqueness constraints: one object survives, the saved one if there is any.
+  /// Resolves conflicts under uniqueness constraints, so that one object survives: the saved object if there is one.
   ///
-  /// With object trump and overwrite, the survivor takes the values of the other objects; with store trump, it keeps
-  /// its own. In both cases it takes their relationships. With rollback, the other objects are discarded with their
-  /// relationships. A saved object that was changed to the values of another saved object gets its stored values back
-  /// with store trump and rollback; with object trump and overwrite the save throws, because a row would have to be
-  /// deleted.
+  /// - With the object-trump and overwrite policies, the survivor takes the values and relationships of the other
+  ///   objects.
+  /// - With the store-trump policy, the survivor keeps its values and takes the relationships of the other objects.
+  /// - With the rollback policy, the other objects are discarded with their relationships.
   ///
+  /// If a saved object was changed to the values of another saved object, the store-trump and rollback policies restore
+  /// its stored values. The object-trump and overwrite policies throw, because a row would have to be deleted.
+  ///
+  /// - Parameter list: The conflicts.
   /// - Throws: `CocoaError` 133021 for the error policy, and if no object may be discarded.
   /// > Reference: Apple, resolve(constraintConflicts:).
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
@@ -94,7 +99,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     for conflict in list { try resolution.apply(to: conflict) }
   }
 
-  /// The error of conflicts that were not resolved.
+  /// The error for conflicts that were not resolved.
   static func failure(of list: [Any]) -> CocoaError {
     let constraints = list.compactMap { $0 as? NSConstraintConflict }
     let count = list.count - constraints.count
@@ -121,13 +126,13 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
 /// The policy that makes a save with conflicts fail.
 public let NSErrorMergePolicy: any AnyObject & Sendable = NSMergePolicy.error
-/// The policy that drops the changes of conflicting objects.
+/// The policy that discards the changes of conflicting objects.
 public let NSRollbackMergePolicy: any AnyObject & Sendable = NSMergePolicy.rollback
-/// The policy that writes conflicting objects as a whole.
+/// The policy that writes the complete state of conflicting objects.
 public let NSOverwriteMergePolicy: any AnyObject & Sendable = NSMergePolicy.overwrite
-/// The policy that merges by property and prefers the object.
+/// The policy that merges property by property, and uses the object's value where both changed.
 public let NSMergeByPropertyObjectTrumpMergePolicy: any AnyObject & Sendable =
   NSMergePolicy.mergeByPropertyObjectTrump
-/// The policy that merges by property and prefers the store.
+/// The policy that merges property by property, and uses the store's value where both changed.
 public let NSMergeByPropertyStoreTrumpMergePolicy: any AnyObject & Sendable =
   NSMergePolicy.mergeByPropertyStoreTrump

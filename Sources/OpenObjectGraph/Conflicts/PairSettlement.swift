@@ -2,11 +2,11 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Makes the two sides of one-to-one relationships agree after stored rows came under unsaved values.
+/// Makes the two sides of one-to-one relationships agree after a merge or a merge policy replaced stored rows.
 ///
-/// Both rows of such a pair hold a key. A merge policy, or a merge, decides for each row on its own; what it decides
-/// for one side has to hold for the other, and for the objects that either side was paired with before.
-/// Confined to one resolution or merge.
+/// Each row of a pair has a foreign key. A merge policy or a merge decides for each row separately. The decision for
+/// one side must also apply to the other side, and to the objects that were paired with either side before. Confined
+/// to one resolution or merge.
 struct PairSettlement {
   /// The side that wins if an unsaved value of one side contradicts the stored value of the other side.
   enum Preference {
@@ -14,12 +14,12 @@ struct PairSettlement {
     case stored
   }
 
-  /// One side of a pair, and what it led to before its row came.
+  /// One side of a pair, and its destination before its row was replaced.
   private struct Side {
     let object: NSManagedObject
     let ordinal: Int
     let inverse: Int
-    /// The unsaved destination that it had.
+    /// The former unsaved destination, if there was one.
     let former: NSManagedObject?
   }
 
@@ -34,7 +34,7 @@ struct PairSettlement {
     self.context = context
   }
 
-  /// Notes an object that is about to get another row, or to lose unsaved values.
+  /// Notes an object that is about to get another row or to lose unsaved values.
   mutating func note(_ object: NSManagedObject) {
     for (own, inverse) in pairs(of: object.compiledEntity) {
       var former: NSManagedObject?
@@ -56,8 +56,9 @@ struct PairSettlement {
     return found
   }
 
-  /// Settles every pair that was noted, now that rows and unsaved values are in place, and those of the objects that
-  /// get another row by that.
+  /// Settles every noted pair, and the pairs of objects whose rows are replaced meanwhile.
+  ///
+  /// Call this method after the rows and the unsaved values are in place.
   mutating func settle() {
     var next = 0
     while next < sides.count {
@@ -85,7 +86,7 @@ struct PairSettlement {
     if let current, current.isPresent { join(object, current, side) }
   }
 
-  /// Empties the other side if it leads to an object that does not lead to it.
+  /// Sets the other side to nil if its destination is an object with another destination.
   private func release(_ other: NSManagedObject, from object: NSManagedObject, _ side: Side) {
     guard other.isPresent, other.destination(side.inverse) === object else { return }
     other.setEdit(.value(.null), side.inverse)
@@ -93,7 +94,7 @@ struct PairSettlement {
     context.unitOfWork.noteResolution(of: other)
   }
 
-  /// Lets the destination of an object lead back to it, or gives the destination up.
+  /// Sets the inverse of an object's destination to the object, or sets the object's destination to nil.
   private mutating func join(
     _ object: NSManagedObject, _ destination: NSManagedObject, _ side: Side
   ) {
@@ -115,7 +116,7 @@ struct PairSettlement {
     }
   }
 
-  /// Whether the side that the object has holds where its destination does not lead back.
+  /// Whether the object's side wins over the side of a destination that does not lead back to the object.
   private func holds(
     _ object: NSManagedObject, _ destination: NSManagedObject, _ side: Side
   ) -> Bool {
@@ -126,9 +127,9 @@ struct PairSettlement {
     }
   }
 
-  /// Takes the stored row of an object of which the save writes no value; the rows of others are compared by it.
+  /// Reads the stored row of an object that the save does not write; the save compares the rows of all other objects.
   ///
-  /// What unsaved values of the object said as its former row did may contradict the new one: its sides are settled, too.
+  /// The unsaved values of the object may contradict the new row, so the object's pairs are settled, too.
   private mutating func readAgain(_ object: NSManagedObject) {
     guard object.registration == .persistent, object.key > 0, let store = object.store,
       ChangeSetBuilder.changedSlots(of: object, object.edits).isEmpty

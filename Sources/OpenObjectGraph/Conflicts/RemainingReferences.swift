@@ -3,20 +3,20 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Stored rows that refer to an object which a save deletes, and of which its context did not know.
+/// Stored rows that refer to an object that a save deletes, and that its context has not loaded.
 struct RemainingReferences {
-  /// The object to be deleted.
+  /// The object that the save deletes.
   let target: NSManagedObject
-  /// Its relationship, whose inverse the rows hold.
+  /// The ordinal of the object's relationship whose inverse the rows contain.
   let ordinal: Int
-  /// The rows.
+  /// The keys of the rows.
   let keys: [ObjectKey]
 
   private var property: CompiledProperty { target.compiledEntity.properties[ordinal] }
 
-  /// Throws where the delete rule, or the inverse, does not allow to delete the object.
+  /// Checks that the delete rule and the inverse relationship permit deleting the object.
   ///
-  /// - Throws: `CocoaError` 1600 for the rule "deny", 1570 for an inverse that must have a destination.
+  /// - Throws: `CocoaError` 1600 for the deny rule; 1570 for a mandatory inverse relationship.
   func check() throws {
     guard let relationship = property.relationship else { return }
     switch relationship.deleteRule {
@@ -41,7 +41,7 @@ struct RemainingReferences {
 
   /// Applies the delete rule to the rows.
   ///
-  /// - Throws: `StoreError` when the rows cannot be read.
+  /// - Throws: `StoreError` if the rows cannot be read.
   func apply() throws {
     guard let relationship = property.relationship, let inverse = relationship.inverseOrdinal,
       let context = target.context

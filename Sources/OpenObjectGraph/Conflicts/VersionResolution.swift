@@ -2,8 +2,8 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Applies a policy to objects whose rows changed, to references to deleted rows, and to references that would remain
-/// to rows that are being deleted.
+/// Applies a merge policy to objects whose rows changed, to references to deleted rows, and to remaining references to
+/// rows that the save deletes.
 struct VersionResolution {
   let type: NSMergePolicyType
 
@@ -11,10 +11,10 @@ struct VersionResolution {
     type == .mergeByPropertyStoreTrumpMergePolicyType || type == .rollbackMergePolicyType
   }
 
-  /// Changes the objects so that the next try can succeed.
+  /// Changes the objects so that a retry can succeed.
   ///
-  /// - Throws: Before anything changed: `CocoaError` 133020 for a lost destination that the relationship must
-  ///   have, 1570 or 1600 where a delete rule cannot be applied. `StoreError` for rows that cannot be read.
+  /// - Throws: Before any change, `CocoaError` 133020 if a mandatory relationship loses its destination, and 1570 or
+  ///   1600 if a delete rule cannot be applied. `StoreError` if rows cannot be read.
   func apply(to conflicts: [NSMergeConflict]) throws {
     for conflict in conflicts { try check(conflict) }
     guard let context = conflicts.lazy.compactMap({ $0.sourceObject.context }).first else { return }
@@ -36,10 +36,10 @@ struct VersionResolution {
     }
   }
 
-  /// Makes an inserted object one with a row, because the store has a row under its key.
+  /// Turns an inserted object into a saved one, because the store has a row with its key.
   ///
-  /// That happens when two contexts undo the same saved deletion. The object and the row have no common former state, so
-  /// that one of them stands as a whole.
+  /// This happens when two contexts undo the same saved deletion. The object and the row have no common former state,
+  /// so either the object's values or the row's values are kept as a whole.
   private func takeRow(of conflict: NSMergeConflict, _ context: NSManagedObjectContext) {
     let object = conflict.sourceObject
     guard object.registration == .inserted, let row = conflict.storedRow else { return }
@@ -74,7 +74,7 @@ struct VersionResolution {
     }
   }
 
-  /// Puts the stored row under the object's unsaved values, as far as the policy lets them stand.
+  /// Replaces the object's row by the stored row, and keeps the unsaved values that the policy prefers.
   private func rebase(
     _ object: NSManagedObject, on row: Row, _ context: NSManagedObjectContext
   ) {
@@ -91,7 +91,7 @@ struct VersionResolution {
     context.memberships.replaceRow(of: object, with: row)
   }
 
-  /// Puts the stored row under an object whose values all stand, unsaved ones or not.
+  /// Replaces the object's row by the stored row, and keeps all values of the object as unsaved values.
   private func keepValues(
     of object: NSManagedObject, over row: Row, _ context: NSManagedObjectContext
   ) {
