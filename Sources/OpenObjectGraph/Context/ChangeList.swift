@@ -1,9 +1,10 @@
-/// The objects of one kind of change, in the order in which they got it; keeps them alive.
+/// The objects with one kind of change, in the order of the changes.
 ///
-/// Adding is O(1): each object carries a mark that says that it stands on the list. An object that leaves is only
-/// no longer counted, and is passed over when the list is read. Part of a ``UnitOfWork``, which sets the marks.
+/// Retains the objects. Adding an object is O(1): a mark on each object records that the list contains it. An object
+/// that leaves is no longer counted, and is skipped when the list is read. Part of a ``UnitOfWork``, which sets the
+/// marks.
 struct ChangeList {
-  /// What happened to the objects of a list.
+  /// The kinds of change.
   enum Kind {
     case inserted
     case updated
@@ -28,51 +29,51 @@ struct ChangeList {
   }
 
   let kind: Kind
-  /// All objects that were added since the last save, including those that left.
+  /// All objects that were added since the last save, including objects that have left the list.
   private(set) var listed: [NSManagedObject] = []
-  /// How many objects belong on the list.
+  /// The number of objects that belong to the list.
   private(set) var memberCount = 0
-  /// How many objects were listed at the last change notification.
+  /// The number of listed objects at the last change notification.
   private var announcedCount = 0
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// How many objects came onto the list since the last change notification.
+  /// The number of objects that were added since the last change notification.
   @inline(__always)
   var unannouncedCount: Int { listed.count - announcedCount }
-  /// The objects that came onto the list since the last change notification.
+  /// The objects that were added since the last change notification.
   var unannounced: ArraySlice<NSManagedObject> { listed[announcedCount...] }
-  /// Whether no object left the list, and no change notification has named any.
+  /// Whether no object has left the list, and no change notification has included an object of the list.
   var isUntouched: Bool { announcedCount == 0 && memberCount == listed.count }
 
-  /// Counts an object that belongs on the list from now on, listed or not.
+  /// Counts an object that belongs to the list from now on, whether or not it is already listed.
   @inline(__always)
   mutating func countMember() { memberCount += 1 }
 
-  /// Discounts an object that does not belong on the list any more.
+  /// Subtracts an object that no longer belongs to the list from the count.
   @inline(__always)
   mutating func discountMember() { memberCount -= 1 }
 
-  /// Lists an object that does not carry the mark.
+  /// Lists an object that does not have the mark.
   @inline(__always)
   mutating func append(_ object: NSManagedObject) { listed.append(object) }
 
-  /// Notes that a change notification names all objects on the list.
+  /// Notes that a change notification includes all objects of the list.
   mutating func noteAnnouncement() { announcedCount = listed.count }
 
-  /// Keeps some of the objects, and removes the other objects.
+  /// Removes all objects except those for which `stays` returns true.
   mutating func keep(of registry: ContextRegistry?, where stays: (NSManagedObject) -> Bool) {
     memberCount = members(of: registry).count(where: stays)
     listed = listed.filter(stays)
   }
 
-  /// The objects that belong on the list.
+  /// The objects that belong to the list.
   @inline(__always)
   func members(of registry: ContextRegistry?) -> [NSManagedObject] {
     memberCount == listed.count ? listed : distinctMembers(of: registry)
   }
 
-  /// Each member once: an object that left the context and came back stands on the list twice.
+  /// The members without duplicates: an object that left the context and came back is listed twice.
   @inline(never)
   private func distinctMembers(of registry: ContextRegistry?) -> [NSManagedObject] {
     var members: [NSManagedObject] = []

@@ -1,21 +1,25 @@
-/// The queue a context works on.
+/// The kinds of queue on which a context does its work.
 ///
 /// > Reference: Apple, NSManagedObjectContextConcurrencyType.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-  /// Deprecated on Apple; work on such a context runs on the calling thread.
+  /// No queue: the context's work runs on the calling thread. This kind is deprecated on Apple platforms.
   case confinementConcurrencyType = 0
+  /// A private queue.
   case privateQueueConcurrencyType = 1
+  /// The main queue.
   case mainQueueConcurrencyType = 2
 }
 
 extension NSManagedObjectContext {
-  /// The kinds of context queue.
+  /// The kind of queue on which a context does its work.
   public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// A private queue.
     public static let privateQueue = ConcurrencyType(rawValue: 1)
+    /// The main queue.
     public static let mainQueue = ConcurrencyType(rawValue: 2)
 
     var value: NSManagedObjectContextConcurrencyType {
@@ -23,7 +27,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Creates a context without stores.
+  /// Creates a context with a kind of queue; set its coordinator or its parent next.
   public convenience init(_ type: ConcurrencyType) {
     self.init(concurrencyType: type.value)
   }

@@ -2,13 +2,14 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 
 extension NSManagedObjectContext {
-  /// Compares what the parts of the context say of its objects, and loads nothing. For tests.
+  /// Checks that the parts of the context agree about its objects. For tests.
   ///
-  /// Looks at the identity map, the unit of work, and each object's key, place, marks, values and edits. Its cost
-  /// follows the registered objects.
+  /// The check compares the identity map and the unit of work with each object's key, state, flags, values and edits.
+  /// It reads no store.
   ///
-  /// - Returns: A sentence for each contradiction; none when all agree.
-  /// > Concurrency: On the context's queue, between two steps: not while a save or a hook runs.
+  /// - Returns: A sentence for each contradiction; an empty array if there is none.
+  /// - Complexity: O(*n*) in registered objects.
+  /// > Concurrency: Call on the context's queue, but not during a save or a hook.
   package func checkInvariants() -> [String] {
     guard persistentStoreCoordinator != nil else { return [] }
     let objects = registry.identityMap.all()
@@ -18,7 +19,7 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The comparison of a context's parts.
+/// Compares the parts of a context and collects the contradictions.
 private struct ContextInvariants {
   let context: NSManagedObjectContext
   private(set) var violations: [String] = []
@@ -42,7 +43,7 @@ private struct ContextInvariants {
         + "\(object.contents)): \(violation())")
   }
 
-  /// The object is filed once, under its own key, and its id says the same.
+  /// Checks that the identity map has the object under its own key, and that the object's id has the same key.
   private mutating func checkIdentity(of object: NSManagedObject) {
     require(object.registry === context.registry, object, "belongs to another context")
     // Keys that a parent made permanent are filed at the next merge or save.
@@ -60,7 +61,7 @@ private struct ContextInvariants {
     }
   }
 
-  /// Registration, deletion and marks fit together.
+  /// Checks that the registration, deletion and marks of the object agree.
   private mutating func checkPlace(of object: NSManagedObject) {
     let flags = object.flags
     require(object.registration != .detached, object, "is in no context, but filed")
@@ -79,7 +80,7 @@ private struct ContextInvariants {
     require(!flags.contains(.askedWillSave), object, "keeps the mark of a save")
   }
 
-  /// Row and edits fit the object's contents and place.
+  /// Checks that the row and the edits of the object agree with its contents and its registration.
   private mutating func checkValues(of object: NSManagedObject) {
     if object.contents == .fault {
       require(object.edits.isEmpty, object, "has unsaved values, but no row")
@@ -104,7 +105,7 @@ private struct ContextInvariants {
       "has the row of \(row.key)")
   }
 
-  /// Unsaved relationships with an inverse lead to objects of the same context.
+  /// Checks that unsaved relationships with an inverse lead to objects of the same context.
   private mutating func checkRelationships(of object: NSManagedObject) {
     // What a deleted object led to is for the case that it comes back.
     guard object.isPresent else { return }
@@ -143,7 +144,7 @@ private struct ContextInvariants {
       "is not kept, although the context keeps its objects")
   }
 
-  /// What of the lists contradicts what their objects say of themselves.
+  /// Returns the contradictions between the lists of the unit of work and the marks of the objects.
   ///
   /// - Parameter objects: All objects of the context.
   func contradictions(of unitOfWork: UnitOfWork, among objects: [NSManagedObject]) -> [String] {

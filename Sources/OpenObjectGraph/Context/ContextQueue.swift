@@ -2,9 +2,9 @@ internal import Dispatch
 internal import Foundation
 internal import OpenObjectModel
 
-/// The queue that one context's work runs on: the main one, a private serial one, or none.
+/// The queue on which a context's work runs: the main queue, a private serial queue, or none.
 ///
-/// A context without queue runs work on the calling thread. In a context used by one task at a time, work of other
+/// A context without a queue runs work on the calling thread. If one task at a time uses the context, work from other
 /// threads waits until that task uses the context again.
 // Invariant of the unchecked conformance: the fields are set before the queue is used, and immutable from then on.
 final class ContextQueue: @unchecked Sendable {
@@ -27,7 +27,7 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Lets one task at a time use the context, on whichever thread it runs; called before the queue is used.
+  /// Makes the context usable by one task at a time, on any thread. Call this method before the queue is used.
   func becomeVisited(_ waiting: WaitingWork) { kind = .visiting(waiting) }
 
   func attach(_ weakReference: WeakReference<NSManagedObjectContext>) {
@@ -39,7 +39,7 @@ final class ContextQueue: @unchecked Sendable {
     HeldQueue.innermost?.queue.weakReference?.target
   }
 
-  /// Whether the caller runs on this queue already, even from inside the work of another context.
+  /// Whether the caller already runs on this queue, possibly inside the work of another context.
   var isCurrent: Bool {
     switch kind {
     case .main: MainQueue.isCurrent
@@ -49,16 +49,16 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether the caller runs on this queue already, and no other thread can have borrowed it meanwhile.
+  /// Whether the caller already runs on this queue, and no other thread can have borrowed the queue meanwhile.
   var isKept: Bool {
     if case .serial = kind { return HeldQueue.isKept(self) }
     return isCurrent
   }
 
-  /// The outermost block on this queue that the current thread runs; nil outside of blocks.
+  /// The outermost block of this queue that the current thread runs; nil outside of blocks.
   var outermostWork: AnyObject? { HeldQueue.outermost(of: self) }
 
-  /// Whether it is the queue that a thread waits for.
+  /// Whether this is the queue that a thread waits for.
   func isSame(as target: QueueWait.Target) -> Bool {
     switch (kind, target) {
     case (.main, .main): true
@@ -85,7 +85,7 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Runs work that other threads added to a context without a thread; called by its user.
+  /// Runs the work that other threads added to a context without a thread; called by the context's user.
   @inline(__always)
   func runWaitingWork() {
     if case .visiting(let waiting) = kind, waiting.isAny { waiting.run(on: self) }
@@ -99,11 +99,13 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Runs work now, on the calling thread, while no other work runs on the queue; on the main queue's thread for that
-  /// queue.
+  /// Runs work while no other work runs on the queue, and waits until it is done.
   ///
-  /// - Parameter entry: Who calls; determines whether other threads may use the queues of this thread during the
-  ///   wait.
+  /// Work for a main queue runs on that queue's thread; other work runs on the calling thread.
+  ///
+  /// - Parameters:
+  ///   - entry: The caller, which determines whether other threads may use the queues of this thread during the wait.
+  ///   - work: The work.
   func sync(_ entry: QueueEntry, _ work: () -> Void) {
     let held = HeldQueue(self, entry)
     if isKept { return held.hold(work) }
@@ -117,7 +119,7 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Runs work as ``sync(_:_:)`` does, and returns what it returns or throws.
+  /// Runs work as ``sync(_:_:)`` does, and returns the result of the work or throws its error.
   func result<Result, Failure: Error>(
     _ entry: QueueEntry, of work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -2,46 +2,45 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
-/// What a context's objects keep of it: the way back to the context, without keeping it alive.
+/// The part of a context that its objects retain; it has no strong reference to the context.
 ///
-/// Outlives the context, so that an object that is released late can still leave the identity map.
+/// The registry outlives the context, so that an object that is released later can still leave the identity map.
 // Invariant of the unchecked conformance: all but `weakReference` is used on the context's queue only; the identity map locks by itself.
 final class ContextRegistry: @unchecked Sendable {
   let identityMap: IdentityMap
   /// The model of the objects.
   let model: CompiledModel
-  /// The context, for its own queue; nil once it is gone.
+  /// The context; nil after the context is released. Read it only on the context's queue.
   var context: NSManagedObjectContext? { uncountedContext?.takeUnretainedValue() }
   @exclusivity(unchecked) private var uncountedContext: Unmanaged<NSManagedObjectContext>?
   private let weakReference: WeakReference<NSManagedObjectContext>?
-  /// The coordinator's stores as last seen by the context; behind them the stores that were removed and of which
-  /// objects are registered.
+  /// The coordinator's stores as last seen by the context, followed by the removed stores with registered objects.
   @exclusivity(unchecked) private var stores: [NSPersistentStore] = []
   /// The positions of `stores`.
   @exclusivity(unchecked) private var positions: [Int] = []
-  /// How many of the stores are the coordinator's.
+  /// The number of the coordinator's stores in `stores`.
   @exclusivity(unchecked) private var attachedCount = 0
 
-  /// What is done for observers of the objects.
+  /// The observation of the context's objects.
   let observation: ContextObservation
-  /// The to-many relationships that are loaded, for changes that no row describes.
+  /// The loaded to-many relationships, which a merge also updates for changes that no row describes.
   @exclusivity(unchecked) var loadedLists = LoadedLists()
 
-  /// The tokens of the entities of the context's model, by position; none without coordinator.
+  /// The tokens of the entities of the context's model, by position; empty without a coordinator.
   private let entityTokens: [UInt32]
 
-  /// Whether an entity, told by its position and its token, is one of the context's model.
+  /// Whether the context's model contains the entity with a position and a token.
   @inline(__always)
   func holds(entity index: Int, _ token: UInt32) -> Bool {
     index < entityTokens.count && entityTokens[index] == token
   }
 
-  /// Where new objects go, by entity.
+  /// The positions of the stores for new objects, by entity position.
   @exclusivity(unchecked) var defaultStorePositions: [UInt32] = []
   /// The revision of the coordinator's list of stores from which `stores` was read.
   @exclusivity(unchecked) private var revision = -1
 
-  /// Takes over the coordinator's stores if any was added or removed.
+  /// Reads the coordinator's stores again if any store was added or removed.
   @inline(__always)
   func refresh(from coordinator: NSPersistentStoreCoordinator) {
     let current = coordinator.revision.load(ordering: .acquiring)
@@ -61,7 +60,7 @@ final class ContextRegistry: @unchecked Sendable {
     defaultStorePositions = coordinator.defaultStorePositions
   }
 
-  /// Where contexts without coordinator look; holds nothing.
+  /// The empty registry of contexts without a coordinator.
   static let none = ContextRegistry()
 
   private init() {
@@ -81,13 +80,13 @@ final class ContextRegistry: @unchecked Sendable {
     observation = context.observation
   }
 
-  /// Calls `body` with the context, on its own queue, if it is there.
+  /// Calls `body` with the context if the context still exists. Call this method on the context's queue.
   @inline(__always)
   func withContext(_ body: (NSManagedObjectContext) -> Void) {
     uncountedContext?._withUnsafeGuaranteedRef(body)
   }
 
-  /// Forgets the context, which is going away.
+  /// Removes the reference to the context, which is being deallocated.
   func endContext() {
     uncountedContext = nil
     observation.end()
@@ -98,16 +97,16 @@ final class ContextRegistry: @unchecked Sendable {
 
   // MARK: Keys that a parent made permanent
 
-  /// Permanent keys by the temporary ones that objects of a parent had; written by the parent's save.
+  /// The permanent keys that a parent's save gave to its objects, by temporary key.
   private let renamed = Mutex(Renames())
 
   private struct Renames {
     var keys: [Int64: Int64] = [:]
-    /// Those of registered objects that are not yet filed under their new key.
+    /// The renames of registered objects that are not yet in the identity map under their new key.
     var due: [ObjectRename] = []
   }
 
-  /// Notes the permanent keys that a save of the parent gave.
+  /// Notes the permanent keys that a save of the parent assigned.
   ///
   /// > Concurrency: Any thread.
   func note(_ renames: [ObjectRename]) {
@@ -121,7 +120,7 @@ final class ContextRegistry: @unchecked Sendable {
     }
   }
 
-  /// Hands out the renames of registered objects that were not yet executed.
+  /// Returns the renames of registered objects that are still to be carried out, and forgets them.
   func takeRenames() -> [ObjectRename] {
     renamed.withLock { state in
       defer { state.due = [] }
@@ -129,7 +128,7 @@ final class ContextRegistry: @unchecked Sendable {
     }
   }
 
-  /// The key by which an object is known now.
+  /// The current key of the object with a key: its permanent key if a parent's save has assigned one.
   @inline(__always)
   func presentKey(_ key: Int64) -> Int64 {
     key < 0 ? renamedKey(key) : key
@@ -137,13 +136,13 @@ final class ContextRegistry: @unchecked Sendable {
 
   private func renamedKey(_ key: Int64) -> Int64 { renamed.withLock { $0.keys[key] ?? key } }
 
-  /// The token of a store; 0 without one.
+  /// The token of the store at a position; 0 without a store.
   func storeToken(at position: Int) -> UInt32 {
     guard let place = place(of: position) else { return 0 }
     return borrowing(stores[place]) { $0.token }
   }
 
-  /// The store at a position; a removed one as long as objects of it are registered.
+  /// The store at a position; also a removed store while objects of that store are registered.
   func store(at position: Int) -> NSPersistentStore? { place(of: position).map { stores[$0] } }
 
   /// The position of a store of the coordinator; nil for any other store.
@@ -166,7 +165,7 @@ final class ContextRegistry: @unchecked Sendable {
   }
 }
 
-/// A temporary key and the permanent one that took its place.
+/// A temporary key and the permanent key that replaced it.
 struct ObjectRename: Sendable {
   var store: Int
   var root: Int

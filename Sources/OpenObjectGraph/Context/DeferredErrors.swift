@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// Errors of calls that cannot throw, which a later save throws.
+/// The deferred errors of calls that cannot throw; a later save throws them.
 ///
-/// A misuse changed nothing: one save throws it, and it is forgotten. A failed read is different: the application has
-/// seen an empty value instead of the stored one, and may have used it. Every save throws it until the application
-/// refreshes the object, rolls the context back or resets it.
+/// A misuse changes nothing, so only one save throws it. After a failed read, the application may have used an empty
+/// value instead of the stored value, so every save throws the error until the application refreshes the object, or
+/// rolls back or resets the context.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct DeferredErrors {
   private var misuseErrors: [any Error] = []
   private var failedReads: [ObjectIdentifier: FailedRead] = [:]
-  /// How many reads failed, of any object; grows until everything is forgotten.
+  /// The total number of failed reads of all objects.
   private(set) var failedReadCount = 0
-  /// The error of the read that failed last.
+  /// The error of the last failed read.
   private(set) var lastFailure: (any Error)?
 
   private struct FailedRead {
-    /// Kept alive, so that the error stays with the object that it concerns.
+    /// The object, which is retained so that the error still refers to it.
     let object: NSManagedObject
     let error: any Error
     let number: Int
@@ -25,12 +25,12 @@ struct DeferredErrors {
   /// Whether there is nothing to throw.
   var isEmpty: Bool { misuseErrors.isEmpty && failedReads.isEmpty }
 
-  /// Notes a misuse; beyond a hundred only the log has them.
+  /// Notes a misuse; after the first hundred, misuse errors are only in the log.
   mutating func note(_ misuse: any Error) {
     if misuseErrors.count < 100 { misuseErrors.append(misuse) }
   }
 
-  /// Notes that values of an object could not be read; the first error of each object counts.
+  /// Notes that values of an object could not be read; only the first error of each object is kept.
   mutating func noteFailedRead(of object: NSManagedObject, _ error: any Error) {
     failedReadCount += 1
     lastFailure = error
@@ -44,7 +44,7 @@ struct DeferredErrors {
     if !failedReads.isEmpty { failedReads[ObjectIdentifier(object)] = nil }
   }
 
-  /// Forgets the failed reads after the first so many: their error is thrown at once.
+  /// Forgets the failed reads after the first `count`, because their error is thrown immediately.
   mutating func forgetFailedReads(after count: Int) {
     failedReads = failedReads.filter { $0.value.number <= count }
   }
@@ -54,9 +54,9 @@ struct DeferredErrors {
     failedReads.removeAll()
   }
 
-  /// Throws the first misuse and forgets all; without one, throws the failed reads.
+  /// Throws the first misuse and forgets all misuse; without misuse, throws the error of the first failed read.
   ///
-  /// - Throws: The misuse, or the first read's error as `CocoaError`, with the objects that could not be read under
+  /// - Throws: The misuse; or the error of the read as a `CocoaError`, with the objects that could not be read under
   ///   `NSAffectedObjectsErrorKey`.
   mutating func throwNext() throws {
     if let first = misuseErrors.first {

@@ -1,32 +1,34 @@
 internal import COpenRuntime
 
-/// Who calls a queue.
+/// The caller of a queue.
 enum QueueEntry {
-  /// The application, or code that it called: a hook, a handler of a notification.
+  /// The application, including its hooks and notification handlers.
   case application
-  /// A child context that reads from its parent, or saves into it.
+  /// A child context that reads from its parent or saves into it.
   case child
 }
 
-/// One block of a queue on the stack of a thread: a child context's work holds its parent's queue as well.
+/// One block of a queue on the stack of a thread.
 ///
-/// The outermost one represents the thread as the owner and waiter of queues.
+/// Blocks may be nested: the work of a child context also holds the parent's queue. The outermost block represents the
+/// thread where threads own queues or wait for queues.
 // Invariant of the unchecked conformance: all fields are immutable but for `wait`, which the lock of `QueueWaits` guards.
 final class HeldQueue: @unchecked Sendable {
   unowned(unsafe) let queue: ContextQueue
-  /// Who called the queue.
+  /// The caller of the queue.
   let entry: QueueEntry
-  /// The block that this one runs inside of.
+  /// The block that encloses this block.
   let outer: HeldQueue?
-  /// The block that represents the thread instead of this outermost block; only for work that the thread is given
-  /// while it waits.
+  /// The block that represents the thread instead of this outermost block.
+  ///
+  /// Set only for work that the thread runs for another thread while it waits.
   private let representative: HeldQueue?
-  /// The call in which the thread is blocked, if the block represents the thread; nil while it runs.
+  /// The wait in which the thread is blocked, if this block represents the thread; nil while the thread runs.
   var wait: QueueWait?
 
   /// Describes a block that the current thread is about to run.
   ///
-  /// - Parameter thread: The representative of the current thread, if it is not only the block itself.
+  /// - Parameter thread: The block that represents the current thread, if it is not the outermost block.
   init(_ queue: ContextQueue, _ entry: QueueEntry, for thread: HeldQueue? = nil) {
     self.queue = queue
     self.entry = entry
@@ -38,7 +40,7 @@ final class HeldQueue: @unchecked Sendable {
     ocd_held_queues().map { Unmanaged<HeldQueue>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The outermost block of the thread, which represents it.
+  /// The block that represents the thread.
   var thread: HeldQueue {
     var current = self
     while let outer = current.outer { current = outer }
@@ -56,7 +58,7 @@ final class HeldQueue: @unchecked Sendable {
 
   /// Whether the current thread holds a queue, and cannot have lent it.
   ///
-  /// Work that a thread is given while it waits runs inside of blocks whose queues the thread may have lent.
+  /// Work that a thread runs for another thread while it waits is nested in blocks whose queues may have been lent.
   static func isKept(_ queue: ContextQueue) -> Bool {
     var current = innermost
     while let held = current, held.queue !== queue {
@@ -76,7 +78,7 @@ final class HeldQueue: @unchecked Sendable {
     return found
   }
 
-  /// Runs the block; meanwhile the thread works for its queue.
+  /// Runs work as this block, while the thread holds the block's queue.
   func hold(_ work: () -> Void) {
     ocd_set_held_queues(Unmanaged.passUnretained(self).toOpaque())
     work()

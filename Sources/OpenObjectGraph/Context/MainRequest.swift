@@ -1,15 +1,16 @@
 internal import Dispatch
 internal import Foundation
 
-/// Work for the main queue that another thread waits for: the main queue runs it in its turn, or the thread that holds
-/// the main queue and is blocked runs it before.
+/// Work for the main queue that another thread waits for.
+///
+/// The main queue runs the work in its turn, or the blocked thread that holds the main queue runs it earlier.
 // Invariant of the unchecked conformance: the lock of `QueueWaits` guards `thread`; `work` is used by the thread that the
 // request is given to, and `wait` is set before the request is known to another thread.
 final class MainRequest: @unchecked Sendable {
   let queue: ContextQueue
   private var work: (() -> Void)?
   private var wait: QueueWait?
-  /// The thread that runs the work, by its outermost block; nil before it begins.
+  /// The outermost block of the thread that runs the work; nil before the work begins.
   var thread: HeldQueue?
 
   private init(_ queue: ContextQueue, _ work: @escaping () -> Void) {
@@ -38,7 +39,7 @@ final class MainRequest: @unchecked Sendable {
     if isMine { perform(held) }
   }
 
-  /// Runs the work, which was given to the current thread, and lets the waiting thread continue.
+  /// Runs the work on the current thread, and wakes the waiting thread.
   func perform(_ held: HeldQueue) {
     runWork(held)
     let wait = wait
@@ -46,7 +47,7 @@ final class MainRequest: @unchecked Sendable {
     QueueWaits.withLock { wait?.end(.none, &$0) }
   }
 
-  /// Runs the work and releases it: it is not the request's any more once its caller continues.
+  /// Runs the work and releases it before the waiting thread continues.
   @inline(never)
   private func runWork(_ held: HeldQueue) {
     held.hold { work?() }

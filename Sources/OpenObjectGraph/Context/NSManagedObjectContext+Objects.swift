@@ -6,7 +6,7 @@ internal import OpenStoreContract
 // Registration: inserting, deleting, finding objects by id.
 
 extension NSManagedObjectContext {
-  /// What `insert(_:)` does.
+  /// Implements `insert(_:)`.
   final func register(_ object: NSManagedObject) {
     checkQueue("an object was inserted")
     guard persistentStoreCoordinator != nil else {
@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
     object.awakeFromInsert()
   }
 
-  /// Registers an object that has its key as an insertion.
+  /// Registers an object that already has a key as an inserted object.
   func registerInserted(_ object: NSManagedObject) {
     borrowing(registry) {
       $0.identityMap.insert(
@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
     if let observers = object.extras?.observers { observation.note(object, observers) }
   }
 
-  /// Takes back the deletion of an object of the context; one that is not deleted stays as it is.
+  /// Undoes the deletion of an object of the context; an object that is not deleted is not changed.
   private func insertAgain(_ object: NSManagedObject) {
     guard object.registry === registry else {
       return noteMisuse(
@@ -61,14 +61,14 @@ extension NSManagedObjectContext {
     undelete(object)
   }
 
-  /// Takes back a deletion that was not saved.
+  /// Undoes an unsaved deletion.
   func undelete(_ object: NSManagedObject) {
     unitOfWork.move(object, by: .undelete)
     unitOfWork.update(object)
     object.compareForObservers()
   }
 
-  /// What `delete(_:)` does.
+  /// Implements `delete(_:)`.
   final func markDeleted(_ object: NSManagedObject) {
     checkQueue("an object was deleted")
     guard object.registry === registry, object.registration != .detached else {
@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
     object.compareForObservers()
   }
 
-  /// What `registeredObject(for:)` does.
+  /// Implements `registeredObject(for:)`.
   final func registeredObject(withID objectID: NSManagedObjectID) -> NSManagedObject? {
     guard let root = ownEntity(of: objectID)?._withUnsafeGuaranteedRef({ $0.rootIndex }),
       let position = storePosition(of: objectID)
@@ -96,7 +96,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// What `object(with:)` does.
+  /// Implements `object(with:)`.
   final func objectOrFault(withID objectID: NSManagedObjectID) -> NSManagedObject {
     if let object = registeredObject(for: objectID) { return object }
     guard let entity = ownEntity(of: objectID), let position = storePosition(of: objectID) else {
@@ -110,7 +110,7 @@ extension NSManagedObjectContext {
     return entity._withUnsafeGuaranteedRef { makeFault($0, key: objectID.key, store: position) }
   }
 
-  /// The context's entity of an id; nil when its model has none, as without a coordinator.
+  /// The context's entity for an id; nil if the model does not have the entity or the context has no coordinator.
   // Compiled entities are never released.
   private func ownEntity(of objectID: NSManagedObjectID) -> Unmanaged<CompiledEntity>? {
     let entity = Unmanaged.passUnretained(objectID.compiledEntity)
@@ -120,7 +120,7 @@ extension NSManagedObjectContext {
     return model.entity(named: objectID.compiledEntity.name).map(Unmanaged.passUnretained)
   }
 
-  /// Whether an entity, told by its position and its token, is one of the context's model.
+  /// Whether the context's model contains the entity with a position and a token.
   @inline(__always)
   private func holds(_ index: Int, _ token: UInt32) -> Bool {
     borrowing(registry) { $0.holds(entity: index, token) }
@@ -131,7 +131,7 @@ extension NSManagedObjectContext {
       + "coordinator, or use only ids of objects in its stores."
   }
 
-  /// What `existingObject(with:)` does.
+  /// Implements `existingObject(with:)`.
   final func filledObject(withID objectID: NSManagedObjectID) throws -> NSManagedObject {
     guard ownEntity(of: objectID) != nil, storePosition(of: objectID) != nil else {
       throw CocoaError.make(.coreData, Self.foreign(objectID))
@@ -156,7 +156,7 @@ extension NSManagedObjectContext {
         + "have been deleted.")
   }
 
-  /// Position of an id's store among the coordinator's stores; nil for a store that is not there.
+  /// The position of an id's store among the coordinator's stores; nil if the coordinator does not have the store.
   func storePosition(of objectID: NSManagedObjectID) -> Int? {
     let isReady: Void? = borrowing(persistentStoreCoordinator) { coordinator in
       borrowing(registry) { $0.refresh(from: coordinator) }
@@ -222,7 +222,7 @@ extension NSManagedObjectContext {
     return NSEntityDescription()
   }
 
-  /// What `obtainPermanentIDs(for:)` does.
+  /// Implements `obtainPermanentIDs(for:)`.
   final func makePermanentIDs(of objects: [NSManagedObject]) throws {
     let coordinator = try requireCoordinator()
     if let foreign = objects.first(where: {
@@ -265,13 +265,13 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Whether another change would tell the unit of work nothing new.
+  /// Whether the unit of work and the next change notification already include the object.
   @inline(__always)
   final var isNotedAsChanged: Bool {
     flags.contains(.announced) && (registration == .inserted || flags.contains(.updated))
   }
 
-  /// Marks the object as changed: on the unit of work, and for the next change notification.
+  /// Adds the object to the unit of work and to the next change notification.
   final func markChanged() {
     if flags.contains(.untracked) || (registration == .deleted && !isRowMissing) { return }
     var isNoted = false
@@ -285,7 +285,7 @@ extension NSManagedObject {
     if !isNoted { noteLostChange() }
   }
 
-  /// Says in the log that no save will write a change, since the object had a row or a context once and has lost it.
+  /// Logs that no save will write a change, because the object has lost its row or its context.
   private final func noteLostChange() {
     guard registration != .detached || key > 0 else { return }
     GraphLog.warning(
@@ -305,7 +305,9 @@ extension NSManagedObject {
     edits.removeObjects()
   }
 
-  /// Goes on without its context, which ends: the registry stays, so that the object's id still names its store.
+  /// Removes the object from its context, which is being deallocated.
+  ///
+  /// The object keeps the registry, so that its id still identifies its store.
   final func outliveContext() {
     registry?.identityMap.remove(
       address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
@@ -316,9 +318,9 @@ extension NSManagedObject {
 }
 
 extension NSEntityDescription {
-  /// The entity of a name in a context's model.
+  /// Returns the entity with a name in a context's model.
   ///
-  /// - Returns: The entity of a name in a context's model; nil if there is none.
+  /// - Returns: The entity; nil if the model has no entity with this name.
   /// > Reference: Apple, entity(forEntityName:in:).
   public class func entity(
     forEntityName entityName: String, in context: NSManagedObjectContext
@@ -326,11 +328,12 @@ extension NSEntityDescription {
     context.model.entity(named: entityName).map { context.descriptions[$0.index] }
   }
 
-  /// Inserts a new object of an entity, as an instance of the entity's class.
+  /// Creates an object of an entity's class and inserts it into a context.
   ///
-  /// For an unknown name, the object has no entity, and the next save throws.
+  /// If the model has no entity with this name, or if the entity is abstract, the method returns an object without an
+  /// entity, and the next save throws `ObjectError`.
   ///
-  /// - Returns: The object.
+  /// - Returns: The new object.
   public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {

@@ -1,15 +1,15 @@
 internal import Foundation
 
 extension NSManagedObjectContext {
-  /// When asynchronous work starts.
+  /// The start time of an asynchronous block.
   public enum ScheduledTaskType: Sendable {
-    /// Runs immediately if already on the context's queue, otherwise at the end of the queue.
+    /// Runs the block immediately if the caller is on the context's queue, and at the end of the queue otherwise.
     case immediate
-    /// At the queue's end.
+    /// Runs the block at the end of the queue.
     case enqueued
   }
 
-  /// Runs a block on the context's queue, and returns its result or throws its error.
+  /// Runs a block on the context's queue, waits for it, and returns its result.
   ///
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.
@@ -18,13 +18,16 @@ extension NSManagedObjectContext {
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result { try queue.result(.application, of: block) }
 
-  /// Runs what a child asks for in the middle of its own work, while holding this context's queue.
+  /// Runs a child's read or save while holding this context's queue.
   func performForChild<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result { try queue.result(.child, of: block) }
 
-  /// Runs a block on the context's queue and returns what it returns or throws.
+  /// Runs a block asynchronously on the context's queue, and returns its result.
   ///
+  /// - Parameters:
+  ///   - schedule: Whether a caller on the context's queue runs the block immediately or at the end of the queue.
+  ///   - block: The block to run.
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.
   /// > Concurrency: The block does not inherit the actor of the calling function.

@@ -4,13 +4,14 @@ internal import OpenStoreContract
 // The two questions about rows that are asked for every fault and destination.
 
 extension NSManagedObjectContext {
-  /// The newest row at hand for a key, read from no store.
+  /// The newest known row with a key, without reading a store.
   @inline(__always)
   func knownRow(root: Int, key: Int64, in store: NSPersistentStore) -> Row? {
     borrowing(source) { $0.knownRow(root: root, key: key, in: store) }
   }
 
-  /// Destination of a saved to-one relationship: registered, or a fault that knows its siblings.
+  /// The destination of a saved to-one relationship: the registered object, or a new fault that can be loaded in a
+  /// batch.
   func destination(
     of source: NSManagedObject, _ ordinal: Int, _ foreignKey: CompiledForeignKey
   ) -> NSManagedObject? {

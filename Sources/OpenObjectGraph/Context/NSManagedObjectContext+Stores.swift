@@ -6,10 +6,13 @@ internal import OpenObjectModel
 extension NSManagedObjectContext {
   /// Sets the store in which a new object is saved.
   ///
-  /// By default, an object is saved in the first writable store whose configuration has its entity. For a saved
-  /// object, a store of another coordinator or a store without the entity, the call changes nothing and the next save
-  /// throws.
+  /// By default, an object is saved in the first writable store whose configuration contains its entity. If the
+  /// object is already saved, or if the store belongs to another coordinator or does not contain the entity, the
+  /// method changes nothing, and the next save throws `ObjectError`.
   ///
+  /// - Parameters:
+  ///   - object: An inserted object of this context.
+  ///   - store: A store of the context's coordinator.
   /// > Reference: Apple, assign(_:to:).
   public func assign(_ object: Any, to store: NSPersistentStore) {
     do throws(ObjectError) {
@@ -19,7 +22,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Takes over stores that were added and removed since the context last looked.
+  /// Reads the coordinator's stores again if any store was added or removed.
   func refreshStores() {
     borrowing(persistentStoreCoordinator) { coordinator in
       borrowing(registry) { $0.refresh(from: coordinator) }
@@ -38,7 +41,7 @@ extension NSManagedObjectContext {
 
   /// The maximum age, in seconds, of a cached row that a fault or a refresh may use.
   ///
-  /// -1, the default: any age. 0: rows are always read from the store.
+  /// With -1, the default, a cached row of any age may be used. With 0, rows are always read from the store.
   ///
   /// > Reference: Apple, stalenessInterval.
   public var stalenessInterval: TimeInterval {
@@ -46,7 +49,7 @@ extension NSManagedObjectContext {
     set { source.stalenessInterval = newValue }
   }
 
-  /// The coordinator, or the error that says that there is none.
+  /// Returns the coordinator, or throws if the context has none.
   func requireCoordinator() throws -> NSPersistentStoreCoordinator {
     guard let coordinator = persistentStoreCoordinator else {
       throw CocoaError.make(
@@ -56,17 +59,17 @@ extension NSManagedObjectContext {
     return coordinator
   }
 
-  /// The stores of the coordinator.
+  /// Returns the stores of the coordinator, or throws if there are none.
   func requireStores(_ action: String) throws -> [NSPersistentStore] {
     try requireCoordinator().requireStores(action)
   }
 
-  /// How many loaded lists merges and rollbacks have looked at, to see what they cost.
+  /// The number of loaded to-many relationships that merges and rollbacks have examined, as a measure of their cost.
   package var visitedListCount: Int { registry.loadedLists.visitCount }
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Whether a store's configuration has an entity.
+  /// Whether a store's configuration contains an entity.
   func holds(_ entity: CompiledEntity, in store: NSPersistentStore) -> Bool {
     let name = store.configurationName
     guard name != NSPersistentStore.defaultConfigurationName,
@@ -75,7 +78,7 @@ extension NSPersistentStoreCoordinator {
     return members.contains { $0.name == entity.name }
   }
 
-  /// Where new objects of each entity go unless they are assigned elsewhere.
+  /// The positions of the stores for new objects of each entity that are not assigned to a store.
   var defaultStorePositions: [UInt32] {
     let stores = persistentStores.filter { !$0.isReadOnly }
     return model.entities.map { entity in

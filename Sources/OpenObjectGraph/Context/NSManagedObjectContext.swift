@@ -2,98 +2,98 @@ public import Foundation
 public import OpenObjectModel
 internal import OpenStoreContract
 
-/// A scratch pad of managed objects: fetches them, tracks their changes, saves them in one step.
+/// A scratch pad of managed objects, which fetches them, tracks their changes, and saves the changes.
 ///
-/// A context has one object for each row: a weak reference while it is unchanged, a strong one while it has unsaved
-/// changes. Nothing is written before `save()`, which writes everything or nothing.
+/// A context has at most one object for each row. It retains objects with unsaved changes and has weak references to
+/// all other objects. Changes are not written before `save()`.
 ///
 /// > Concurrency: Confined to its queue: use `perform` or `performAndWait`. A main-queue context may be used
-/// > directly on the main thread. References to a context may be passed to any thread, in order to use its queue
-/// > there.
+/// > directly on the main thread. A reference to a context may be passed to any thread, to call these methods there.
 /// > Reference: Apple, NSManagedObjectContext.
 // Invariant of the unchecked conformance: a context is used on its queue only, as a debug build checks; from other
 // threads only the calls that hand work to the queue are allowed.
 nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
-  /// The queue kind given to the initializer.
+  /// The kind of the context's queue.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
   let queue: ContextQueue
-  /// The way to this context for whatever must not keep it alive.
+  /// A weak reference to the context.
   final let weakReference = WeakReference<NSManagedObjectContext>()
   @exclusivity(unchecked) private(set) final var registry = ContextRegistry.none
   @exclusivity(unchecked) private var coordinator: NSPersistentStoreCoordinator?
-  /// Where rows come from.
+  /// The source of the rows: the stores or the parent.
   @exclusivity(unchecked) private(set) final var source = RowSource()
   /// Reads the rows of faults.
   final let faults = FaultLoader()
-  /// The contexts whose parent this one is.
+  /// The child contexts of this context.
   final let children = WeakContexts()
-  /// The entities of which results are watched here, or in a child.
+  /// The entities whose results are observed in this context or in a child.
   final let observedEntities = ObservedEntities()
   @exclusivity(unchecked) final var unitOfWork = UnitOfWork()
-  /// Errors of calls that cannot throw, for the next save.
+  /// Errors of calls that cannot throw; the next save throws them.
   @exclusivity(unchecked) final var deferredErrors = DeferredErrors()
-  /// Uses on other threads than the context's, for the next save.
+  /// Uses of the context off its queue; the next save throws them.
   final let violations = QueueViolations()
-  /// The save that runs; nil outside of one.
+  /// The running save; nil outside of a save.
   private(set) final var runningSave: SaveOperation?
-  /// Validators that run inside of one another.
+  /// The nesting of running validators.
   var validatorNesting = ValidatorNesting()
   /// Objects whose rows the next save compares with the store, even if they are unchanged.
   final var guardedObjects = GuardedObjects()
-  /// What keeps lists of members in step with rows that change.
+  /// Updates loaded to-many relationships when rows change.
   final let memberships = Memberships()
-  /// What is done for observers of the objects.
+  /// The observation of the context's objects.
   final let observation = ContextObservation()
-  /// What the context has done so far.
+  /// Counters of the context's work.
   @exclusivity(unchecked) final var counters = ContextCounters()
-  /// Whether stores may be read for properties that are used.
+  /// Whether the use of a property may read a store.
   @exclusivity(unchecked) final var loading = LoadingRule()
   /// The objects' classes, by entity position.
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type] = []
   @exclusivity(unchecked) final var descriptions: [NSEntityDescription] = []
 
-  /// The name and the kind of the queue.
+  /// A description with the name of the context and the kind of its queue.
   open override var description: String { debugText }
 
-  /// A name for logs, and for the history of changes.
+  /// The name of the context in logs and in the persistent history.
   open var name: String?
-  /// How a save resolves conflicts with changed rows: one of the policy constants, or a custom policy.
+  /// The merge policy for conflicts of a save: one of the policy constants, or a custom policy. The default throws.
   open var mergePolicy: Any = NSErrorMergePolicy
-  /// The author recorded with this context's changes if the store records history.
+  /// The author of this context's changes in the persistent history.
   open var transactionAuthor: String?
   /// Application-defined information about the context.
   public let userInfo = NSMutableDictionary()
-  /// Whether using an object whose row was deleted marks it as deleted, with empty values.
+  /// Whether using an object whose row was deleted marks the object as deleted and empties its values; true by default.
   open var shouldDeleteInaccessibleFaults = true
-  /// Whether the context retains unchanged objects; setting it retains or releases its current objects.
+  /// Whether the context retains unchanged objects; a new value also applies to the registered objects.
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { keepRegisteredObjects() }
   }
-  /// Whether delete rules apply whenever pending changes are processed, not only at the save.
+  /// Whether delete rules apply whenever pending changes are processed, or only in a save; true by default.
   open var propagatesDeletesAtEndOfEvent = true
   @exclusivity(unchecked) final var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
-  /// The undo manager that registers the context's changes, as one action each time pending changes are processed;
-  /// nil by default.
+  /// The undo manager; nil by default.
+  ///
+  /// The context registers one undo action each time it processes pending changes.
   ///
   /// > Reference: Apple, undoManager.
   open var undoManager: UndoManager? {
     willSet { if undoManager != nil, undoManager !== newValue { processPendingChanges() } }
     didSet { if undoManager !== oldValue { recordUndo() } }
   }
-  /// Registers what changes in the undo manager; nil without one.
+  /// Registers changes with the undo manager; nil without an undo manager.
   @exclusivity(unchecked) private(set) final var undoRecorder: UndoRecorder?
 
-  /// Whether the context merges saves of other contexts of the coordinator, or of the parent, automatically.
+  /// Whether the context automatically merges the saves of other contexts of its coordinator or its parent.
   ///
-  /// A child context also merges its parent's own saves, and the changes that the parent merges.
+  /// A child context also merges its parent's saves and the changes that the parent merges. The default is false.
   ///
   /// > Reference: Apple, automaticallyMergesChangesFromParent.
   open var automaticallyMergesChangesFromParent = false {
     didSet { registerForMerging() }
   }
 
-  /// Creates a context without stores; set its coordinator next.
+  /// Creates a context with a kind of queue; set its coordinator or its parent next.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType)
@@ -104,19 +104,19 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     if concurrencyType == .mainQueueConcurrencyType { processChangesEachTurn() }
   }
 
-  /// Creates a context of the confinement kind, as Apple's deprecated `init()`.
+  /// Creates a context without a queue, as Apple's deprecated `init()` does.
   public convenience override init() {
     self.init(concurrencyType: .confinementConcurrencyType)
   }
 
-  /// Lets the first change of each turn of the main queue be announced at the turn's end.
+  /// Processes pending changes at the end of each turn of the main queue in which there was a change.
   private func processChangesEachTurn() {
     unitOfWork.willAnnounceFirst = { [queue, weakReference] in
       queue.enqueue { weakReference.target?.processPendingChanges() }
     }
   }
 
-  /// Records changes for the undo manager, if there is one, from the present state on.
+  /// Starts to record changes for the undo manager, if there is one.
   private func recordUndo() {
     undoRecorder?.end()
     undoRecorder = undoManager.map { UndoRecorder(of: self, in: $0) }
@@ -128,13 +128,13 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     for object in registry.identityMap.all() { retain(object) }
   }
 
-  /// Whether an object whose row was deleted is treated as deleted, with empty values, instead of being reported.
+  /// Returns whether an object whose row was deleted is treated as deleted, with empty values.
   ///
   /// - Parameters:
   ///   - fault: The object.
-  ///   - oid: Its id.
+  ///   - oid: The object's id.
   ///   - property: The property that was read, if it is known.
-  /// - Returns: `true` if the object is treated as deleted.
+  /// - Returns: `true` to treat the object as deleted; `false` to report an error.
   /// > Reference: Apple, shouldHandleInaccessibleFault(_:for:triggeredByProperty:).
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for oid: NSManagedObjectID,
@@ -155,9 +155,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registry.endContext()
   }
 
-  /// The coordinator of the context or of its root parent; it can be set once.
+  /// The coordinator of the context or of its root parent; it can be set only once.
   ///
-  /// Setting another coordinator, or a coordinator for a child context, changes nothing, and the next save throws.
+  /// Setting a second coordinator, or a coordinator for a child context, changes nothing, and the next save throws.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { coordinator }
     set {
@@ -170,11 +170,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The context that this one fetches from and saves into, instead of a coordinator; may be set once.
+  /// The parent context, from which a child context fetches and into which it saves; it can be set only once.
   ///
-  /// A child's objects have the parent's unsaved values. Its save changes the parent only, and releasing the child
-  /// discards its changes. Setting a second parent, setting the parent of a context with a coordinator, or setting a
-  /// confinement context as the parent changes nothing, and the next save throws.
+  /// A child's objects have the parent's unsaved values. A save of the child changes only the parent, and releasing the
+  /// child discards its changes. Setting a second parent, the parent of a context with a coordinator, or a parent
+  /// without a queue changes nothing, and the next save throws.
   ///
   /// > Reference: Apple, parent.
   open var parent: NSManagedObjectContext? {
@@ -230,7 +230,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Work on the queue
 
-  /// Runs a block later on the context's queue, then processes pending changes.
+  /// Runs a block asynchronously on the context's queue, and then processes pending changes.
   ///
   /// > Concurrency: The block does not inherit the actor of the calling function.
   /// > Reference: Apple, perform(_:).
@@ -241,9 +241,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Runs a block on the calling thread while holding the context's queue; may be nested.
+  /// Runs a block on the context's queue and waits for it; calls may be nested.
   ///
-  /// While the thread waits, the work it waits for may run on the queues that the thread holds.
+  /// While the thread waits for a queue, other threads may use the queues that it holds, so that no deadlock occurs.
   ///
   /// > Concurrency: The caller waits, so the block may use everything that the caller may use, including
   /// > managed objects and local variables.
@@ -252,21 +252,20 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Objects
 
-  /// Registers an object that is not in a context, or undoes its deletion.
+  /// Inserts an object that is not in a context, or undoes the deletion of an object.
   ///
-  /// `awakeFromInsert` runs before the call returns, except for an object whose deletion is undone.
-  /// An object of another context, and one whose row another context deleted, change nothing, and the next save
-  /// throws.
+  /// `awakeFromInsert` runs before the method returns, except if a deletion is undone. For an object of another
+  /// context, or an object whose row another context deleted, the method changes nothing, and the next save throws.
   ///
   /// > Reference: Apple, insert(_:). Differs: D-005.
   open func insert(_ object: NSManagedObject) { register(object) }
 
-  /// Deletes an object with the next save; delete rules apply when pending changes are processed.
+  /// Marks an object for deletion by the next save; delete rules apply when pending changes are processed.
   open func delete(_ object: NSManagedObject) { markDeleted(object) }
 
-  /// Looks up a registered object by its id, without reading a store.
+  /// Returns the registered object with an id, without reading a store.
   ///
-  /// - Returns: The object; nil if it is not registered.
+  /// - Returns: The object; nil if no object with this id is registered.
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     registeredObject(withID: objectID)
   }
@@ -286,15 +285,16 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Returns the object with an id after reading its values.
   ///
   /// - Returns: The object with its values.
-  /// - Throws: `CocoaError` with code 133000 if its row does not exist, 134060 if the coordinator does not have its
-  ///   store or its entity.
+  /// - Throws: `CocoaError` 133000 if the object's row does not exist, 134060 if the coordinator does not have the
+  ///   object's store or entity; the error of the store if it cannot be read.
   open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     try filledObject(withID: objectID)
   }
 
   /// Makes the ids of inserted objects permanent before they are saved.
   ///
-  /// - Throws: `CocoaError` if the store cannot be written; `ObjectError` for an object of another context.
+  /// - Throws: `CocoaError` if the store cannot be written or there is no coordinator; `ObjectError` for an object of
+  ///   another context.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     try makePermanentIDs(of: objects)
   }
@@ -304,8 +304,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - object: A registered object.
   ///   - flag: true keeps unsaved changes over the new values; false discards them and turns the object into a fault.
-  ///     An inserted object also becomes a fault, loses its values, and has the model's defaults when it is used
-  ///     again.
+  ///     An inserted object then loses its values, and has the model's default values when it is used again.
   /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     renew(object, mergeChanges: flag)
@@ -318,7 +317,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Pending changes and requests
 
-  /// Applies delete rules and posts the changes since the last call.
+  /// Applies delete rules, registers undo actions, and posts a notification of the changes since the last call.
   open func processPendingChanges() { processPendingChanges(merging: ChangeAnnouncement()) }
 
   /// Discards all unsaved changes: objects return to their committed values, and inserted objects become detached.
@@ -331,17 +330,17 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// > Reference: Apple, reset().
   open func reset() { forgetAll() }
 
-  /// Undoes the last step of the undo manager; without an undo manager nothing happens.
+  /// Undoes the last action of the undo manager, if there is one.
   open func undo() { undoManager?.undo() }
 
-  /// Redoes the last undone step; without an undo manager nothing happens.
+  /// Redoes the last undone action of the undo manager, if there is one.
   open func redo() { undoManager?.redo() }
 
   /// Merges the changes in a save notification of another context.
   ///
   /// Registered objects then have the saved values, except for this context's unsaved changes. Deleted objects are in
   /// `deletedObjects` until the next save, which writes nothing for them. The notification may contain objects or
-  /// ids, including those of another coordinator of the same store. Objects of other stores are ignored.
+  /// ids, including objects of another coordinator of the same store. Objects of other stores are ignored.
   ///
   /// > Reference: Apple, mergeChanges(fromContextDidSave:).
   open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }
@@ -352,8 +351,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// to refresh them.
   ///
   /// - Returns: The result, whose type depends on the request.
-  /// - Throws: `CocoaError` 134091 for a request that is not supported, 133021 for a violated uniqueness constraint
-  ///   or a deny rule, 1570 for a missing value; otherwise the same errors as `save()`.
+  /// - Throws: `CocoaError` 134091 for an unsupported request, 133021 for a violated uniqueness constraint or a deny
+  ///   rule, 1570 for a missing value; otherwise the same errors as `save()`.
   /// > Reference: Apple, NSManagedObjectContext, execute(_:).
   @discardableResult
   open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
@@ -364,17 +363,17 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Writes the pending changes to the stores.
   ///
-  /// Each store is written in one transaction: all of its changes are written, or none. With several stores, the save
-  /// first checks that all are writable. After an error, the context still has the edits that were not written. A
-  /// child context's changes become unsaved changes of its parent; nothing is written.
+  /// Each store is written in one transaction: either all of its changes are written, or none. With several stores,
+  /// the save first checks that all are writable. After an error, the context still has the edits that were not
+  /// written. The save of a child context writes to no store; the child's changes become unsaved changes of its
+  /// parent.
   ///
-  /// - Throws: `CocoaError` with Apple's codes: 1550–1690 for validation (1560 with all failures under
-  ///   `NSDetailedErrors`), 133020 for rows that changed, 133021 for uniqueness constraints, 134030
-  ///   for a store that cannot be written; 134040 when one of several stores failed after others were written, which are
-  ///   under ``OpenWrittenStoresErrorKey`` and whose objects have no changes. `ObjectError` for a misuse since the
-  ///   last save. The error of a read that failed since the last save, until the object is refreshed or the context
-  ///   rolled back or reset.
-  /// - Complexity: O(changed objects); one transaction for each store, a statement for each changed row.
+  /// - Throws: `CocoaError` 1550–1690 for validation (1560 with all failures under `NSDetailedErrors`), 133020 for
+  ///   changed rows, 133021 for uniqueness constraints, 134030 for a store that cannot be written. 134040 if a store
+  ///   fails after other stores were written: ``OpenWrittenStoresErrorKey`` contains the written stores, whose objects
+  ///   have no changes. `ObjectError` for a misuse since the last save. The error of a failed read, until the object is
+  ///   refreshed or the context is rolled back or reset.
+  /// - Complexity: O(*n*) in changed objects; one transaction for each store, one statement for each changed row.
   /// > Reference: Apple, save().
   open func save() throws {
     checkQueue("a save was made")
@@ -389,11 +388,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Whether there are unsaved insertions, changes or deletions.
   open var hasChanges: Bool { unitOfWork.hasChanges }
-  /// Objects inserted since the last save.
+  /// The objects inserted since the last save.
   open var insertedObjects: Set<NSManagedObject> { Set(unitOfWork.inserted) }
-  /// Saved objects changed since the last save.
+  /// The saved objects changed since the last save.
   open var updatedObjects: Set<NSManagedObject> { Set(unitOfWork.updated) }
-  /// Saved objects to be deleted by the next save.
+  /// The saved objects that the next save deletes.
   open var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }
   /// All registered objects.
   open var registeredObjects: Set<NSManagedObject> { Set(registry.identityMap.all()) }

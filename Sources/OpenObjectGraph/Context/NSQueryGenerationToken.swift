@@ -3,8 +3,8 @@ internal import OpenStoreContract
 
 /// A state of the stores that a context reads, regardless of later writes.
 ///
-/// Keeps the state, and with it the part of the file's log that describes it, until it is released or the store is
-/// removed from its coordinator. Reading a state of a removed store throws 134070.
+/// A token preserves the state, and the part of the file's log that contains it, until the token is released or the
+/// store is removed from its coordinator. Reading the state of a removed store throws `CocoaError` 134070.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSQueryGenerationToken.
@@ -15,7 +15,9 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
   /// > Reference: Apple, current.
   public static let current = NSQueryGenerationToken([:])
 
-  /// What answers instead of each store, by identifier: a store that was added again has no longer the state.
+  /// The pinned backends, by store identifier.
+  ///
+  /// A store that was removed and added again no longer has the state.
   private let readers: [String: any StoreBackend]
 
   private init(_ readers: [String: any StoreBackend]) {
@@ -23,7 +25,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
     super.init()
   }
 
-  /// Pins the present state of stores; those that cannot be pinned are read as they are.
+  /// Pins the current state of stores; stores that cannot be pinned are read in their newest state.
   init(pinning stores: [NSPersistentStore]) throws(StoreError) {
     var readers: [String: any StoreBackend] = [:]
     for store in stores { readers[store.backend.identifier] = try store.backend.pinned() }
@@ -38,33 +40,31 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
     readers[store.backend.identifier] ?? store.backend
   }
 
-  /// Tokens are immutable: the copy is the token itself.
-  ///
-  /// - Returns: The copy.
+  /// Returns the token itself, because tokens are immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 extension NSManagedObjectContext {
-  /// The state that the context reads; nil when it follows the stores.
+  /// The state that the context reads; nil if the context reads the newest state of the stores.
   ///
-  /// ``NSQueryGenerationToken/current`` until the first read after it was set.
+  /// The value is ``NSQueryGenerationToken/current`` from the call of `setQueryGenerationFrom(_:)` until the next read.
   ///
   /// > Reference: Apple, queryGenerationToken.
   public var queryGenerationToken: NSQueryGenerationToken? { source.generation }
 
   /// Pins the context to one state of its stores for faults, fetches and relationships.
   ///
-  /// A save, a merge or `reset()` moves a pinned context to the state at its next read. Stores in memory cannot be
+  /// A save, a merge or `reset()` pins the context to the state at its next read. In-memory stores cannot be
   /// pinned. While a state is pinned, the log of the file cannot be shortened; do not pin a state for long during
   /// heavy writing.
   ///
-  /// - Parameter generation: `current`, the token of another context, or nil to follow the stores again.
-  /// - Throws: `CocoaError` for a child context, which reads from its parent.
+  /// - Parameter generation: `current`, the token of another context, or nil to read the newest state again.
+  /// - Throws: `CocoaError` 134060 for a child context, because a child context reads from its parent.
   /// > Reference: Apple, setQueryGenerationFrom(_:).
   public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
     try source.setGeneration(generation)
   }
 }
 
-/// The key of the query generation in the notification of a save of a pinned context.
+/// The user info key of the query generation in the save notification of a pinned context.
 public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"

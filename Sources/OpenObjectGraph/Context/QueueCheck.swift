@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Synchronization
 
-/// Whether contexts watch that they are used on their queues only.
+/// The check that contexts are used only on their queues.
 enum QueueCheck {
-  /// What a violation leads to.
+  /// The consequence of a violation.
   enum Level: Int {
     case nothing
-    /// It is logged, once for each context.
+    /// The violation is logged, once for each context.
     case log
-    /// It is logged, and the context's next save throws it.
+    /// The violation is logged, and the context's next save throws it.
     case error
   }
 
@@ -40,17 +40,19 @@ extension NSManagedObjectContext {
   /// Whether using a context or an object off its queue makes the context's next save throw.
   ///
   /// The check runs when a context fetches, saves, inserts or deletes, when a fault fires, and when an object is
-  /// first changed. The launch argument `-com.apple.CoreData.ConcurrencyDebug 1` enables it. Otherwise violations are
-  /// logged in debug builds, once for each context, and not checked in release builds.
+  /// first changed. The launch argument `-com.apple.CoreData.ConcurrencyDebug 1` sets this property to true. If neither
+  /// the launch argument nor the property is set, debug builds log violations once for each context, and release builds
+  /// do not check. Setting the property to false turns the check off.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// > Concurrency: Usable on any thread; applies to all contexts of the process.
-  /// > Reference: Addition, for Apple's launch argument.
   public static var reportsConcurrencyViolations: Bool {
     get { QueueCheck.level == .error }
     set { QueueCheck.level = newValue ? .error : .nothing }
   }
 
-  /// Notes a violation when the caller is not on the context's queue.
+  /// Notes a violation if the caller is not on the context's queue.
   @inline(__always)
   final func checkQueue(_ action: StaticString) {
     if QueueCheck.isOn, !queue.isCurrent { violations.note(action, in: self) }

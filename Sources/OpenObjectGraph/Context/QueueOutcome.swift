@@ -3,6 +3,6 @@
 struct QueueOutcome<Result, Failure: Error>: @unchecked Sendable {
   let result: Swift.Result<Result, Failure>
 
-  /// Runs work and keeps what it returns or throws.
+  /// Runs work and stores its result or its error.
   init(catching work: () throws(Failure) -> Result) { result = Swift.Result(catching: work) }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Uses of a context on other threads than those of its queue, kept for the context's next save.
+/// The uses of a context off its queue, which the context's next save throws.
 ///
 /// Owned by its context.
 ///
@@ -10,7 +10,9 @@ struct QueueViolations: ~Copyable {
   private static let limit = 100
   private let errors = Mutex<[ObjectError]>([])
 
-  /// Notes that the calling thread used the context; only the first is logged unless saves throw violations.
+  /// Notes a use of the context by the calling thread.
+  ///
+  /// Only the first violation is logged, unless saves throw violations.
   @inline(never)
   func note(_ action: StaticString, in context: NSManagedObjectContext) {
     let error = ObjectError(
@@ -24,7 +26,7 @@ struct QueueViolations: ~Copyable {
     if isFirst || QueueCheck.level == .error { GraphLog.error("\(error)") }
   }
 
-  /// Throws the first violation since the last save, where that is wanted.
+  /// Throws the first violation since the last save, if violations are reported as errors.
   func throwFirst() throws {
     guard QueueCheck.isOn else { return }
     let first = errors.withLock { errors in

@@ -2,18 +2,19 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Which threads wait for queues of contexts, so that none waits in a circle.
+/// Prevents deadlocks between threads that wait for the queues of contexts.
 ///
-/// A thread that begins to wait follows the chain: who has what it waits for, what that thread waits for, and so on. When
-/// the chain leads back to it, one of the threads gets what it waits for at once, although the queue is in use: the
-/// thread that has it is blocked and stays so until the other is done. It is as if all were calls on one thread, of
-/// which the innermost always may use the queues of the outer ones. A private queue is lent; work for the main queue
-/// is passed to the thread that holds it. Preferred is a queue whose thread is blocked in a call of the application,
-/// not in the middle of a child's reading of its parent: the child goes first. Among those, work for the main queue
-/// goes first.
+/// A thread that begins to wait follows the chain of waiting threads: the owner of the queue that it needs, the owner
+/// of the queue that this owner needs, and so on. If the chain leads back to the thread, one thread of the cycle gets
+/// its queue immediately. The owner of that queue stays blocked until the borrowing thread is done, so the threads
+/// behave like nested calls on one thread, in which an inner call may use the queues of the outer calls. A private
+/// queue is lent to the waiting thread; work for the main queue is passed to the thread that holds the main queue.
 ///
-/// A circle of threads that wait closes only when a thread begins to wait, or when a queue goes back to a thread that is
-/// blocked. Both happen under one lock, and both look for a circle through that thread.
+/// Queues whose owner is blocked in a call of the application are preferred to queues whose owner is a child context
+/// that reads from its parent. Among the preferred queues, work for the main queue goes first.
+///
+/// A cycle can arise only when a thread begins to wait or when a queue is returned to a blocked thread. Both happen
+/// under one lock, and both search for a cycle through that thread.
 enum QueueWaits {
   /// The guarded state, in addition to the fields of queues and waits.
   struct State {
@@ -23,7 +24,7 @@ enum QueueWaits {
 
   private static let state = Mutex(State())
 
-  /// Runs work under the lock of all queues; it calls nothing that waits.
+  /// Runs work under the lock of all queues; the work must not wait.
   static func withLock<Result>(_ body: (inout State) -> Result) -> Result {
     // What is returned is owned by the calling thread, or guarded by the same lock.
     nonisolated(unsafe) var result: Result?
@@ -32,7 +33,7 @@ enum QueueWaits {
     return result
   }
 
-  /// Ends a circle that a wait closes, if it does.
+  /// Resolves the cycle that a wait completes, if there is one.
   static func resolve(_ wait: QueueWait, _ state: inout State) {
     var waits = [wait]
     while let holder = waits[waits.count - 1].holder(state), holder !== wait.thread {
@@ -55,7 +56,7 @@ enum QueueWaits {
   }
 }
 
-/// A thread's waiting for a private queue, or for work on the main queue.
+/// The wait of a thread for a private queue or for work on the main queue.
 // Invariant of the unchecked conformance: the lock of `QueueWaits` guards all fields that change.
 final class QueueWait: @unchecked Sendable {
   enum Target {
@@ -70,20 +71,20 @@ final class QueueWait: @unchecked Sendable {
   }
 
   let target: Target
-  /// The block that cannot run yet.
+  /// The block that waits to run.
   private let held: HeldQueue
-  /// The thread, by its outermost block.
+  /// The outermost block of the thread.
   let thread: HeldQueue
   private let holdsMain = MainQueue.isCurrent
   private let semaphore = DispatchSemaphore(value: 0)
   private var hasEnded = false
-  /// Whether the thread has to leave the queue that it waited for; not where an outer block of the thread owns it.
+  /// Whether the thread must leave the queue that it waited for; false if an outer block of the thread owns the queue.
   private(set) var hasTaken = false
-  /// Whether the thread runs work for the main queue before it waits on.
+  /// Whether the thread runs work for the main queue before it continues to wait.
   private(set) var isSuspended = false
-  /// Work for the main queue, which this thread holds.
+  /// The requested work for the main queue, which this thread holds.
   private var requests: [MainRequest] = []
-  /// Queues of this thread that other threads have borrowed; it continues when they are back.
+  /// The queues of this thread that other threads have borrowed; the thread continues when all are returned.
   var lent: [SerialQueue] = []
 
   init(_ target: Target, _ held: HeldQueue) {
@@ -92,7 +93,7 @@ final class QueueWait: @unchecked Sendable {
     thread = held.thread
   }
 
-  /// Waits, and serves what comes in for the main queue meanwhile.
+  /// Waits, and meanwhile runs requested work for the main queue.
   func block() {
     while true {
       switch QueueWaits.withLock({ step(&$0) }) {
@@ -119,7 +120,7 @@ final class QueueWait: @unchecked Sendable {
     return thread.wait === self ? .sleep : step(&state)
   }
 
-  /// Takes the queue that became free while the thread ran other work, or came back to the thread before it was known to wait.
+  /// Takes the queue if it became free while the thread ran other work, or was returned before the wait was recorded.
   private func claim() {
     guard !hasEnded, case .turn(let queue) = target else { return }
     let access = queue.claim(for: thread, self)
@@ -129,7 +130,7 @@ final class QueueWait: @unchecked Sendable {
 
   // MARK: Under the lock
 
-  /// The thread that has what this one waits for; nil when it is about to be free.
+  /// The thread that has the queue or the work that this thread waits for; nil if the queue is about to be free.
   func holder(_ state: QueueWaits.State) -> HeldQueue? {
     if hasEnded { return lent.last?.owner }
     return switch target {
@@ -143,7 +144,7 @@ final class QueueWait: @unchecked Sendable {
     return target === queue
   }
 
-  /// Whether a blocked thread can give what this one waits for.
+  /// Whether a blocked thread can still lend the queue or run the work that this thread waits for.
   var isOpen: Bool {
     guard case .main(let request) = target else { return !hasEnded }
     return request.thread == nil
@@ -154,7 +155,7 @@ final class QueueWait: @unchecked Sendable {
     return false
   }
 
-  /// Whether this thread came to wait by a call of the application from the innermost of its blocks on a queue.
+  /// Whether the application called from the thread's innermost block on the target's queue.
   func lends(_ target: Target) -> Bool {
     var entry = held.entry
     var current = held.outer
@@ -165,22 +166,22 @@ final class QueueWait: @unchecked Sendable {
     return entry == .application
   }
 
-  /// Lets the thread continue: it has what it waited for.
+  /// Ends the wait and wakes the thread.
   ///
-  /// - Parameter access: What it has of the queue; nothing when it waited for work on the main queue.
+  /// - Parameter access: The access to the queue; `.none` if the thread waited for work on the main queue.
   func end(_ access: SerialQueue.Access, _ state: inout QueueWaits.State) {
     hasEnded = true
     hasTaken = access == .taken
     wake(&state)
   }
 
-  /// Notes that a queue is back that the thread lent.
+  /// Notes that a queue that the thread lent was returned.
   func takeBack(_ queue: SerialQueue) {
     if let place = lent.lastIndex(where: { $0 === queue }) { lent.remove(at: place) }
     if hasEnded { semaphore.signal() }
   }
 
-  /// Lets the thread run work for the main queue before it waits on.
+  /// Wakes the thread to run work for the main queue before it continues to wait.
   func serve(_ request: MainRequest, _ state: inout QueueWaits.State) {
     request.thread = thread
     requests.append(request)

@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Foundation
 
-/// A private queue: one thread owns it at a time, and other threads wait in the order of their calls.
+/// A private queue, which one thread owns at a time; other threads wait in the order of their calls.
 ///
-/// A thread that is blocked may lend the queue to one that it waits for; see ``QueueWaits``.
+/// A blocked thread may lend the queue to a thread that it waits for; see ``QueueWaits``.
 // Invariant of the unchecked conformance: the lock of `QueueWaits` guards all fields that change.
 final class SerialQueue: @unchecked Sendable {
-  /// A place in the line: of a thread that waits, or of work that is to run later.
+  /// An entry of the line: a waiting thread, or work that runs later.
   // Invariant of the unchecked conformance: the lock of `QueueWaits` guards `next`; `work` is used once, by the thread that runs it.
   private final class Turn: @unchecked Sendable {
     let wait: QueueWait?
@@ -25,7 +25,7 @@ final class SerialQueue: @unchecked Sendable {
       self.work = work
     }
 
-    /// The block as the current thread is about to run it.
+    /// Describes the block that the current thread is about to run.
     func held() -> HeldQueue? { makeHeld?() }
 
     /// Runs the work and releases its captures while the queue is still owned.
@@ -38,27 +38,27 @@ final class SerialQueue: @unchecked Sendable {
 
   /// The result of requesting the queue.
   enum Access {
-    /// The queue; the thread has to leave it.
+    /// The thread has taken the queue and must leave it.
     case taken
-    /// The queue, which an outer block of the thread owns.
+    /// An outer block of the thread already owns the queue.
     case owned
-    /// Nothing: another thread owns it, or is before it in the line.
+    /// Another thread owns the queue or is earlier in the line.
     case none
   }
 
   private let executor = DispatchQueue(label: "NSManagedObjectContext")
-  /// The thread that works for the queue, by its outermost block.
+  /// The outermost block of the thread that owns the queue.
   private(set) var owner: HeldQueue?
-  /// What the threads that lent the queue are blocked in, the last one last.
+  /// The waits of the threads that lent the queue; the most recent lender is last.
   private var lenders: [QueueWait] = []
   private var first: Turn?
   private var last: Turn?
 
   // MARK: Work that waits
 
-  /// Lets the current thread own the queue; returns when it does.
+  /// Waits until the current thread owns the queue.
   ///
-  /// - Returns: Whether the thread has to leave the queue; not where an outer block of the thread owns it.
+  /// - Returns: Whether the thread must leave the queue; false if an outer block of the thread owns the queue.
   func enter(_ held: HeldQueue) -> Bool {
     var access = Access.none
     let wait: QueueWait? = QueueWaits.withLock { _ in
@@ -73,7 +73,7 @@ final class SerialQueue: @unchecked Sendable {
     return wait.hasTaken
   }
 
-  /// Hands the queue to the thread that lent it, or to the next one in the line.
+  /// Passes the queue to the thread that lent it, or to the next thread in the line.
   func leave() {
     let isDue = QueueWaits.withLock { state in
       if let lender = lenders.popLast() {
@@ -85,9 +85,12 @@ final class SerialQueue: @unchecked Sendable {
     if isDue { schedule() }
   }
 
-  /// Takes the queue for a thread if it is free, unless another one is before it in the line.
+  /// Takes the queue for a thread if the queue is free and no other thread is earlier in the line.
   ///
-  /// - Parameter wait: What the thread is blocked in; nil for a thread that is not in the line yet.
+  /// - Parameters:
+  ///   - thread: The outermost block of the thread.
+  ///   - wait: The wait of the thread; nil for a thread that is not in the line yet.
+  /// - Returns: The access that the thread now has.
   func claim(for thread: HeldQueue, _ wait: QueueWait?) -> Access {
     if owner === thread {
       if let wait { remove(wait) }
@@ -101,9 +104,11 @@ final class SerialQueue: @unchecked Sendable {
     return .taken
   }
 
-  /// Gives the queue to the thread of a wait out of turn, until that thread leaves.
+  /// Lends the queue to the thread of a wait, out of turn, until that thread leaves the queue.
   ///
-  /// - Parameter lender: What the thread that owns the queue is blocked in.
+  /// - Parameters:
+  ///   - lender: The wait of the thread that owns the queue.
+  ///   - wait: The wait of the borrowing thread.
   func lend(_ lender: QueueWait, to wait: QueueWait, _ state: inout QueueWaits.State) {
     remove(wait)
     lenders.append(lender)
@@ -112,8 +117,9 @@ final class SerialQueue: @unchecked Sendable {
     wait.end(.taken, &state)
   }
 
-  /// Gives the queue back to the thread that lent it, which may be blocked in another wait by now: work for the main
-  /// queue that the thread was given meanwhile began it.
+  /// Returns the queue to the thread that lent it.
+  ///
+  /// By now, that thread may be blocked in another wait, which began in work for the main queue.
   private func giveBack(to lender: QueueWait, _ state: inout QueueWaits.State) {
     let thread = lender.thread
     owner = thread
@@ -128,7 +134,9 @@ final class SerialQueue: @unchecked Sendable {
     }
   }
 
-  /// - Returns: Whether work that runs later is next; its thread must be requested.
+  /// Passes the free queue to the next waiting thread.
+  ///
+  /// - Returns: Whether asynchronous work is next, for which a thread must be requested.
   private func passOn(_ state: inout QueueWaits.State) -> Bool {
     owner = nil
     guard let wait = next?.wait else { return next != nil }
@@ -142,7 +150,9 @@ final class SerialQueue: @unchecked Sendable {
 
   /// Runs work on a separate thread when it is next in the queue.
   ///
-  /// - Parameter held: Makes the block on the thread that runs it.
+  /// - Parameters:
+  ///   - held: Creates the description of the block on the thread that runs it.
+  ///   - work: The work.
   func append(_ held: @escaping () -> HeldQueue, work: @escaping () -> Void) {
     let turn = Turn(held, work)
     let isDue = QueueWaits.withLock { _ in
@@ -182,7 +192,7 @@ final class SerialQueue: @unchecked Sendable {
     last = turn
   }
 
-  /// The first of the line whose thread can use the queue: not one that runs other work before it waits on.
+  /// The first entry of the line whose thread is not running other work.
   private var next: Turn? {
     var current = first
     while let turn = current, turn.wait?.isSuspended == true { current = turn.next }

@@ -1,8 +1,8 @@
 internal import OpenObjectModel
 
-/// A new object of a context, and the store that the application wants it to be saved in.
+/// The assignment of an inserted object to a store.
 ///
-/// Made for one call of `assign(_:to:)`; exists only where the store can take the object.
+/// Created for one call of `assign(_:to:)`, and only if the store can save the object.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct StoreAssignment {
@@ -11,9 +11,9 @@ struct StoreAssignment {
   /// The store's position among the coordinator's stores.
   private let position: Int
 
-  /// Checks that the object can go to the store.
+  /// Checks that the object can be saved in the store.
   ///
-  /// - Throws: Why it cannot.
+  /// - Throws: `ObjectError` with the reason if the store cannot save the object.
   init(
     of object: Any, to store: NSPersistentStore, in context: NSManagedObjectContext
   ) throws(ObjectError) {

@@ -1,22 +1,22 @@
 extension Standing {
-  /// An object's relation to its context and its store.
+  /// The state of an object in its context and its store.
   enum State: UInt8 {
-    /// In no context.
+    /// The object is not in a context.
     case detached
-    /// Inserted, not yet saved.
+    /// The object was inserted and is not yet saved.
     case inserted
-    /// Has, or had when last seen, a row in the store.
+    /// The object has a row in the store, or had one when the context last read it.
     case persistent
-    /// Inserted and deleted without a save in between; leaves the context when its delete rules are applied.
+    /// The object was inserted and deleted without a save; it leaves the context when its delete rules are applied.
     case withdrawn
-    /// Deleted by the program, not yet saved.
+    /// The application deleted the object, and the deletion is not yet saved.
     case deleted
-    /// Deleted by the program, and its row was deleted as well: there is nothing to write.
+    /// The application deleted the object, and the row was also deleted elsewhere; a save writes nothing.
     case deletedTwice
-    /// Its row does not exist, or another context deleted it: there is nothing to write.
+    /// The object's row does not exist or was deleted elsewhere; a save writes nothing.
     case missing
 
-    /// Whether the object is among the deleted ones of the next save.
+    /// Whether the object is among the deleted objects of the next save.
     var isPendingDeletion: Bool { self == .deleted || self == .deletedTwice || self == .missing }
   }
 
@@ -36,29 +36,29 @@ extension Standing {
   }
 }
 
-/// What can happen to an object's place in its context.
+/// A change of an object's state in its context.
 ///
-/// `UnitOfWork` carries transitions out; the table of the legal ones is ``destination(from:)``. Fetching, which makes
-/// objects in their first state, and editing, which leaves it, are none.
+/// `UnitOfWork` carries out transitions; ``destination(from:)`` defines the legal ones. Fetching creates objects in the
+/// persistent state and editing does not change the state, so neither is a transition.
 enum Transition {
-  /// Is inserted by the program, by a child's save, or by an undo.
+  /// The application, a child's save or an undo inserts the object.
   case insert
-  /// Is deleted by the program or by a delete rule.
+  /// The application or a delete rule deletes the object.
   case delete
-  /// The program or an undo reverts its deletion.
+  /// The application or an undo reverts the deletion of the object.
   case undelete
-  /// Has no row in the store any more.
+  /// The context finds that the object no longer has a row in the store.
   case findMissing
-  /// Has a row again, or has one although it was inserted: another context inserted the same object before.
+  /// The object has a row again, or has a row although it is inserted, because another context inserted it earlier.
   case comeBack
-  /// Is saved.
+  /// The object is saved.
   case save
-  /// Loses its unsaved changes.
+  /// The object loses its unsaved changes.
   case rollBack
-  /// Leaves its context.
+  /// The object leaves its context.
   case leave
 
-  /// The state after the transition; nil where it is not legal.
+  /// The state after the transition; nil if the transition is not legal.
   func destination(from state: Standing.State) -> Standing.State? {
     switch (self, state) {
     case (.insert, .detached): .inserted

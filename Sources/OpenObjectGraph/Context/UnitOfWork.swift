@@ -1,17 +1,17 @@
-/// An object's relation to its context and its store, and the lists of the unit of work that contain it.
+/// An object's state in its context and its store, and marks for the lists of the unit of work that contain it.
 ///
-/// Only this file writes it: what changes an object's place is a ``Transition``.
+/// Only this file changes a standing. Each change of the state is a ``Transition``.
 struct Standing {
   fileprivate(set) var flags = NSManagedObject.Flags()
   fileprivate(set) var registration = NSManagedObject.Registration.detached
   fileprivate(set) var deletion = NSManagedObject.Deletion.none
 
-  /// The standing of an object in no context.
+  /// Creates the standing of an object that is not in a context.
   init() {}
 
   fileprivate init(_ state: State) { enter(state) }
 
-  /// The standing of an object that was made for a row.
+  /// The standing of an object that was created for a row.
   @inline(__always)
   static var fetched: Standing {
     var standing = Standing()
@@ -37,32 +37,32 @@ struct Standing {
   }
 }
 
-/// A context's inserted, updated and deleted objects since the last save; keeps them alive.
+/// A context's inserted, updated and deleted objects since the last save, which it retains.
 ///
-/// Confined to the context's queue. Code of the application never runs while it changes.
+/// Confined to the context's queue. No application code runs during a change of the unit of work.
 struct UnitOfWork {
   private var insertions = ChangeList(.inserted)
   private var updates = ChangeList(.updated)
   private var deletions = ChangeList(.deleted)
-  /// How often an object became an inserted, updated or deleted one.
+  /// The number of times that an object became an inserted, updated or deleted object.
   private(set) var listings = 0
-  /// How many change notifications there were.
+  /// The number of change notifications so far.
   private(set) var event = 0
   /// The change notification that is being posted.
   var announcement: ChangeAnnouncement?
-  /// Objects that changed since the last change notification without coming onto a list by that.
+  /// Objects that changed since the last change notification, but were not added to a list.
   private var changedAgain: [NSManagedObject] = []
-  /// Objects deleted whose delete rules were not yet applied.
+  /// Deleted objects whose delete rules are not yet applied.
   private(set) var unpropagated: [NSManagedObject] = []
-  /// Why the rules of the first of `unpropagated` could not be applied; nil when none was tried.
+  /// The error that prevented the first delete rule; nil if no delete rule has failed.
   private(set) var propagationFailure: (any Error)?
   /// Called at the first change after a notification.
   var willAnnounceFirst: (() -> Void)?
-  /// Objects deleted before they were ever saved, but after they were announced as inserted.
+  /// Objects that were deleted before they were saved, but after a notification announced them as inserted.
   private var withdrawn: [NSManagedObject] = []
-  /// Whether an object left the context that may still be on a list here, and in another context by now.
+  /// Whether an object that left the context may still be on a list.
   private var hasLeavers = false
-  /// Whose objects the lists have.
+  /// The registry of the context.
   var registry: ContextRegistry?
   /// Requested transitions that are not allowed; the next save throws the first.
   private(set) var refusals: [ObjectError] = []
@@ -71,7 +71,7 @@ struct UnitOfWork {
     insertions.memberCount + updates.memberCount + deletions.memberCount > 0
   }
   var hasUnprocessedChanges: Bool { unprocessedCount > 0 }
-  /// How much happened since the last change notification.
+  /// The number of changes and unapplied delete rules since the last change notification.
   var unprocessedCount: Int { unannouncedCount + unpropagated.count }
 
   @inline(__always)
@@ -85,15 +85,15 @@ struct UnitOfWork {
   var updated: [NSManagedObject] { updates.members(of: registry) }
   @inline(__always)
   var deleted: [NSManagedObject] { deletions.members(of: registry) }
-  /// All changed objects, as the lists stand now.
+  /// All inserted, updated and deleted objects.
   @inline(__always)
   var changes: SaveSet { SaveSet(inserted: inserted, updated: updated, deleted: deleted) }
-  /// The lists, to be compared with the marks of the objects.
+  /// The lists, for comparison with the marks of the objects.
   var lists: [ChangeList] { [insertions, updates, deletions] }
 
   // MARK: Transitions
 
-  /// Takes an object of no context in as an insertion.
+  /// Adds an object that is not in a context as an inserted object.
   @discardableResult
   mutating func insert(_ object: NSManagedObject) -> Bool {
     guard object.registration == .detached else { return refuse(.insert, object) }
@@ -111,9 +111,9 @@ struct UnitOfWork {
     object.standing.flags.insert([.listedInserted, .announced, .newlyInserted])
   }
 
-  /// Carries out a transition other than an insertion, and keeps lists, counts and flags in step with it.
+  /// Carries out a transition other than an insertion, and updates lists, counts and flags.
   ///
-  /// - Returns: Whether the transition is legal; if it is not, nothing changed and the next save throws.
+  /// - Returns: Whether the transition is legal. If it is not, nothing is changed and the next save throws.
   @discardableResult
   mutating func move(_ object: NSManagedObject, by transition: Transition) -> Bool {
     let former = object.standing.state
@@ -180,15 +180,15 @@ struct UnitOfWork {
     return false
   }
 
-  /// Returns the requested transitions that are not allowed.
+  /// Returns the errors of the transitions that were refused, and forgets them.
   mutating func takeRefusals() -> [ObjectError] {
     defer { refusals.removeAll() }
     return refusals
   }
 
-  /// Notes that the delete rules of a deleted object were applied, or are not to be.
+  /// Notes that the delete rules of a deleted object were applied or must not be applied.
   ///
-  /// - Returns: false when that was the case already, or the object is not deleted any more.
+  /// - Returns: false if this was already noted, or if the object is no longer deleted.
   @discardableResult
   func notePropagation(of object: NSManagedObject) -> Bool {
     guard object.registration == .deleted, !object.flags.contains(.propagated) else { return false }
@@ -210,7 +210,7 @@ struct UnitOfWork {
     object.standing.flags.insert([.listedUpdated, .announced])
   }
 
-  /// Adds an object to the next change notification; the object is in a list already, or in none.
+  /// Adds an object to the next change notification without adding it to a list.
   @inline(__always)
   private mutating func announce(_ object: NSManagedObject) {
     if object.flags.contains(.announced) { return }
@@ -224,10 +224,10 @@ struct UnitOfWork {
     if unannouncedCount == 0 { willAnnounceFirst?() }
   }
 
-  /// Notes that a merge policy gave an object other values.
+  /// Notes that a merge policy changed the values of an object.
   mutating func noteResolution(of object: NSManagedObject) { announce(object) }
 
-  /// Takes an updated object off its list: its edits were dropped.
+  /// Removes an object whose edits were dropped from the updated objects.
   mutating func discardUpdate(of object: NSManagedObject) {
     guard object.flags.contains(.updated) else { return }
     object.standing.flags.remove(.updated)
@@ -241,21 +241,21 @@ struct UnitOfWork {
     propagationFailure = propagationFailure ?? error
   }
 
-  /// Hands out the objects whose delete rules are due.
+  /// Returns the objects whose delete rules are due, and empties the list.
   mutating func takeUnpropagated() -> [NSManagedObject] {
     defer { unpropagated.removeAll() }
     propagationFailure = nil
     return unpropagated
   }
 
-  /// Hands out the announced objects that were deleted before they were saved.
+  /// Returns the announced objects that were deleted before they were saved, and empties the list.
   mutating func takeWithdrawn() -> [NSManagedObject] {
     defer { withdrawn.removeAll() }
     // Some may have been taken back since.
     return withdrawn.filter { !$0.isPresent || $0.registry !== registry }
   }
 
-  /// The objects that changed since the last notification; those that left the context are among them.
+  /// The objects that changed since the last notification, including objects that left the context.
   var unannounced: [NSManagedObject] {
     if unannouncedCount == 0 { return [] }
     var objects: [NSManagedObject] = []
@@ -270,7 +270,7 @@ struct UnitOfWork {
     return objects
   }
 
-  /// Hands out the objects that changed since the last notification.
+  /// Returns the objects that changed since the last notification, and marks them as announced.
   mutating func takeUnannounced() -> [NSManagedObject] {
     let objects = unannounced
     objects.forEachBorrowed { $0.standing.flags.remove([.announced, .newlyInserted]) }
@@ -278,8 +278,9 @@ struct UnitOfWork {
     return objects
   }
 
-  /// Hands out the inserted and the updated objects where just these changed since the last notification: as in a save
-  /// that nothing was announced before, whose own notification has the same lists.
+  /// Returns the inserted and updated objects, and marks them as announced, if no other change is unannounced.
+  ///
+  /// This is the case in a save without an earlier notification; the save notification then has the same lists.
   mutating func takeUnannouncedLists() -> (
     inserted: [NSManagedObject], updated: [NSManagedObject]
   )? {
@@ -302,12 +303,12 @@ struct UnitOfWork {
 
   // MARK: The end of changes
 
-  /// Ends the changes of one store, or all, in one of the ways that end them.
+  /// Removes the changes of one store, or of all stores, from the lists.
   ///
   /// - Parameters:
-  ///   - transition: What becomes of each object: it is saved, or has no unsaved changes.
-  ///   - position: The store whose objects are concerned, when nothing is unannounced; nil for all.
-  /// - Returns: The objects that were on the lists, which have still to make the transition.
+  ///   - transition: The transition that ends the changes: a save or a rollback.
+  ///   - position: The position of the store, if all changes are announced; nil for all stores.
+  /// - Returns: The objects that were on the lists, for which the transition is still to be carried out.
   mutating func end(_ transition: Transition, at position: Int? = nil) -> EndedChanges {
     var lists = [insertions.listed, updates.listed, deletions.listed, changedAgain]
     if !unpropagated.isEmpty { lists.append(unpropagated) }
@@ -331,7 +332,7 @@ struct UnitOfWork {
     return EndedChanges(lists: lists, registry: owner, transition: transition)
   }
 
-  /// Keeps some of the objects on the lists, and removes the other objects.
+  /// Removes all objects from the lists except those for which `stays` returns true.
   private mutating func keep(_ stays: (NSManagedObject) -> Bool) {
     insertions.keep(of: registry, where: stays)
     updates.keep(of: registry, where: stays)
@@ -341,18 +342,18 @@ struct UnitOfWork {
   }
 }
 
-/// The objects of changes that end: they are on no list of the unit of work any more. Used at once.
+/// The objects that `end(_:at:)` removed from the lists of the unit of work. Used immediately.
 struct EndedChanges {
   fileprivate let lists: [[NSManagedObject]]
-  /// Whose objects they are, if some are not; nil when all are the context's.
+  /// The registry of the context, if some of the objects may have left the context; nil otherwise.
   fileprivate let registry: ContextRegistry?
   fileprivate let transition: Transition
 
-  /// Lets each object make the transition.
+  /// Carries out the transition of each object.
   ///
-  /// - Parameter body: Called with each inserted or updated object that stays, and its former state. Releasing
-  ///   objects may run application code, which finds nothing changed.
-  /// - Returns: The objects that leave the context; they are still in its identity map.
+  /// - Parameter body: A closure that is called with each inserted or updated object that stays, and its former
+  ///   state. If it releases objects, application code may run, which finds no changes.
+  /// - Returns: The objects that leave the context, which are still in its identity map.
   @discardableResult
   func settle(
     _ body: (NSManagedObject, Standing.State) -> Void = { _, _ in }
@@ -374,7 +375,7 @@ struct EndedChanges {
 }
 
 extension NSManagedObject {
-  /// Begins or ends changes that are not tracked.
+  /// Turns the tracking of the object's changes on or off.
   final func setTracked(_ isTracked: Bool) { standing.set(.untracked, !isTracked) }
 
   /// Notes that the application assigned the object to its store.
@@ -383,14 +384,14 @@ extension NSManagedObject {
   /// Records whether the running save called the object's will-save hook.
   final func setAsked(_ isAsked: Bool) { standing.set(.askedWillSave, isAsked) }
 
-  /// Marks the object as one that was met on the list that is being read.
+  /// Marks the object as already found in the list that is being read.
   @inline(__always)
   final func setMet(_ isMet: Bool) { standing.set(.met, isMet) }
 
-  /// Marks the object as a destination of the save that is being packed.
+  /// Marks the object as a destination of an object in the save that is being packed.
   @inline(__always)
   final func setReferenced(_ isReferenced: Bool) { standing.set(.referenced, isReferenced) }
 
-  /// Makes the object one of no context, which the unit of work does not have.
+  /// Detaches an object that is not in the unit of work from its context.
   final func becomeDetached() { standing = Standing() }
 }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Work of other threads for a context without a thread, until its user runs it.
+/// The work that other threads added to a context without a thread, until the context's user runs it.
 ///
 /// > Concurrency: Any thread.
 final class WaitingWork: Sendable {
-  /// Work that is run once, by the next user of the context, and not by the caller that adds it.
+  /// A block that runs once, by the next user of the context and not by the caller that adds it.
   // Invariant of the unchecked conformance: the block is reached by one side at a time.
   private struct Block: @unchecked Sendable {
     let run: () -> Void
@@ -12,7 +12,7 @@ final class WaitingWork: Sendable {
 
   /// Whether the caller is the context's user; nil if this is unknown.
   let isUser: (@Sendable () -> Bool)?
-  /// Lets the user know that there is work; nil where it finds out when it uses the context next.
+  /// Notifies the user of new work; nil if the user checks for work when it next uses the context.
   private let wake: (@Sendable () -> Void)?
   private let count = Atomic<Int>(0)
   private let blocks = Mutex<[Block]>([])
@@ -22,7 +22,7 @@ final class WaitingWork: Sendable {
     self.wake = wake
   }
 
-  /// Whether there is any; costs one load.
+  /// Whether work is waiting; this costs one atomic load.
   @inline(__always)
   var isAny: Bool { count.load(ordering: .acquiring) > 0 }
 
@@ -33,7 +33,7 @@ final class WaitingWork: Sendable {
     if isFirst { wake?() }
   }
 
-  /// Runs all that is there, in the order in which it came.
+  /// Runs all waiting work in the order in which it was added.
   @inline(never)
   func run(on queue: ContextQueue) {
     let waiting = blocks.withLock { blocks in
