@@ -1,22 +1,22 @@
 package import Foundation
 
-/// The folders in which a user's programs keep their files, by the XDG base directory specification.
+/// The folders for a user's files according to the XDG Base Directory Specification.
 package enum UserFolders {
-  /// The folder for data that must be kept: `$XDG_DATA_HOME` or `~/.local/share`.
+  /// The folder for persistent data: `$XDG_DATA_HOME` or `~/.local/share`.
   package static var data: URL { folder("XDG_DATA_HOME", fallback: ".local/share") }
 
-  /// The folder for data that can be made again: `$XDG_CACHE_HOME` or `~/.cache`.
+  /// The folder for data that can be recreated: `$XDG_CACHE_HOME` or `~/.cache`.
   package static var cache: URL { folder("XDG_CACHE_HOME", fallback: ".cache") }
 
-  /// The folder that a variable of the environment names.
+  /// Returns the folder in an environment variable.
   ///
-  /// The specification asks programs to ignore values that are empty or relative: they would put files into the
-  /// working directory.
+  /// As the specification requires, the method ignores empty and relative paths.
   ///
   /// - Parameters:
-  ///   - variable: The variable's name.
-  ///   - fallback: The folder below the user's home where the variable names none.
-  ///   - environment: The environment; that of the process by default.
+  ///   - variable: The name of the variable.
+  ///   - fallback: The path below the user's home folder that is used if the variable contains no absolute path.
+  ///   - environment: The environment; by default, the environment of the process.
+  /// - Returns: The URL of the folder, which may not exist.
   package static func folder(
     _ variable: String, fallback: String,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -27,10 +27,12 @@ package enum UserFolders {
     return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(fallback)
   }
 
-  /// Creates a folder that only its owner can use, and the folders above it; a folder that exists stays as it is.
+  /// Creates a folder that only its owner can use, and its missing parent folders.
   ///
-  /// - Parameter folder: The folder.
-  /// - Throws: What the file manager throws.
+  /// An existing folder is not changed.
+  ///
+  /// - Parameter folder: The URL of the folder.
+  /// - Throws: The error of the file manager if the folder cannot be created.
   package static func make(_ folder: URL) throws {
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -2,23 +2,24 @@ internal import OpenStoreContract
 
 /// A coordinator's stores, and the positions by which objects refer to them.
 ///
-/// A value; the coordinator guards it with its lock. No two stores ever have one position, with two exceptions in
-/// which objects go on in the store that follows: a store that is added again, recognized by its identifier, and one
-/// that takes the place of another with the same rows under the same keys.
+/// A value, which the coordinator guards with its lock. Two stores never have the same position, with two exceptions:
+/// A store that is added again, recognized by its identifier, gets its former position. A store that replaces another
+/// store with the same rows and keys gets the position of that store. In both cases, objects then belong to the new
+/// store.
 struct AttachedStores {
   /// The stores, in the order in which they were added.
   private(set) var all: [NSPersistentStore] = []
   private var nextPosition = 0
-  /// Positions of removed stores that may be added again, by identifier.
+  /// The positions of removed stores that may be added again, by identifier.
   private var formerPositions: [String: Int] = [:]
-  /// The identifiers of `formerPositions`, the store that was removed last at the end.
+  /// The identifiers in `formerPositions`, in the order in which the stores were removed.
   private var formerIdentifiers: [String] = []
-  /// Stores that were removed longer ago get a new position when they are added again.
+  /// The number of removed stores whose positions are kept.
   private static let formerLimit = 4096
 
-  /// The position for a store that is going to be added.
+  /// Returns the position for a store that is about to be added.
   ///
-  /// - Throws: `StoreError` when more than four billion stores were added.
+  /// - Throws: `StoreError` if more than four billion stores were added.
   mutating func takePosition(for backend: any StoreBackend) throws(StoreError) -> Int {
     if let former = formerPositions.removeValue(forKey: backend.identifier) {
       formerIdentifiers.removeAll { $0 == backend.identifier }
@@ -33,9 +34,9 @@ struct AttachedStores {
 
   mutating func append(_ store: NSPersistentStore) { all.append(store) }
 
-  /// Takes a store away.
+  /// Removes a store.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether the store was attached.
   mutating func remove(_ store: NSPersistentStore) -> Bool {
     guard let index = all.firstIndex(where: { $0 === store }) else { return false }
     all.remove(at: index)
@@ -60,7 +61,7 @@ struct AttachedStores {
 
   func contains(_ store: NSPersistentStore) -> Bool { all.contains { $0 === store } }
 
-  /// The store at a position; nil when it was removed.
+  /// The store at a position; nil if it was removed.
   func store(at position: Int) -> NSPersistentStore? { all.first { $0.position == position } }
 
   /// The store with an identifier.

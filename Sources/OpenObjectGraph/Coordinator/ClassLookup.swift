@@ -2,13 +2,13 @@ internal import COpenRuntime
 internal import Foundation
 internal import OpenObjectModel
 
-/// Finds the class that an entity names, without any registration, among the types of the process.
+/// Finds the class that an entity names among the types of the process; classes need not be registered.
 enum ClassLookup {
-  /// The class of a name, "Forum" or "Module.Forum"; `NSManagedObject` when there is none.
+  /// Returns the class with a name such as "Forum" or "Module.Forum"; `NSManagedObject` if there is none.
   ///
-  /// A module that the program does not have is ignored, as long as one class only has the rest of the name.
+  /// If the program does not have the module, the method looks for a single class with the rest of the name.
   ///
-  /// - Throws: `ModelError` with code `.ambiguousClass` when several classes have the name.
+  /// - Throws: `ModelError` with code `.ambiguousClass` if several classes have the name.
   static func managedClass(named name: String) throws(ModelError) -> NSManagedObject.Type {
     let wanted = name.hasPrefix(".") ? String(name.dropFirst()) : name
     guard wanted != "NSManagedObject", !wanted.isEmpty else { return NSManagedObject.self }
@@ -39,9 +39,9 @@ enum ClassLookup {
     )
   }
 
-  /// The classes of entities, by position.
+  /// Returns the classes of entities, in the order of the entities.
   ///
-  /// - Throws: `ModelError` with code `.ambiguousClass`, naming the entity.
+  /// - Throws: `ModelError` with code `.ambiguousClass` and the name of the entity.
   static func managedClasses(
     of entities: [CompiledEntity]
   ) throws(ModelError) -> [NSManagedObject.Type] {
@@ -61,13 +61,13 @@ enum ClassLookup {
     TypeRecords.classes(named: name).compactMap { $0 as? NSManagedObject.Type }
   }
 
-  /// The class of a name whose objects code themselves; nil when there is none, or several.
+  /// The class with a name that conforms to `NSCoding`; nil if there is none, or more than one.
   static func codableClass(named name: String) -> AnyClass? {
     let found = TypeRecords.classes(named: name).filter { $0 is any NSCoding.Type }
     return found.count == 1 ? found[0] : nil
   }
 
-  /// The registry of the built-in stores; nil in a program that does not link them.
+  /// The registry of the built-in stores; nil in a program that does not link the built-in stores.
   static var builtInStores: (any StoreRegistry.Type)? {
     let metadata = "OpenBuiltInStores.BuiltInStoreRegistry".withCString { name in
       ocd_find_class(
@@ -85,12 +85,12 @@ enum ClassLookup {
     name.split(separator: ".").last.map(String.init) ?? name
   }
 
-  /// The name of the entity whose class is given, in any model in use.
+  /// The name of the entity with a class, in any model in use.
   static func entityName(of type: NSManagedObject.Type) -> String {
     entity(of: type)?.name ?? type.__managedClassName
   }
 
-  /// The description of the entity whose class is given, in the model compiled last.
+  /// The description of the entity with a class, in the most recently compiled model.
   static func entityDescription(of type: NSManagedObject.Type) -> NSEntityDescription {
     entity(of: type)?.entityDescription ?? NSEntityDescription()
   }
@@ -106,7 +106,7 @@ enum ClassLookup {
     return nil
   }
 
-  /// The entity that names a class, by the class's own name, and by its module where the model names one.
+  /// The index of the entity that names a class, with or without the module of the class.
   static func entityIndex(of type: NSManagedObject.Type, in model: CompiledModel) -> Int? {
     let name = type.__managedClassName
     for match in ClassMatch.allCases {
@@ -117,13 +117,13 @@ enum ClassLookup {
     return nil
   }
 
-  /// How an entity may name a class, the most exact way first.
+  /// The ways in which an entity may name a class, from the most exact to the least exact.
   private enum ClassMatch: CaseIterable {
-    /// With module or enclosing type, which are the class's.
+    /// The name includes the module or an enclosing type of the class.
     case qualified
-    /// With nothing but the class's own name.
+    /// The name is only the class's own name.
     case plain
-    /// With the module or enclosing type of another class, if the program has no class of this name.
+    /// The name includes a module or an enclosing type that the program does not have.
     case foreign
 
     func holds(_ entity: CompiledEntity, _ type: NSManagedObject.Type, _ name: String) -> Bool {
@@ -139,7 +139,7 @@ enum ClassLookup {
     }
   }
 
-  /// Whether what encloses a class has the names that a class name has before its last component, in this order.
+  /// Whether the module and the types that enclose a class include the leading components of a name, in order.
   private static func encloses(_ className: String, _ type: NSManagedObject.Type) -> Bool {
     var enclosing = String(reflecting: type).split(separator: ".").dropLast()
     for component in className.split(separator: ".").dropLast().reversed() {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Opens a store, and has it migrated before when its options want that.
+/// Opens a store, and first migrates it if necessary and if its options request migration.
 struct MigratingOpening {
   let type: String
   let configuration: StoreConfiguration
@@ -51,7 +51,7 @@ struct MigratingOpening {
     (options[option] as? NSNumber)?.boolValue ?? false
   }
 
-  /// The request for the store's migration; nil for a store that is not there.
+  /// The request for the store's migration; nil if the store does not exist.
   private func request() throws -> StoreMigrationRequest? {
     guard let url = configuration.url, let files = opener.files,
       !url.isFileURL || FileManager.default.fileExists(atPath: url.path)
@@ -61,7 +61,7 @@ struct MigratingOpening {
       files: files)
   }
 
-  /// The error for a store of another version of the model, with the reason that clients look for.
+  /// The error for a store of another model version, with Apple's text as the reason.
   private func mismatch(_ error: StoreError, _ note: String) -> CocoaError {
     let metadata = configuration.url.flatMap { url in
       // Only an extra for the error's reader.

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A store that a coordinator has opened.
 ///
-/// Stores of the application are subclasses of `NSAtomicStore` or `NSIncrementalStore`.
+/// Custom stores are subclasses of `NSAtomicStore` or `NSIncrementalStore`.
 ///
 /// > Concurrency: Usable on any thread.
 /// > Reference: Apple, NSPersistentStore.
@@ -13,15 +13,15 @@ internal import Synchronization
 // `position` and `storeToken` are set once more for custom stores, before the coordinator hands the store out.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) package private(set) final var backend: any StoreBackend
-  /// What answers the requests of contexts in place of the backend's plans; nil but for incremental stores.
+  /// The backend that executes the requests of contexts; nil except for incremental stores.
   @exclusivity(unchecked) private(set) final var requests: RequestBackend?
   final let rowCache: RowCache
-  /// Position in the coordinator that opened it.
+  /// The position of the store in its coordinator.
   @exclusivity(unchecked) private(set) final var position: Int
-  /// Names the store in references to objects; the same for all stores of the process with its identifier.
+  /// The number of the store in references to objects; stores of the process with the same identifier share it.
   package final var token: UInt32 { storeToken.number }
   @exclusivity(unchecked) private final var storeToken: StoreToken
-  /// Whether the store keeps a history of its changes.
+  /// Whether the store records persistent history.
   final let keepsHistory: Bool
   private let configuration: String?
   private let givenOptions: [AnyHashable: Any]?
@@ -33,11 +33,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     var type: String
     var url: URL?
     var isReadOnly: Bool
-    /// Whether a custom store has read what it needs.
+    /// Whether a custom store has finished opening.
     var isOpen = true
     var pending: PendingMetadata?
     var settings = 0
-    /// Why the last read of the metadata failed; nil when it did not.
+    /// The error of the last read of the metadata; nil if the read succeeded.
     var failure: StoreError?
   }
 
@@ -59,15 +59,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     RemoteChanges.register(self)
   }
 
-  /// Creates a custom store, which reads nothing yet.
+  /// Creates a custom store without reading its contents.
   ///
-  /// Coordinators call it for the class that was registered for a type. A subclass that overrides it marks it `required`.
+  /// A coordinator calls this initializer of the class that is registered for a store type. A subclass that overrides
+  /// the initializer marks the override `required`.
   ///
   /// - Parameters:
   ///   - root: The coordinator.
-  ///   - name: The configuration of the model; nil for all entities.
-  ///   - url: The store's location.
-  ///   - options: The options that the store is added with.
+  ///   - name: The name of a configuration of the model; nil for all entities.
+  ///   - url: The URL of the store.
+  ///   - options: The options with which the store is added.
   /// > Reference: Apple, init(persistentStoreCoordinator:configurationName:at:options:).
   public required init(
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
@@ -86,7 +87,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Type, location and identifier; a password in the URL is omitted.
+  /// A description with the type, the URL without its password, and the identifier.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -96,20 +97,20 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       ])
   }
 
-  /// The kind of store: the type string that it was added with.
+  /// The type of the store, for example `NSSQLiteStoreType`.
   open var type: String { state.withLock { $0.type } }
-  /// The store's configuration of the model.
+  /// The name of the model configuration whose entities the store contains.
   open var configurationName: String { configuration ?? Self.defaultConfigurationName }
-  /// The options it was opened with.
+  /// The options with which the store was opened.
   open var options: [AnyHashable: Any]? { givenOptions }
-  /// The store's file; nil for a store without one.
+  /// The URL with which the store was added; nil if it was added without a URL.
   open var url: URL? {
     get { state.withLock { $0.url } }
     set { state.withLock { $0.url = newValue } }
   }
   /// The store's UUID, which is part of every object id.
   ///
-  /// Setting it has an effect only for a custom store, until it is open.
+  /// Only a custom store can set its identifier, and only before it is open.
   open var identifier: String! {
     get {
       let (isOpen, pending) = state.withLock { ($0.isOpen, $0.pending?.values[NSStoreUUIDKey]) }
@@ -120,7 +121,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       metadata[NSStoreUUIDKey] = newValue
     }
   }
-  /// Whether saves into the store fail.
+  /// Whether the store is open for reading only; a save with changes to its objects then throws.
   open var isReadOnly: Bool {
     get { state.withLock { $0.isReadOnly } }
     set { state.withLock { $0.isReadOnly = newValue } }
@@ -128,19 +129,20 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The coordinator that opened the store.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
 
-  /// Whether another store is this one, opened by another coordinator or at another time.
+  /// Whether another instance represents this store, opened by another coordinator or at another time.
   final func isSame(as other: NSPersistentStore) -> Bool {
     self === other || backend.identifier == other.backend.identifier
   }
 
-  /// The store's metadata; the next save of any context writes new values.
+  /// The store's metadata. The next save of any context writes new values.
   ///
-  /// If the metadata cannot be read, it contains only the store's type and identifier. Setting it then makes the next
-  /// save throw the error of the read, because the save would overwrite entries that the application has not seen.
+  /// If the metadata cannot be read, the value contains only the store's type and identifier. Setting the metadata then
+  /// makes the next save throw the error of the read, because the save would overwrite entries that the application has
+  /// not seen. On Apple platforms, the save does not throw this error.
   ///
-  /// A custom store sets the metadata before it is open, with at least its identifier.
+  /// A custom store sets the metadata, with at least its identifier, before it is open.
   ///
-  /// > Reference: Apple, metadata. Addition: the error of the save.
+  /// > Reference: Apple, metadata.
   open var metadata: [String: Any]! {
     get {
       let (isOpen, pending, kind) = state.withLock { ($0.isOpen, $0.pending, $0.type) }
@@ -167,9 +169,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The metadata to write with the next save.
+  /// Returns the metadata to write with the next save.
   ///
-  /// - Throws: `CocoaError` when the application set it without having seen the stored metadata; it is dropped then.
+  /// - Throws: `CocoaError` if the application set the metadata after a read of the metadata failed. The new metadata
+  ///   is then discarded.
   final func pendingMetadata() throws -> PendingMetadata? {
     let pending = state.withLock { $0.pending }
     guard let pending, let unread = pending.unread else { return pending }
@@ -177,7 +180,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     throw CocoaError.make(unread)
   }
 
-  /// Forgets metadata that was written or dropped, unless the application has set it again meanwhile.
+  /// Forgets metadata that was written or discarded, unless the application has set new metadata meanwhile.
   final func forget(_ metadata: PendingMetadata) {
     state.withLock { state in
       if state.pending?.number == metadata.number { state.pending = nil }
@@ -186,10 +189,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   // MARK: Stores of the application
 
-  /// Reads the metadata of a custom store without opening it.
+  /// Returns the metadata of a custom store without opening the store; subclasses override this method.
   ///
-  /// - Returns: The values by name.
-  /// - Throws: `CocoaError`; subclasses override it.
+  /// - Parameter url: The URL of the store.
+  /// - Returns: The metadata values by key.
+  /// - Throws: `CocoaError` 134091 if the subclass does not override this method.
   /// > Reference: Apple, metadataForPersistentStore(with:).
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     throw CocoaError.make(
@@ -197,9 +201,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       "The class \(self) does not override metadataForPersistentStore(with:).", path: url.path)
   }
 
-  /// Writes the metadata of a custom store without opening it.
+  /// Writes the metadata of a custom store without opening the store; subclasses override this method.
   ///
-  /// - Throws: `CocoaError`; subclasses override it.
+  /// - Parameters:
+  ///   - metadata: The metadata values by key.
+  ///   - url: The URL of the store.
+  /// - Throws: `CocoaError` 134091 if the subclass does not override this method.
   /// > Reference: Apple, setMetadata(_:forPersistentStoreAt:).
   open class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreAt url: URL
@@ -209,9 +216,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       "The class \(self) does not override setMetadata(_:forPersistentStoreAt:).", path: url.path)
   }
 
-  /// Reads the metadata of a custom store that is being added, and sets `metadata`.
+  /// Reads the metadata of a custom store that is being added, and sets `metadata`; subclasses override this method.
   ///
-  /// - Throws: An error that makes adding the store fail.
+  /// - Throws: An error of the subclass, which makes adding the store fail.
   /// > Reference: Apple, loadMetadata().
   open func loadMetadata() throws {}
 
@@ -227,9 +234,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   final func adoptType(_ type: String) { state.withLock { $0.type = type } }
 
-  /// Makes a custom store that is being added serve rows.
+  /// Creates the backend of a custom store that is being added.
   ///
-  /// - Throws: What the application throws; `StoreError`.
+  /// - Returns: The backend.
+  /// - Throws: The errors of the application, and `StoreError`.
   func makeBackend(
     _ settings: StoreConfiguration, for coordinator: NSPersistentStoreCoordinator
   ) throws -> any StoreBackend {
@@ -238,7 +246,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       "The class \(Swift.type(of: self)) is neither an NSAtomicStore nor an NSIncrementalStore.")
   }
 
-  /// Takes the URL that the coordinator assigns.
+  /// Opens a custom store with its backend and its position in the coordinator.
   final func open(_ backend: any StoreBackend, position: Int) {
     self.backend = backend
     requests = backend as? RequestBackend
@@ -250,38 +258,40 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Called when the coordinator is deallocated with the store still attached.
+  /// Called when the coordinator is deallocated while the store is attached.
   func coordinatorWillDeallocate() {}
 
-  /// Gives new objects permanent keys where the store does not number them itself.
+  /// Assigns permanent keys to new objects, if the application chooses the keys.
   ///
-  /// - Returns: A key for each object; nil where the keys are those of the rows' sequence.
+  /// - Returns: A key for each object; nil if the store numbers the rows.
+  /// - Throws: The errors of the application.
   func permanentKeys(for objects: [NSManagedObject]) throws -> [Int64]? { nil }
 
   /// Whether new objects get their permanent keys before they are written.
   var namesObjectsItself: Bool { false }
 
-  /// Writes a save's changes of this store.
+  /// Writes the changes of a save to this store.
   ///
   /// - Parameters:
   ///   - changes: The changes as rows.
-  ///   - share: The objects that they are of.
+  ///   - share: The changed objects.
   ///   - context: The context that saves.
+  /// - Returns: The outcome of the commit.
   func commit(
     _ changes: inout ChangeSet, of share: SaveSet, in context: NSManagedObjectContext
   ) throws(StoreError) -> CommitOutcome {
     try backend.commit(&changes)
   }
 
-  /// What the application calls its objects; nil where rows number them.
+  /// The reference objects of the application; nil if the store numbers its rows.
   var references: ReferenceTable? { nil }
 
-  /// How a URI names an object of the store.
+  /// The last part of the URI of an object.
   final func uriName(of key: Int64, _ entity: CompiledEntity) -> String {
     references?.uriName(of: key, root: entity.rootIndex) ?? "p\(key)"
   }
 
-  /// The key of the object that the last part of a URI names; nil when it names none.
+  /// The key of the object with the last part of a URI; nil if there is no such object.
   final func key(named name: String, of entity: CompiledEntity) -> Int64? {
     if let references { return references.key(named: name, root: entity.rootIndex) }
     guard let key = Int64(name.dropFirst()), key > 0, name == "p\(key)" else { return nil }
@@ -290,10 +300,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   // MARK: Writing
 
-  /// What errors call the store.
+  /// The name of the store in errors: its path or its identifier.
   final var name: String { url?.path ?? backend.identifier }
 
-  /// Throws when the store is open as read-only.
+  /// Throws `CocoaError` 134030 if the store is open for reading only.
   final func refuseReadOnly() throws {
     guard isReadOnly else { return }
     throw CocoaError.make(
@@ -301,18 +311,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       path: url?.path)
   }
 
-  /// Throws when the store could not take changes: it is read-only or closed, or its file was deleted.
+  /// Throws if the store cannot be written because it is read-only or closed, or its file was deleted.
   final func requireWritable() throws {
     try refuseReadOnly()
     do { try backend.requireWritable() } catch { throw CocoaError.surfaced(error) }
   }
 }
 
-/// Metadata that the application set, and that the next save writes.
+/// Metadata that the application has set and that the next save writes.
 struct PendingMetadata {
   let values: StoreMetadata
-  /// Counts the settings of one store.
+  /// The number of times that the metadata of the store has been set.
   fileprivate let number: Int
-  /// Why the entries that these ones replace could not be read.
+  /// The error of the read of the metadata that these values replace.
   fileprivate let unread: StoreError?
 }

@@ -1,18 +1,22 @@
 internal import OpenStoreContract
 
-/// How a checkpoint treats other users of the store. An addition to Apple's API.
+/// How a checkpoint treats other users of a store.
+///
+/// This is an addition to Apple's API.
 public enum StoreCheckpointMode: Sendable, Hashable {
-  /// Moves pages that no reader needs, without waiting.
+  /// Moves the pages that no reader needs, without waiting.
   case passive
-  /// Waits for writers and for readers of older states, moves everything, and leaves an empty log.
+  /// Waits for writers and for readers of older states, moves all pages, and leaves an empty log.
   case emptyingLog
 }
 
-/// The progress of a checkpoint. An addition to Apple's API.
+/// The progress of a checkpoint.
+///
+/// This is an addition to Apple's API.
 public struct StoreCheckpoint: Sendable, Hashable {
   /// The number of pages in the stores' logs.
   public let logPages: Int
-  /// The number of these pages that were also written to the stores' files.
+  /// The number of these pages that the stores' files also contain.
   public let movedPages: Int
 
   /// Whether the files contain all commits, even without their logs.
@@ -22,17 +26,19 @@ public struct StoreCheckpoint: Sendable, Hashable {
 extension NSPersistentStoreCoordinator {
   /// Moves committed data from the stores' logs into their files.
   ///
-  /// Saves do this regularly, and so does closing a store that no other process has open. Empty the log before you
-  /// copy a file or send it to another system. An addition to Apple's API.
+  /// Saves checkpoint the log regularly, and so does closing a store that no other process has open. Empty the log
+  /// before you copy a file or send it to another system.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - mode: Whether to wait for other users, and whether to empty the log.
   ///   - stores: The stores; nil for all stores of the coordinator. Stores without a log and read-only stores are
   ///     omitted.
   /// - Returns: The progress, for all stores together.
-  /// - Throws: `CocoaError`, 134090 if other users kept a log in use longer than the timeout in the store's options;
-  ///   pages that were already moved stay moved.
-  /// > Concurrency: Any thread. Saves of this process wait during the call; reads do not.
+  /// - Throws: `CocoaError` 134090 if other users keep a log in use longer than the timeout in the store's options;
+  ///   other `CocoaError`s if a log cannot be moved. Pages that were already moved stay moved.
+  /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
   @discardableResult
   public func checkpoint(
     _ mode: StoreCheckpointMode, of stores: [NSPersistentStore]? = nil

@@ -4,12 +4,16 @@ internal import OpenStoreContract
 // What can be done with stores' files without adding them.
 
 extension NSPersistentStoreCoordinator {
-  /// Reads a store's metadata without opening it for a model.
+  /// Returns the metadata of a store without opening the store for a model.
   ///
-  /// Neither changes nor creates a file. In-memory stores are not supported.
+  /// The method neither changes nor creates a file. For an in-memory store, the metadata contains only the type.
   ///
-  /// - Returns: The values by name.
-  /// - Throws: `CocoaError` if the file is missing or not a store.
+  /// - Parameters:
+  ///   - storeType: The type of the store.
+  ///   - url: The URL of the store.
+  ///   - options: Store options by key.
+  /// - Returns: The metadata values by key.
+  /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing or is not a store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(ofType:at:options:).
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
@@ -27,10 +31,14 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Reads a store's metadata without opening it for a model.
+  /// Returns the metadata of a store without opening the store for a model.
   ///
-  /// - Returns: The values by name.
-  /// - Throws: `CocoaError` if the file is missing or not a store.
+  /// - Parameters:
+  ///   - type: The type of the store.
+  ///   - url: The URL of the store.
+  ///   - options: Store options by key.
+  /// - Returns: The metadata values by key.
+  /// - Throws: The same errors as `metadataForPersistentStore(ofType:at:options:)`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(type:at:options:).
   public class func metadataForPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
@@ -38,12 +46,18 @@ extension NSPersistentStoreCoordinator {
     try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
   }
 
-  /// Writes a store's metadata immediately, without opening the store.
+  /// Writes the metadata of a store immediately, without opening the store.
   ///
-  /// The store's type, its identifier and the versions of its entities are not changed. An open store keeps its
-  /// current metadata.
+  /// The method does not change the store's type, its identifier or the versions of its entities. A store that is
+  /// already open keeps its current metadata.
   ///
-  /// - Throws: `CocoaError` if the file is missing, is not a store, or cannot be written.
+  /// - Parameters:
+  ///   - metadata: The metadata values by key.
+  ///   - storeType: The type of the store.
+  ///   - url: The URL of the store.
+  ///   - options: Store options by key.
+  /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing, is not a store, or
+  ///   cannot be written.
   /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:forPersistentStoreOfType:at:options:).
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
@@ -62,9 +76,14 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Writes a store's metadata immediately, without opening the store.
+  /// Writes the metadata of a store immediately, without opening the store.
   ///
-  /// - Throws: `CocoaError` if the file is missing, is not a store, or cannot be written.
+  /// - Parameters:
+  ///   - metadata: The metadata values by key.
+  ///   - type: The type of the store.
+  ///   - url: The URL of the store.
+  ///   - options: Store options by key.
+  /// - Throws: The same errors as `setMetadata(_:forPersistentStoreOfType:at:options:)`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:type:at:options:).
   public class func setMetadata(
     _ metadata: [String: Any]?, type: NSPersistentStore.StoreType, at url: URL,
@@ -76,11 +95,15 @@ extension NSPersistentStoreCoordinator {
 
   /// Deletes the contents of a store, including its log and external values.
   ///
-  /// An empty database file remains, because other programs may share it; a damaged file is deleted. A missing file
-  /// is not an error. For an in-memory store, the call does nothing.
+  /// An empty database file remains, because other programs may share the file; a damaged file is deleted. A missing
+  /// file is not an error. For an in-memory store, the method does nothing.
   ///
-  /// - Throws: `CocoaError`, 134090 if a connection has the store open and the options do not set
-  ///   `NSPersistentStoreForceDestroyOption`.
+  /// - Parameters:
+  ///   - url: The URL of the store.
+  ///   - storeType: The type of the store.
+  ///   - options: Store options by key.
+  /// - Throws: `CocoaError` 134090 if a connection has the store open and the options do not set
+  ///   `NSPersistentStoreForceDestroyOption`; 134091 for a custom store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
   public func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
@@ -95,7 +118,11 @@ extension NSPersistentStoreCoordinator {
 
   /// Deletes the contents of a store, including its log and external values.
   ///
-  /// - Throws: `CocoaError`, 134090 if the store is in use.
+  /// - Parameters:
+  ///   - url: The URL of the store.
+  ///   - type: The type of the store.
+  ///   - options: Store options by key.
+  /// - Throws: The same errors as `destroyPersistentStore(at:ofType:options:)`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:type:options:).
   public func destroyPersistentStore(
     at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
@@ -105,11 +132,17 @@ extension NSPersistentStoreCoordinator {
 
   /// Replaces a store with a copy of another store; the destination need not exist.
   ///
-  /// The copy includes the source's log, external values and identifier. The destination contains the old store or
-  /// the complete copy at every moment, even if the process is killed.
+  /// The copy includes the source's log, external values and identifier. At every moment, the destination contains
+  /// either the old store or the complete copy, even if the process is killed.
   ///
-  /// - Throws: `CocoaError`, 134080 without a source, 134090 if the destination is in use and its options do not set
-  ///   `NSPersistentStoreForceDestroyOption`.
+  /// - Parameters:
+  ///   - destinationURL: The URL of the store to replace.
+  ///   - destinationOptions: The options of the destination, by key.
+  ///   - sourceURL: The URL of the store to copy.
+  ///   - sourceOptions: The options of the source; they have no effect.
+  ///   - storeType: The type of both stores.
+  /// - Throws: `CocoaError` 134080 if the source is missing; 134090 if the destination is in use and its options do not
+  ///   set `NSPersistentStoreForceDestroyOption`; 134091 for a custom store.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:).
   public func replacePersistentStore(
@@ -129,7 +162,14 @@ extension NSPersistentStoreCoordinator {
 
   /// Replaces a store with a copy of another store; the destination need not exist.
   ///
-  /// - Throws: `CocoaError`, 134080 without a source, 134090 if the destination is in use.
+  /// - Parameters:
+  ///   - destinationURL: The URL of the store to replace.
+  ///   - destinationOptions: The options of the destination, by key.
+  ///   - sourceURL: The URL of the store to copy.
+  ///   - sourceOptions: The options of the source; they have no effect.
+  ///   - type: The type of both stores.
+  /// - Throws: `CocoaError` 134080 if the source is missing, 134090 if the destination is in use, 134091 for a custom
+  ///   store.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:).
   public func replacePersistentStore(
@@ -142,9 +182,13 @@ extension NSPersistentStoreCoordinator {
       withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, ofType: type.rawValue)
   }
 
-  /// Reads a store's whole file without opening it for a model, and changes nothing.
+  /// Checks the whole file of a store without opening the store for a model or changing the file.
   ///
-  /// - Throws: `CocoaError`, 134080 when the file is missing, no store, or damaged.
+  /// - Parameters:
+  ///   - type: The type of the store.
+  ///   - url: The URL of the store.
+  /// - Throws: `CocoaError` 134080 if the file is missing, damaged or not a store; 134091 for a custom or in-memory
+  ///   store.
   package class func checkPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL
   ) throws {
@@ -158,9 +202,10 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// What a kind of store does with files; nil for one in memory.
+  /// The file operations of a store type; nil for an in-memory store.
   ///
-  /// - Throws: `CocoaError` for a kind of the application, whose files only the application knows.
+  /// - Throws: `CocoaError` 134000 for an unknown type; 134091 for a custom store, whose files only the application
+  ///   knows.
   private static func files(of storeType: String) throws -> StoreTypes.FileOperations? {
     let opener = try StoreTypes.opener(of: storeType)
     guard opener.storeClass == nil else {
@@ -176,14 +221,16 @@ extension NSPersistentStoreCoordinator {
     (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
   }
 
-  /// Runs store work and turns its errors into Apple's.
+  /// Runs work of a store, and converts its errors to errors with Apple's codes.
   private class func mapping<Result>(_ work: () throws(StoreError) -> Result) throws -> Result {
     do throws(StoreError) { return try work() } catch { throw CocoaError.surfaced(error) }
   }
 }
 
 extension StoreConfiguration {
-  /// For work that a store in use refuses: it waits two seconds unless the options say otherwise.
+  /// The configuration for work that fails while the store is in use.
+  ///
+  /// The timeout is two seconds, unless the options contain another timeout.
   fileprivate static func brief(_ url: URL, _ options: [AnyHashable: Any]?) -> StoreConfiguration {
     var configuration = StoreConfiguration(url: url, options: options)
     if options?[NSPersistentStoreTimeoutOption] == nil { configuration.timeout = 2 }

@@ -1,7 +1,7 @@
 extension NSPersistentStoreCoordinator {
-  /// Runs a block later on the coordinator's queue, after the blocks of earlier calls.
+  /// Runs a block asynchronously on the coordinator's queue, after the blocks of earlier calls.
   ///
-  /// The coordinator itself needs no queue: its members may be used on any thread, even while blocks run.
+  /// The coordinator itself does not need the queue: its members may be used on any thread, even while blocks run.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, perform(_:).
@@ -9,7 +9,7 @@ extension NSPersistentStoreCoordinator {
     queue.async(block)
   }
 
-  /// Runs a block on the coordinator's queue, after the blocks of earlier calls, and returns what it returns or throws.
+  /// Runs a block asynchronously on the coordinator's queue, after the blocks of earlier calls, and returns its result.
   ///
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.
@@ -24,13 +24,13 @@ extension NSPersistentStoreCoordinator {
     return try outcome.result.get()
   }
 
-  /// Runs a block on the calling thread while holding the coordinator's queue; may be nested.
+  /// Runs a block on the calling thread while it holds the coordinator's queue; calls may be nested.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
 
-  /// Runs a block on the coordinator's queue, and returns its result or throws its error.
+  /// Runs a block on the calling thread while it holds the coordinator's queue, and returns the result of the block.
   ///
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.

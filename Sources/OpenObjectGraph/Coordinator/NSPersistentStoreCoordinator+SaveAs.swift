@@ -3,18 +3,19 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 
 extension NSPersistentStoreCoordinator {
-  /// Copies every object to a new store, which replaces the old one ("save as").
+  /// Copies every object to a new store, which replaces the old store in the coordinator ("Save As").
   ///
-  /// The new store has its own identifier. Objects in contexts move to it with the same keys. Existing ids still
-  /// refer to the old store, whose file is kept.
+  /// The new store has its own identifier. Objects in contexts move to the new store with the same keys. Existing ids
+  /// still refer to the old store, whose file is kept.
   ///
   /// - Parameters:
   ///   - store: One of the coordinator's stores, without unsaved changes in any context.
-  ///   - storeURL: The new file, which must not exist. Ignored for an in-memory store.
-  ///   - options: Options of the new store.
-  ///   - storeType: The new store's type, which may differ.
+  ///   - storeURL: The URL of the new file, which must not exist. Ignored for an in-memory store.
+  ///   - options: The options of the new store, by key.
+  ///   - storeType: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
-  /// - Throws: `CocoaError` if the new store cannot be created or written; the old store is then unchanged.
+  /// - Throws: `CocoaError` 134070 if the new file exists or the store does not belong to the coordinator; other
+  ///   `CocoaError`s if the new store cannot be created or written. After an error, the old store is unchanged.
   /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:withType:).
   @discardableResult
   public func migratePersistentStore(
@@ -39,9 +40,14 @@ extension NSPersistentStoreCoordinator {
     return new
   }
 
-  /// Copies every object to a new store, which replaces the old one ("save as").
+  /// Copies every object to a new store, which replaces the old store in the coordinator ("Save As").
   ///
-  /// - Returns: The store.
+  /// - Parameters:
+  ///   - store: One of the coordinator's stores, without unsaved changes in any context.
+  ///   - storeURL: The URL of the new file, which must not exist. Ignored for an in-memory store.
+  ///   - options: The options of the new store, by key.
+  ///   - type: The type of the new store, which may differ from the type of the old store.
+  /// - Returns: The new store.
   /// - Throws: The same errors as `migratePersistentStore(_:to:options:withType:)`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:type:).
   @discardableResult
@@ -52,7 +58,7 @@ extension NSPersistentStoreCoordinator {
     try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
   }
 
-  /// Copies one state of a store, which keeps its external values as long as it is read.
+  /// Copies one state of a store, which is pinned during the copy so that its external values are kept.
   private func copy(
     _ source: any StoreBackend, to destination: any StoreBackend
   ) throws(StoreError) -> [ObjectKey] {
@@ -76,7 +82,7 @@ extension NSPersistentStoreCoordinator {
       type, name == NSPersistentStore.defaultConfigurationName ? nil : name, url, options)
   }
 
-  /// Posts what Apple's framework posts: it adds the new store first, and later gives it the old one's place.
+  /// Posts the notifications of Apple's framework, which first adds the new store and then replaces the old store.
   private func announceExchange(
     of old: NSPersistentStore, for new: NSPersistentStore, _ keys: [ObjectKey]
   ) {

@@ -1,13 +1,14 @@
 public import Foundation
 
 extension NSPersistentStore {
-  /// A kind of store.
+  /// A type of store.
   ///
   /// > Reference: Apple, NSPersistentStore.StoreType.
   public struct StoreType: RawRepresentable, Hashable, Sendable {
     /// The store's type string.
     public let rawValue: String
 
+    /// Creates a store type from its type string.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A store in a SQLite file.
@@ -16,7 +17,7 @@ extension NSPersistentStore {
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
     /// A store in one binary file that every save writes as a whole.
     public static let binary = StoreType(rawValue: NSBinaryStoreType)
-    /// A store in one XML file, which every save rewrites.
+    /// A store in one XML file that every save writes as a whole.
     public static let xml = StoreType(rawValue: NSXMLStoreType)
   }
 }
@@ -27,9 +28,14 @@ public let NSBinaryStoreType = "Binary"
 public let NSXMLStoreType = "XML"
 
 extension NSPersistentStoreCoordinator {
-  /// Opens or creates a store and adds it.
+  /// Opens or creates a store, and adds it to the coordinator.
   ///
-  /// - Returns: The store.
+  /// - Parameters:
+  ///   - type: The type of the store.
+  ///   - configuration: The name of a configuration of the model; nil for all entities.
+  ///   - storeURL: The URL of the store.
+  ///   - options: Store options by key.
+  /// - Returns: The added store.
   /// - Throws: The same errors as `addPersistentStore(ofType:configurationName:at:options:)`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, addPersistentStore(type:configuration:at:options:).
   @discardableResult
@@ -41,23 +47,23 @@ extension NSPersistentStoreCoordinator {
       ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
   }
 
-  /// The kinds of store that can be added, by type string.
+  /// The registered store types, as the keys of a dictionary.
   ///
-  /// The values are placeholders for Apple's classes; they have no content.
+  /// On Apple platforms, the values contain the store classes. Here, the values have no meaning.
   ///
-  /// > Reference: Apple, NSPersistentStoreCoordinator, registeredStoreTypes. Differs: the values.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, registeredStoreTypes.
   public class var registeredStoreTypes: [String: NSValue] {
     Dictionary(uniqueKeysWithValues: StoreTypes.names.map { ($0, NSNumber(value: true)) })
   }
 
-  /// Registers a class for a store type; stores of this type are opened as instances of the class.
+  /// Registers a class for a store type; coordinators then open stores of this type as instances of the class.
   ///
-  /// Register a class before the first store of its type is added. Instances are created with
+  /// Register a class before the first store of its type is added. Coordinators create instances with
   /// `init(persistentStoreCoordinator:configurationName:at:options:)`.
   ///
   /// - Parameters:
-  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the type. Other classes are
-  ///     ignored and logged.
+  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the type. Classes that are not
+  ///     stores are logged and ignored.
   ///   - storeType: The type string.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:forStoreType:).
@@ -73,7 +79,11 @@ extension NSPersistentStoreCoordinator {
     StoreTypes.register(storeType, storeClass)
   }
 
-  /// Registers a class for a store type; stores of this type are opened as instances of the class.
+  /// Registers a class for a store type; coordinators then open stores of this type as instances of the class.
+  ///
+  /// - Parameters:
+  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the type.
+  ///   - type: The store type.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:type:).
@@ -83,22 +93,23 @@ extension NSPersistentStoreCoordinator {
     registerStoreClass(storeClass, forStoreType: type.rawValue)
   }
 
-  /// The URL of a store; `/dev/null` for one without a file.
+  /// Returns the URL of a store; `/dev/null` for a store without a URL.
   ///
-  /// - Returns: The URL of a store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, url(for:).
   public func url(for store: NSPersistentStore) -> URL {
     store.url ?? URL(fileURLWithPath: "/dev/null")
   }
 
-  /// Changes the URL of a store.
+  /// Compares the URL of a store with a new URL, and changes nothing.
   ///
-  /// A SQLite store cannot be moved while it is open: remove it and add it again, or use
+  /// The URL of an open store cannot be changed: remove the store and add it with the new URL, or use
   /// `migratePersistentStore(_:to:options:withType:)`.
   ///
-  /// - Returns: Whether the store now has the URL.
-  /// > Reference: Apple, NSPersistentStoreCoordinator, setURL(_:for:). Differs: only the store's own URL
-  ///   succeeds.
+  /// - Parameters:
+  ///   - url: The new URL.
+  ///   - store: A store of the coordinator.
+  /// - Returns: true if the store already has the URL; false otherwise.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, setURL(_:for:).
   @discardableResult
   public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
     store.url?.standardizedFileURL == url.standardizedFileURL

@@ -1,22 +1,26 @@
 internal import OpenStoreContract
 
-/// A text index that a store keeps. An addition to Apple's API.
+/// A text index of a store.
+///
+/// This is an addition to Apple's API.
 public struct StoreTextIndex: Sendable, Hashable {
-  /// The table with the rows.
+  /// The table whose rows are indexed.
   public let table: String
-  /// The columns whose words it has.
+  /// The columns whose words are indexed.
   public let columns: [String]
-  /// The lengths of prefixes that it also indexes, see `OpenTextPrefixLengthsKey`.
+  /// The lengths, in characters, of the word prefixes that are also indexed; see `OpenTextPrefixLengthsKey`.
   public let prefixLengths: [Int]
 }
 
 extension NSPersistentStoreCoordinator {
-  /// The text indexes that a store has, see `OpenTextIndexOption`. An addition to Apple's API.
+  /// Returns the text indexes of a store; see `OpenTextIndexOption`.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter store: A store of the coordinator.
   /// - Returns: One element for each table with an index; empty for stores without text indexes.
   /// - Throws: `CocoaError` if the store cannot be read.
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   public func textIndexes(of store: NSPersistentStore) throws -> [StoreTextIndex] {
     guard let backend = store.backend as? any TextIndexing else { return [] }
     return try mapping { () throws(StoreError) in try backend.textIndexes() }.map {
@@ -24,27 +28,32 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Compares the text indexes of a store with its rows. An addition to Apple's API.
+  /// Returns the tables whose text index does not match the rows.
+  ///
+  /// ``rebuildTextIndexes(of:)`` repairs the indexes.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter store: A store of the coordinator.
-  /// - Returns: The tables whose index does not match the rows; empty if all indexes are intact.
-  ///   ``rebuildTextIndexes(of:)`` rebuilds them.
-  /// - Throws: `CocoaError`, including for a read-only store.
+  /// - Returns: The names of the tables; empty if all indexes are intact.
+  /// - Throws: `CocoaError` if the store is read-only or cannot be read.
   /// - Complexity: Reads all indexed strings.
-  /// > Concurrency: Any thread. Saves of this process wait during the call; reads do not.
+  /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
   public func damagedTextIndexes(of store: NSPersistentStore) throws -> [String] {
     guard let backend = store.backend as? any TextIndexing else { return [] }
     return try mapping { () throws(StoreError) in try backend.damagedTextIndexes() }
   }
 
-  /// Rebuilds the text indexes of a store from its rows, in one transaction. An addition to Apple's API.
+  /// Rebuilds the text indexes of a store from its rows, in one transaction.
   ///
-  /// Every change of the rows updates the indexes. Use this method to repair damaged files.
+  /// Every change of the rows updates the indexes, so this method is only necessary to repair damaged files.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter store: A store of the coordinator.
-  /// - Throws: `CocoaError`; the indexes are then unchanged.
+  /// - Throws: `CocoaError` if the store cannot be written. The indexes are then unchanged.
   /// - Complexity: Reads all indexed strings.
-  /// > Concurrency: Any thread. Saves of this process wait during the call; reads do not.
+  /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
   public func rebuildTextIndexes(of store: NSPersistentStore) throws {
     guard let backend = store.backend as? any TextIndexing else { return }
     try mapping { () throws(StoreError) in try backend.rebuildTextIndexes() }

@@ -3,28 +3,28 @@ public import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
-/// Opens stores for a model, and serves all the contexts that work on them.
+/// Opens stores for a model, and connects contexts to the stores.
 ///
-/// Reads of several contexts run side by side; each store keeps its own order of writes. The rows that
-/// contexts hold are shared through one cache a store.
+/// Several contexts can read at the same time; each store performs one write after the other. The contexts of a
+/// coordinator share the rows in memory through one row cache for each store.
 ///
 /// > Concurrency: Usable on any thread.
 /// > Reference: Apple, NSPersistentStoreCoordinator.
 // Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock; model and
 // descriptions are frozen when the coordinator is made.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
-  /// The model, frozen when the coordinator was created.
+  /// The model, which was frozen when the coordinator was created.
   public let managedObjectModel: NSManagedObjectModel
   package let model: CompiledModel
-  /// The error of a model that cannot be used; adding a store throws it.
+  /// The error of an invalid model; adding a store throws it.
   let modelError: ModelError?
   let descriptions: [NSEntityDescription]
   let classes: [NSManagedObject.Type]
   let planner: FetchPlanner
   private let stores = Mutex(AttachedStores())
-  /// How the stores find the coordinator.
+  /// A weak reference to the coordinator, which its stores use.
   let weakReference = WeakReference<NSPersistentStoreCoordinator>()
-  /// Raised when a store is added or removed.
+  /// A number that is incremented when a store is added or removed.
   let revision = Atomic<Int>(0)
   /// The contexts that merge saves of other contexts.
   let mergingContexts = WeakContexts()
@@ -34,7 +34,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Creates a coordinator and freezes the model.
   ///
-  /// If the model is invalid, for example with a dangling inverse, `addPersistentStore` throws.
+  /// If the model is invalid, for example because an inverse relationship is missing, adding a store throws.
   public init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
     let parts = Parts(model, objectClass: nil)
@@ -45,7 +45,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     weakReference.begin(self)
   }
 
-  /// Creates a coordinator whose objects are all of one class, whatever classes the model names, and freezes the model.
+  /// Creates a coordinator and freezes the model; all objects are instances of one class.
+  ///
+  /// - Parameters:
+  ///   - model: The model, whose class names are ignored.
+  ///   - objectClass: The class of the objects.
   package init(_ model: NSManagedObjectModel, objectClass: NSManagedObject.Type) {
     managedObjectModel = model
     let parts = Parts(model, objectClass: objectClass)
@@ -56,7 +60,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     weakReference.begin(self)
   }
 
-  /// What a coordinator makes of its model.
+  /// The compiled model of a coordinator and the classes of its entities.
   private struct Parts {
     var model: CompiledModel
     var classes: [NSManagedObject.Type]
@@ -85,7 +89,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     for store in stores.withLock({ $0.all }) { store.coordinatorWillDeallocate() }
   }
 
-  /// A name for logs; kept for the application.
+  /// A name of the coordinator, which the application sets for its own use.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, name.
@@ -94,7 +98,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     set { label.withLock { $0 = newValue } }
   }
 
-  /// The name and the stores.
+  /// A description with the name and the stores.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -104,7 +108,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The stores, in the order in which they were added.
   open var persistentStores: [NSPersistentStore] { stores.withLock { $0.all } }
 
-  /// The stores, or the error that says that there are none.
+  /// Returns the stores, or throws if there are none.
   func requireStores(_ action: String) throws -> [NSPersistentStore] {
     let stores = persistentStores
     guard !stores.isEmpty else {
@@ -116,10 +120,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return stores
   }
 
-  /// The position of a store, or of the one that follows it: the same store added again, the one that took its
-  /// place, or, for a store of another coordinator, the one with its identifier.
+  /// Returns the position of a store, or of the attached store that represents it.
   ///
-  /// - Returns: The position; nil when there is no such store.
+  /// The attached store may be the same store added again, a replacement of the store, or, for a store of another
+  /// coordinator, the store with the same identifier.
+  ///
+  /// - Returns: The position; nil if there is no such store.
   func position(of store: NSPersistentStore) -> Int? {
     let isOwn = store.persistentStoreCoordinator === self
     return stores.withLock { stores in
@@ -128,21 +134,21 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The store as it is attached now: itself, or the same store added again.
+  /// Returns a store if it is attached, or the attached store with the same identifier.
   func attached(_ store: NSPersistentStore) -> NSPersistentStore? {
     stores.withLock { stores in
       stores.contains(store) ? store : stores.store(identifiedBy: store.backend.identifier)
     }
   }
 
-  /// The store opened from a URL.
+  /// Returns the store with a URL.
   ///
-  /// - Returns: The store opened from a URL; nil if there is none.
+  /// - Returns: The store; nil if no store of the coordinator has the URL.
   open func persistentStore(for url: URL) -> NSPersistentStore? {
     persistentStores.first { $0.url == url }
   }
 
-  /// The entity whose class is the given one; when several are, the first.
+  /// The index of the first entity with a class; nil if there is none.
   func entityIndex(of type: NSManagedObject.Type) -> Int? {
     if let index = classes.firstIndex(where: { $0 == type }) { return index }
     guard let index = ClassLookup.entityIndex(of: type, in: model) else { return nil }
@@ -150,20 +156,20 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return classes[index] == NSManagedObject.self ? index : nil
   }
 
-  /// Opens or creates a store and adds it.
+  /// Opens or creates a store, and adds it to the coordinator.
   ///
   /// - Parameters:
-  ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, or a type for which
-  ///     the application registered a class.
+  ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, or a type for
+  ///     which the application registered a class.
   ///   - configuration: The name of a configuration of the model; nil for all entities.
-  ///   - storeURL: The store's file. `/dev/null` creates an in-memory SQLite store, and `/dev/null/NAME` one that all
-  ///     coordinators of the process share while one of them has it open; nil is only for stores of other types
-  ///     without a file.
+  ///   - storeURL: The URL of the store's file; nil for a store without a file. For a SQLite store, `/dev/null`
+  ///     creates an in-memory store, and `/dev/null/NAME` opens an in-memory store that all coordinators of the
+  ///     process share.
   ///   - options: Store options by key.
-  /// - Returns: The store.
-  /// - Throws: `CocoaError` with Apple's codes: 134000 unknown type, 134080 cannot be opened, 134020 tables that do
-  ///   not match the model, 134100 a store of another model version, 134081 the same file twice, 134060 an invalid
-  ///   model.
+  /// - Returns: The added store.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 134080 if the store cannot be opened, 134020 if the tables do
+  ///   not match the model, 134100 if the store has another model version, 134081 if the coordinator already has the
+  ///   store, 134060 for an invalid model or an unknown configuration.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -179,7 +185,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return store
   }
 
-  /// Reserves a store's position.
+  /// Attaches an opened store at a new position.
   private func attach(
     _ parts: OpenedStore, _ storeType: String, _ storeURL: URL?
   ) throws -> NSPersistentStore {
@@ -197,13 +203,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Closes and removes a store; its file is kept.
+  /// Closes and removes a store; its file is kept. A store of another coordinator is ignored.
   ///
-  /// Pinned query generations of the store are closed: reading from them throws. Objects of the store keep their
-  /// values and unsaved changes, but cannot be read or saved until a store with the same identifier is added again. A
-  /// save throws while there are changes to objects of a removed store.
+  /// Pinned query generations of the store are closed, and reading them throws. Objects of the store keep their values
+  /// and unsaved changes, but cannot be read or saved until a store with the same identifier is added. A save throws
+  /// while the context has changes to objects of a removed store.
   ///
-  /// - Throws: Never. A store of another coordinator is ignored.
+  /// - Throws: Nothing; the method is declared as throwing because Apple's is.
   /// > Reference: Apple, NSPersistentStoreCoordinator, remove(_:). Differs: D-120.
   open func remove(_ store: NSPersistentStore) throws {
     guard stores.withLock({ $0.contains(store) }) else { return }
@@ -216,9 +222,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     announceStores([NSRemovedPersistentStoresKey: [store]])
   }
 
-  /// Replaces a store with one that has the same rows under the same keys.
+  /// Replaces a store with another store that has the same rows and keys.
   ///
-  /// Objects refer to stores by position, and so go on in the new store.
+  /// Objects refer to stores by position, so they belong to the new store afterwards.
+  ///
+  /// - Throws: `CocoaError` 134070 if the old store does not belong to the coordinator.
   func exchange(_ old: NSPersistentStore, for parts: OpenedStore) throws -> NSPersistentStore {
     let store = try stores.withLock { stores in
       guard stores.contains(old) else {
@@ -249,17 +257,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ).announce(.stores)
   }
 
-  /// A store's metadata, including unsaved changes.
-  ///
-  /// - Returns: A store's metadata, including unsaved changes.
+  /// Returns the metadata of a store, including values that are set but not yet saved.
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-  /// Sets a store's metadata; the next save of any context writes it.
+  /// Sets the metadata of a store. The next save of any context writes the metadata.
   open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata ?? [:]
   }
 
-  /// The object id that a URI names.
+  /// Returns the object id for a URI.
   ///
   /// - Parameter url: The `uriRepresentation()` of a permanent id.
   /// - Returns: The id; nil if the coordinator does not have the store, the model does not have the entity, or the
@@ -276,20 +282,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return NSManagedObjectID(store: store, entity: entity, key: key)
   }
 
-  /// The object id for the string of a URI.
+  /// Returns the object id for a URI in the form of a string.
   ///
-  /// - Returns: The object id; nil if there is none.
+  /// - Parameter uri: The string of the `uriRepresentation()` of a permanent id.
+  /// - Returns: The id; nil under the same conditions as for `managedObjectID(forURIRepresentation:)`, or if the string
+  ///   is not a URL.
   /// > Reference: Apple, managedObjectID(for:).
   open func managedObjectID(for uri: String) -> NSManagedObjectID? {
     URL(string: uri).flatMap(managedObjectID(forURIRepresentation:))
   }
 
-  /// Runs store work and turns its errors into Apple's.
+  /// Runs work of a store, and converts its errors to errors with Apple's codes.
   func mapping<Result>(_ work: () throws(StoreError) -> Result) throws -> Result {
     do throws(StoreError) { return try work() } catch { throw CocoaError.surfaced(error) }
   }
 
-  /// Hands a save's outcome to the contexts that merge by themselves.
+  /// Passes the outcome of a save to the contexts that merge automatically.
   func announce(_ changes: SavedChanges, from source: NSManagedObjectContext) {
     let listeners = mergingContexts.all.filter { $0 !== source }
     guard !listeners.isEmpty else { return }

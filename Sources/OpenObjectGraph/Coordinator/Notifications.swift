@@ -1,34 +1,38 @@
 public import Foundation
 
 extension Notification.Name {
-  /// A context saved; `object` is the context, the sets are under `NSInsertedObjectsKey` and its siblings.
+  /// Posted after a context saved.
+  ///
+  /// The object of the notification is the context. The user info contains sets of objects under
+  /// `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
   public static let NSManagedObjectContextDidSave = Notification.Name(
     "NSManagingContextDidSaveChangesNotification")
-  /// A context is about to save.
+  /// Posted before a context saves.
   public static let NSManagedObjectContextWillSave = Notification.Name(
     "NSManagingContextWillSaveChangesNotification")
-  /// Objects of a context changed.
+  /// Posted after objects of a context changed.
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
     "NSObjectsChangedInManagingContextNotification")
-  /// A coordinator's stores changed.
+  /// Posted after the stores of a coordinator changed.
   public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
     "NSPersistentStoreCoordinatorStoresDidChangeNotification")
-  /// A coordinator is about to remove a store, which is the notification's object.
+  /// Posted before a coordinator removes a store. The object of the notification is the store.
   public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
     "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
-  /// A coordinator's stores are about to change. Only stores in iCloud post this notification; the library never posts it.
+  /// The name of a notification that only stores in iCloud post on Apple platforms; this library never posts it.
   ///
   /// > Reference: Apple, NSPersistentStoreCoordinatorStoresWillChange.
   public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
     "NSPersistentStoreCoordinatorStoresWillChangeNotification")
-  /// A context saved; the notification contains object ids: `NSManagedObjectContext.didSaveObjectIDsNotification`.
+  /// Posted after a context saved, with object ids; see `NSManagedObjectContext.didSaveObjectIDsNotification`.
   ///
   /// > Reference: Apple, NSManagedObjectContextDidSaveObjectIDs.
   public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name {
     NSManagedObjectContext.didSaveObjectIDsNotification
   }
-  /// A context merged changes of other contexts; the notification contains object ids:
-  /// `NSManagedObjectContext.didMergeChangesObjectIDsNotification`.
+  /// Posted after a context merged changes of other contexts, with object ids.
+  ///
+  /// See `NSManagedObjectContext.didMergeChangesObjectIDsNotification`.
   ///
   /// > Reference: Apple, NSManagedObjectContextDidMergeChangesObjectIDs.
   public static var NSManagedObjectContextDidMergeChangesObjectIDs: Notification.Name {
@@ -37,25 +41,27 @@ extension Notification.Name {
 }
 
 extension NSManagedObjectContext {
-  /// Posted before a save.
+  /// Posted before a context saves.
   public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
-  /// Posted after a save.
+  /// Posted after a context saved.
   public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
-  /// Posted when objects changed.
+  /// Posted after objects of a context changed.
   public static let didChangeObjectsNotification =
     Notification.Name.NSManagedObjectContextObjectsDidChange
-  /// Posted after a save, with ids under `NSInsertedObjectIDsKey` and similar keys.
+  /// Posted after a context saved, with sets of object ids.
   ///
-  /// Use this name to observe it: the sets are created only after a program has read this property.
+  /// The user info contains the sets under `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and
+  /// `NSDeletedObjectIDsKey`. To observe the notification, read this property: contexts post it only after the
+  /// program has read the property.
   ///
   /// > Reference: Apple, didSaveObjectIDsNotification.
   public static var didSaveObjectIDsNotification: Notification.Name {
     IDNotifications.wantSaves()
     return IDNotifications.saveName
   }
-  /// Posted after changes of other contexts were merged, with ids.
+  /// Posted after a context merged changes of other contexts, with sets of object ids.
   ///
-  /// Use this name to observe it: the sets are created only after a program has read this property.
+  /// To observe the notification, read this property: contexts post it only after the program has read the property.
   ///
   /// > Reference: Apple, didMergeChangesObjectIDsNotification.
   public static var didMergeChangesObjectIDsNotification: Notification.Name {
@@ -63,7 +69,7 @@ extension NSManagedObjectContext {
     return IDNotifications.mergeName
   }
 
-  /// Keys of the user info of a context's notifications.
+  /// The keys of the user info in notifications of a context.
   ///
   /// > Reference: Apple, NSManagedObjectContext.NotificationKey.
   public enum NotificationKey: String, Sendable {
@@ -109,6 +115,7 @@ public let NSInvalidatedAllObjectsKey = "invalidatedAllObjects"
 public let NSAddedPersistentStoresKey = "added"
 /// The key of the removed stores in coordinator notifications.
 public let NSRemovedPersistentStoresKey = "removed"
-/// The key of a replaced store in coordinator notifications: an array of the old store, the new
-/// one, and the old and new ids of the objects in turn.
+/// The key of a replaced store in coordinator notifications.
+///
+/// The value is an array of the old store, the new store, and an array with alternating old and new object ids.
 public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"

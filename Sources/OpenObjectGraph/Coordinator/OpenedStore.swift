@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// A store that is open, but not yet a coordinator's.
+/// A store that is open, but not yet attached to a coordinator.
 struct OpenedStore {
   var backend: any StoreBackend
   var type: String
@@ -10,12 +10,12 @@ struct OpenedStore {
   var isReadOnly: Bool
   var configurationName: String?
   var options: [AnyHashable: Any]?
-  /// The instance of the application's class; nil for kinds of this library.
+  /// The instance of the application's store class; nil for the store types of this library.
   var custom: NSPersistentStore?
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Opens or makes a store for the model.
+  /// Opens or creates a store for the model.
   func openStore(
     _ type: String, _ configurationName: String?, _ url: URL?, _ options: [AnyHashable: Any]?
   ) throws -> OpenedStore {
@@ -41,7 +41,7 @@ extension NSPersistentStoreCoordinator {
       configurationName: configurationName, options: options)
   }
 
-  /// Creates a custom store's class, and has it read its metadata and its contents.
+  /// Creates an instance of a custom store, which reads its metadata and its contents.
   private func open(
     _ storeClass: NSPersistentStore.Type, _ type: String, _ settings: StoreConfiguration,
     _ options: [AnyHashable: Any]?
@@ -70,7 +70,7 @@ extension NSPersistentStoreCoordinator {
         + managedObjectModel.configurations.joined(separator: ", ") + ".")
   }
 
-  /// Requires that none of the stores has the same file, by whatever path or link.
+  /// Throws if one of the stores has the same file, even under another path or a link.
   func requireNew(
     _ type: String, _ url: URL?, among stores: [NSPersistentStore]
   ) throws {

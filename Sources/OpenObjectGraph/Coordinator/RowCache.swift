@@ -4,13 +4,13 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
-/// The rows used by the contexts of a coordinator, by key, so other contexts need not read them again.
+/// The rows of a store that the contexts of a coordinator share, by key.
 ///
-/// Lists chunks without keeping them alive: a row is in the cache as long as an object, or another row of its
-/// chunk, uses it. A newer version of a row is never replaced by an older one.
+/// The cache does not retain chunks: a row stays in the cache while an object uses a row of the same chunk. A newer
+/// version of a row is never replaced by an older version.
 // Invariant of the unchecked conformance: the tables are used only while `lock` is held.
 final class RowCache: RowChunkOwner, @unchecked Sendable {
-  /// Where a row lies, and which chunk keeps it.
+  /// The address of a row and its chunk.
   private struct Place: BitwiseCopyable {
     var row: UnsafeRawPointer
     var chunk: UnsafeRawPointer
@@ -18,12 +18,12 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
 
   @exclusivity(unchecked) private var tables = KeyTables<Place>()
   private let lock = Mutex(())
-  /// Root entity position by entity position.
+  /// The positions of root entities, by entity position.
   private let roots: [Int]
 
   init(roots: [Int]) { self.roots = roots }
 
-  /// Lists the rows of a chunk that no other thread has seen yet.
+  /// Adds the rows of a chunk that no other thread has seen yet.
   func publish(_ chunk: RowChunk) {
     chunk.join(self, at: Self.now)
     lock.withLock { _ in
@@ -33,10 +33,10 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     }
   }
 
-  /// Lists saved rows, in chunks that no other thread has seen yet, instead of those that the objects have.
+  /// Replaces the rows of objects with their saved rows, in chunks that no other thread has seen yet.
   ///
-  /// The replaced row is identified by its address: the former rows were read long ago, and to look at each of them
-  /// again would be to wait for memory.
+  /// A replaced row is identified by its address, because comparing the versions of rows that were read long ago would
+  /// wait for memory.
   func publish(_ rows: [PackedObject], in chunks: [RowChunk]) {
     let now = Self.now
     for chunk in chunks { chunk.join(self, at: now) }
@@ -54,7 +54,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     }
   }
 
-  /// Lists a row, unless another is known for its key that must not be replaced.
+  /// Adds a row, unless the cache has a row with the same key that must not be replaced.
   @inline(__always)
   private func list(
     _ row: UnsafeRawPointer, of chunk: RowChunk, _ key: Int64,
@@ -72,7 +72,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     if isListed { chunk.noteListed(1) }
   }
 
-  /// Calls `body` with the chunk of a listed row; it may be going away, and must not be kept.
+  /// Calls `body` with the chunk of a cached row. The chunk may be in deallocation and must not be retained.
   @inline(__always)
   private static func withChunk(of place: Place, _ body: (RowChunk) -> Void) {
     Unmanaged<RowChunk>.fromOpaque(place.chunk)._withUnsafeGuaranteedRef(body)
@@ -96,7 +96,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     }
   }
 
-  /// The newest row known for a key.
+  /// The newest known row with a key.
   func row(root: Int, key: Int64) -> Row? {
     var row: Row?
     lock.withLock { _ in
@@ -109,7 +109,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     return row
   }
 
-  /// The newest row known for a key, unless it was read longer ago than some seconds.
+  /// The newest known row with a key, if it was read less than `age` seconds ago.
   func row(root: Int, key: Int64, youngerThan age: Double) -> Row? {
     guard let row = row(root: root, key: key), Self.now - row.chunk.readTime < age else {
       return nil
@@ -117,15 +117,15 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     return row
   }
 
-  /// Seconds of a monotonic clock.
+  /// The current time of a monotonic clock, in seconds.
   private static var now: Double { ProcessInfo.processInfo.systemUptime }
 
-  /// Whether a row is known for a key.
+  /// Whether the cache has a row with a key.
   func contains(root: Int, key: Int64) -> Bool {
     lock.withLock { _ in tables[root].pointee.find(key) != nil }
   }
 
-  /// Forgets rows that were deleted.
+  /// Removes rows that were changed or deleted in the store.
   func remove(_ keys: [ObjectKey]) {
     lock.withLock { _ in
       for id in keys {

@@ -1,18 +1,20 @@
 internal import Foundation
 internal import OpenStoreContract
 
-/// The option for the level of detail of a store's statement log, a number. Addition.
+/// The store option for the level of detail of the statement log, a number from 0 to 3.
 ///
-/// 0: no logging; 1: SQL and time; 2: also the number of rows; 3: SQL with its values, which may be private. Without
-/// the option, the launch argument `-com.apple.CoreData.SQLDebug` followed by the number applies to all stores of the
-/// process.
+/// Level 0 logs nothing. Level 1 logs the SQL and the execution time. Level 2 also logs the number of rows. Level 3
+/// also logs the values, which may be private. Without the option, the launch argument
+/// `-com.apple.CoreData.SQLDebug`, followed by the level, applies to all stores of the process.
+///
+/// This is an addition to Apple's API.
 public let OpenSQLDebugOption = "OpenSQLDebugOption"
 
-/// Logs the statements of stores in the words of Apple's framework.
+/// Logs the statements of stores in the format of Apple's framework.
 enum StatementLogging {
   private static let argument = "-com.apple.CoreData.SQLDebug"
 
-  /// The detail that the process was started with.
+  /// The level of detail in the launch arguments of the process.
   private static let processDetail: Int = {
     let arguments = ProcessInfo.processInfo.arguments
     guard let place = arguments.firstIndex(of: argument), place + 1 < arguments.count else {
@@ -21,7 +23,7 @@ enum StatementLogging {
     return Int(arguments[place + 1]) ?? 0
   }()
 
-  /// What a store is to tell; nil for nothing.
+  /// The trace for the options of a store; nil if nothing is logged.
   static func trace(_ options: [AnyHashable: Any]?) -> StatementTrace? {
     let number = options?[OpenSQLDebugOption] as? NSNumber
     let wanted = number?.intValue ?? processDetail

@@ -1,15 +1,16 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Copies everything in one store to an empty one of the same model, under the same keys.
+/// Copies the contents of a store to an empty store of the same model, with the same keys.
 struct StoreCopy {
   let model: CompiledModel
   let source: any StoreBackend
   let destination: any StoreBackend
 
-  /// Copies in one transaction.
+  /// Copies the store in one transaction.
   ///
   /// - Returns: The keys of all objects.
+  /// - Throws: `StoreError` if a store cannot be read or written.
   func run() throws(StoreError) -> [ObjectKey] {
     var changes = ChangeSet()
     for entity in model.entities where entity.superIndex == nil {
@@ -50,7 +51,7 @@ struct StoreCopy {
     changes.inserted += rows
   }
 
-  /// Keys to set aside by root entity: up to the greatest one.
+  /// The number of keys to reserve for each root entity: up to the largest key.
   private func counts(_ keys: [ObjectKey]) throws(StoreError) -> [Int: Int] {
     var counts: [Int: Int] = [:]
     for key in keys {
@@ -64,7 +65,7 @@ struct StoreCopy {
     return counts
   }
 
-  /// Adds what no row's own column holds: pairs, and the order of members.
+  /// Adds the join rows and the order of members, which no column of a row contains.
   private func addMembers(
     of entity: CompiledEntity, _ sources: [Int64], _ changes: inout ChangeSet
   ) throws(StoreError) {
@@ -100,7 +101,7 @@ struct StoreCopy {
     }
   }
 
-  /// Whether the pairs of a relationship are sent from this side, as saves do.
+  /// Whether a save writes the join rows of a relationship from this side.
   private func isOwner(
     _ entity: CompiledEntity, _ property: CompiledProperty, _ relationship: CompiledRelationship
   ) -> Bool {
@@ -113,7 +114,7 @@ struct StoreCopy {
     return property.name <= other.name
   }
 
-  /// The application's metadata over what the new store wrote for itself.
+  /// The application's metadata together with the values that the new store wrote.
   private func metadata() throws(StoreError) -> StoreMetadata {
     let own = try destination.metadata()
     return try source.metadata().merging(own) { _, own in own }

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import OpenStoreContract
 
-/// A store's file, whatever paths and links lead to it.
+/// The identity of a store's file, which is independent of paths and links.
 struct StoreFileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
 
-  /// Nil for a store without a file, and for a file that does not exist.
+  /// Creates the identity of a store's file; nil if the store has no file or the file does not exist.
   init?(_ type: String, _ url: URL?) {
     guard let url, url.isFileURL, !url.isInMemory,
       // An unknown type is reported by opening it.

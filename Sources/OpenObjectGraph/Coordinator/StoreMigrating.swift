@@ -3,24 +3,24 @@ package import OpenObjectModel
 package import OpenStoreContract
 internal import Synchronization
 
-/// A store that another version of the coordinator's model wrote.
+/// A request to migrate a store of another model version to the coordinator's model.
 package struct StoreMigrationRequest {
   /// The store's type.
   package var type: String
   package var url: URL
-  /// How the store is to be opened.
+  /// The configuration with which the store is opened.
   package var configuration: StoreConfiguration
-  /// The options that it is added with.
+  /// The options with which the store is added.
   package var options: [AnyHashable: Any]
   /// The store's metadata.
   package var metadata: [String: Any]
-  /// The model that it is to be brought to.
+  /// The model to which the store is migrated.
   package var model: CompiledModel
   package var files: StoreTypes.FileOperations
 
-  /// Describes the migration of a store, whose metadata is read.
+  /// Creates a request and reads the metadata of the store.
   ///
-  /// - Throws: `CocoaError` when the metadata cannot be read.
+  /// - Throws: `CocoaError` if the metadata cannot be read.
   package init(
     type: String, url: URL, configuration: StoreConfiguration, options: [AnyHashable: Any],
     model: CompiledModel, files: StoreTypes.FileOperations
@@ -38,7 +38,7 @@ package struct StoreMigrationRequest {
     self.files = files
   }
 
-  /// The options without those that migrate the store: they open it in the version that it has.
+  /// The options without those that request migration, to open the store in its current version.
   package var openingOptions: [AnyHashable: Any] {
     var options = options
     options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil
@@ -47,22 +47,22 @@ package struct StoreMigrationRequest {
   }
 }
 
-/// Migrates stores when they are added; this module only knows that something does.
+/// A type that migrates stores when they are added; another module implements it.
 package protocol StoreMigrating: Sendable {
-  /// Brings a store to the model of a request.
+  /// Migrates a store to the model of a request.
   ///
-  /// - Throws: `CocoaError` of Apple's codes: 134130 without a source model, 134140 without a mapping model, 134190 when none can be
-  ///   inferred, 134110 for anything else; the store is as it was.
+  /// - Throws: `CocoaError` 134130 without a source model, 134140 without a mapping model, 134190 if no mapping model
+  ///   can be inferred, 134110 for other failures. The store is then unchanged.
   func migrate(_ request: StoreMigrationRequest) throws
 
-  /// Ends what a killed process had begun with a store of the right version.
+  /// Completes the migration that a killed process began, if the store already has the right version.
   func resume(_ request: StoreMigrationRequest) throws
 }
 
 extension StoreTypes {
   private static let migrators = Mutex<(any StoreMigrating)?>(nil)
 
-  /// Says who migrates stores when they are added.
+  /// Sets the object that migrates stores when they are added.
   package static func setMigrator(_ migrator: any StoreMigrating) {
     migrators.withLock { $0 = migrator }
   }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The number by which references to objects name a store: one for all stores of the process with one identifier.
+/// The number that identifies a store in references to objects; all stores with the same identifier share it.
 ///
-/// So predicates compare ids of one store alike, whichever coordinator opened it. The number is given up when no
-/// store has it any more; ids keep their store.
+/// Predicates can therefore compare ids of a store that several coordinators have opened. The number is released when
+/// no store has it any more; ids retain their store.
 ///
 /// Shared.
 final class StoreToken: Sendable {
@@ -17,7 +17,7 @@ final class StoreToken: Sendable {
 
   private struct Table {
     var entries: [String: Entry] = [:]
-    /// 0 stands for no store.
+    /// The next number; 0 means no store.
     var nextNumber: UInt32 = 1
 
     mutating func makeEntry() -> Entry {
@@ -28,7 +28,7 @@ final class StoreToken: Sendable {
 
   private static let table = Mutex(Table())
 
-  /// Takes the number of a store's identifier.
+  /// Gets the number for a store's identifier, or assigns a new number.
   init(_ identifier: String) {
     self.identifier = identifier
     number = Self.table.withLock { table in

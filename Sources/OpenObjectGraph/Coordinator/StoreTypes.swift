@@ -3,18 +3,18 @@ package import OpenObjectModel
 package import OpenStoreContract
 internal import Synchronization
 
-/// The kinds of store that coordinators can open, by type string.
+/// The store types that coordinators can open, by type string.
 package enum StoreTypes {
-  /// What the coordinator needs to know of a kind of store.
+  /// The operations with which a coordinator opens stores of one type.
   package struct Opener: Sendable {
     /// Opens or creates a store.
     package var open:
       @Sendable (StoreConfiguration, CompiledModel) throws(StoreError) -> any StoreBackend
-    /// What the kind does with files; nil for stores without any.
+    /// The file operations of the type; nil for stores without files.
     package var files: FileOperations?
-    /// The schemes of the URLs that name stores of the kind; none for kinds whose stores are files.
+    /// The URL schemes of stores of the type; empty if the stores are files.
     package var schemes: Set<String> = []
-    /// The class of the application that makes the stores; nil for kinds of this library.
+    /// The application's store class; nil for the store types of this library.
     var storeClass: NSPersistentStore.Type?
 
     package init(
@@ -29,29 +29,32 @@ package enum StoreTypes {
     }
   }
 
-  /// What can be done with a store's file without opening it for a model.
+  /// The operations on a store's file that do not open the store for a model.
   package struct FileOperations: Sendable {
-    /// Reads the metadata, and changes nothing.
+    /// Reads the metadata without changing the file.
     package var metadata: @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata
-    /// Writes the metadata at once.
+    /// Writes the metadata immediately.
     package var setMetadata:
       @Sendable (StoreMetadata, StoreConfiguration) throws(StoreError) -> Void
-    /// Makes the store empty; the last value says whether even if it is in use.
+    /// Deletes the contents of the store; the Boolean value says whether to do so even while the store is in use.
     package var destroy: @Sendable (StoreConfiguration, Bool) throws(StoreError) -> Void
-    /// Replaces another store with a copy of the store at the URL; the last value as above.
+    /// Replaces a store with a copy of the store at the URL.
+    ///
+    /// The Boolean value says whether to do so even while the replaced store is in use.
     package var replace: @Sendable (StoreConfiguration, URL, Bool) throws(StoreError) -> Void
-    /// Reads the whole file and throws for a damaged one.
+    /// Reads the whole file, and throws if it is damaged.
     package var check: @Sendable (StoreConfiguration) throws(StoreError) -> Void
-    /// The model that a store keeps; nil when it keeps none.
+    /// Reads the model that a store contains; nil if it contains none.
     package var model: @Sendable (StoreConfiguration) throws(StoreError) -> NSManagedObjectModel?
     /// Checkpoints a store and deletes its log, unless other processes use the store.
     package var settle: @Sendable (StoreConfiguration) throws(StoreError) -> Void
-    /// Creates a store beside the old one, and replaces the old one with it, while no process writes to the old one;
-    /// nil for kinds without locks.
+    /// Creates a new store next to the old store, and replaces the old store while no process writes to it.
+    ///
+    /// Nil for store types without locks.
     package var rebuild: (@Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void)?
-    /// How the kind migrates its stores by itself; nil for kinds that do not.
+    /// The operations with which the type migrates its stores; nil if the type has none.
     package var migration: MigrationOperations?
-    /// The URL under which `rebuild` has the new store made; nil for a hidden file beside the old one.
+    /// The URL at which `rebuild` creates the new store; nil for a hidden file next to the old file.
     package var newPlace: (@Sendable (URL) -> URL?)?
 
     package init(
@@ -84,22 +87,22 @@ package enum StoreTypes {
     }
   }
 
-  /// How a kind of store brings its rows to another model without objects.
+  /// The operations with which a store type migrates rows to another model without creating objects.
   package struct MigrationOperations: Sendable {
-    /// Says what migrating a store would do, and changes nothing.
+    /// Describes what the migration of a store would do, without changing the store.
     package var plan:
       @Sendable (StoreConfiguration, ModelTransition) throws(StoreError) -> StoreMigrationPlan
-    /// Migrates a store in place, which must not be open; a nil method leaves the choice to the store.
+    /// Migrates a store in place. The store must not be open; with a nil method, the store chooses the method.
     package var migrate:
       @Sendable (
         StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?
       ) throws(StoreError) -> Void
-    /// Writes a migrated copy of the first store to the place of the second, where no file is.
+    /// Writes a migrated copy of the first store to the location of the second store, where no file must exist.
     package typealias Copying =
       @Sendable (StoreConfiguration, StoreConfiguration, ModelTransition, MigrationProgress?)
       throws(StoreError) -> Void
 
-    /// Writes a migrated copy; nil for kinds whose copies are made object by object.
+    /// Writes a migrated copy; nil for store types that are copied object by object.
     package var migrateCopy: Copying?
 
     package init(
@@ -120,14 +123,14 @@ package enum StoreTypes {
 
   private static let openers = Mutex<[String: Opener]>([:])
 
-  /// Creates an in-memory store whose contents something else keeps.
+  /// Creates an in-memory store whose contents are persisted by another object.
   package typealias RowStoreMaker =
     @Sendable (StoreConfiguration, CompiledModel, StoreContents, any RowPersistence)
     throws(StoreError) -> any StoreBackend
 
   private static let rowStore = Mutex<RowStoreMaker?>(nil)
 
-  /// Says how in-memory stores are made for atomic custom stores.
+  /// Sets the function that creates in-memory stores for atomic custom stores.
   package static func setRowStore(_ make: @escaping RowStoreMaker) {
     rowStore.withLock { $0 = make }
   }
@@ -145,7 +148,7 @@ package enum StoreTypes {
     return try make(configuration, model, contents, persistence)
   }
 
-  /// Makes a class of the application known as a kind of store; nil takes a kind of the application away.
+  /// Registers a class of the application for a store type; nil removes a type of the application.
   static func register(_ type: String, _ storeClass: NSPersistentStore.Type?) {
     guard let storeClass else {
       // Kinds of this library stay.
@@ -161,12 +164,12 @@ package enum StoreTypes {
     openers.withLock { $0[type] = opener }
   }
 
-  /// Makes a kind of store known; the umbrella module does so for the built-in ones.
+  /// Registers a store type; the umbrella module registers the built-in types.
   package static func register(_ type: String, _ opener: Opener) {
     openers.withLock { $0[type] = opener }
   }
 
-  /// The kind of store that a URL names by its scheme; the given one for the URL of a file.
+  /// Returns the store type for the scheme of a URL; the given type for a file URL.
   package static func type(_ type: String, at url: URL?) -> String {
     guard let scheme = url?.scheme, scheme != "file" else { return type }
     return openers.withLock { openers in
@@ -174,12 +177,12 @@ package enum StoreTypes {
     }
   }
 
-  /// The type strings of all kinds.
+  /// The type strings of all registered types.
   static var names: [String] { openers.withLock { $0.keys.sorted() } }
 
-  /// The opener of a kind of store.
+  /// Returns the opener of a store type.
   ///
-  /// - Throws: `CocoaError` with code 134000 when there is no such kind.
+  /// - Throws: `CocoaError` 134000 if the type is not registered.
   package static func opener(of type: String) throws -> Opener {
     if let opener = openers.withLock({ $0[type] }) { return opener }
     // A program may use coordinators without ever touching the umbrella module's own types.
@@ -193,7 +196,7 @@ package enum StoreTypes {
 }
 
 extension StoreTypes {
-  /// Requires the URL of a file, for a kind of store that has one.
+  /// Throws `CocoaError` 134080 if a URL is not a file URL and does not have a scheme of the store type.
   static func requireFileURL(_ url: URL?, of type: String) throws {
     guard let url else {
       throw CocoaError.make(
@@ -214,23 +217,27 @@ extension StoreTypes {
   }
 }
 
-/// Makes the stores of the umbrella module known; found by name, since this module cannot import it.
+/// A type that registers the built-in stores; it is found by name, because this module cannot import its module.
 package protocol StoreRegistry: AnyObject {
+  /// Registers the built-in stores.
   static func register()
 }
 
-/// Receives the SQL text of each statement that a store runs. Addition.
+/// An observer that receives the SQL text of each statement that a store executes.
+///
+/// This is an addition to Apple's API.
 public final class StatementObserver: NSObject, Sendable {
   let observe: @Sendable (String) -> Void
 
   /// Creates an observer for `OpenStatementObserverOption`.
   ///
-  /// - Parameter observe: Called on the thread that runs the statement; must not use the store.
+  /// - Parameter observe: A closure that receives the SQL text, on the thread that executes the statement. It must not
+  ///   use the store.
   public init(_ observe: @escaping @Sendable (String) -> Void) { self.observe = observe }
 }
 
 extension StoreConfiguration {
-  /// The configuration that a dictionary of store options describes.
+  /// Creates the configuration for a URL and a dictionary of store options.
   package init(url: URL?, options: [AnyHashable: Any]?) {
     self.init(url: url)
     statementTrace = StatementLogging.trace(options)
@@ -252,7 +259,7 @@ extension StoreConfiguration {
     statementObserver = (options[OpenStatementObserverOption] as? StatementObserver)?.observe
   }
 
-  /// Whether an option is set: a number says so itself, a dictionary of details means yes.
+  /// Whether an option is set: a number is a Boolean value, and a dictionary of details means true.
   private static func isOn(_ option: Any?) -> Bool {
     (option as? NSNumber)?.boolValue ?? (option is [AnyHashable: Any])
   }

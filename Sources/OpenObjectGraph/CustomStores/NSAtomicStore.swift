@@ -4,26 +4,31 @@ internal import OpenStoreContract
 
 /// A custom store that is read and written as a whole.
 ///
-/// A subclass provides `metadata` (with the store's UUID), reads everything in ``load()`` and adds it as nodes, turns objects into
-/// nodes in ``newCacheNode(for:)`` and ``updateCacheNode(_:from:)``, and writes all nodes in ``save()``. Fetches, faults,
-/// relationships and uniqueness constraints then work as in every store, on rows in memory that are created from the nodes.
+/// A subclass overrides the following methods:
 ///
-/// > Concurrency: `load()` runs on the thread that adds the store; the other methods on the queue of the context that saves,
-/// > for one save at a time.
+/// - ``load()`` sets `metadata`, including the store's UUID, reads the whole store, and adds its objects as nodes.
+/// - ``newCacheNode(for:)`` and ``updateCacheNode(_:from:)`` copy objects to nodes.
+/// - ``save()`` writes all nodes.
+///
+/// The library creates rows in memory from the nodes. Fetches, faults, relationships and uniqueness constraints
+/// therefore work as in every other store.
+///
+/// > Concurrency: `load()` runs on the thread that adds the store. The other methods run on the queue of the context
+/// > that saves, for one save at a time.
 /// > Reference: Apple, NSAtomicStore.
 // Invariant of the unchecked conformance: the nodes and the running save are used only while their locks are held.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   private let nodeLock = NSLock()
   @exclusivity(unchecked) private var nodes: [ObjectIdentity: NSAtomicStoreCacheNode] = [:]
   private let saveLock = NSRecursiveLock()
-  /// What a save of this thread writes; nil for changes that come without objects.
+  /// The objects that the running save writes; nil for changes without objects.
   @exclusivity(unchecked) private var saving: SaveSet?
   private let table = ReferenceTable()
   private let weakReference = WeakReference<NSAtomicStore>()
 
   deinit { weakReference.end() }
 
-  /// An object by the root of its entity.
+  /// The root entity and the key of an object.
   private struct ObjectIdentity: Hashable {
     let root: Int
     let key: Int64
@@ -36,39 +41,44 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: For subclasses to override
 
-  /// Reads the complete store, and adds its objects with ``addCacheNodes(_:)``.
+  /// Reads the whole store, and adds its objects with ``addCacheNodes(_:)``. Subclasses must override this method.
   ///
-  /// A missing or empty file is a new store.
+  /// Treat a missing or empty file as a new store.
   ///
-  /// - Throws: An error that makes adding the store fail; the caller receives it unchanged.
+  /// - Throws: An error that makes adding the store fail; the caller receives the error unchanged.
   /// > Reference: Apple, NSAtomicStore, load().
   open func load() throws {
     throw unimplemented("load()")
   }
 
-  /// Writes the whole store: all of ``cacheNodes()`` and `metadata`.
+  /// Writes the whole store: all ``cacheNodes()`` and `metadata`. Subclasses must override this method.
   ///
-  /// - Throws: An error that makes the save fail; the caller receives it unchanged. Nodes and objects are then
-  ///   unchanged.
+  /// - Throws: An error that makes the save of the context fail; the caller receives the error unchanged. The library
+  ///   then restores the nodes.
   /// > Reference: Apple, NSAtomicStore, save().
   open func save() throws {
     throw unimplemented("save()")
   }
 
-  /// Creates the node of a new object, which has its permanent id.
+  /// Creates the node for a new object. The object already has its permanent id.
   ///
-  /// Its destinations may have no nodes yet; ``updateCacheNode(_:from:)`` is called after all nodes were created.
+  /// The destinations of the object may have no nodes yet. The library calls ``updateCacheNode(_:from:)`` after it has
+  /// created all nodes.
+  ///
+  /// The method of this class creates a node without values.
   ///
   /// - Returns: The node.
-  /// > Reference: Apple, NSAtomicStore, newCacheNode(for:). Addition: the method of this class creates a plain node.
+  /// > Reference: Apple, NSAtomicStore, newCacheNode(for:).
   open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
     NSAtomicStoreCacheNode(objectID: managedObject.objectID)
   }
 
   /// Copies an object's values to its node.
   ///
-  /// > Reference: Apple, NSAtomicStore, updateCacheNode(_:from:). Addition: the method of this class puts all stored values, and
-  /// > nodes for relationships.
+  /// The method of this class copies the values of all stored attributes, and sets the nodes of the destinations as the
+  /// values of relationships.
+  ///
+  /// > Reference: Apple, NSAtomicStore, updateCacheNode(_:from:).
   open func updateCacheNode(
     _ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject
   ) {
@@ -83,27 +93,28 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     }
   }
 
-  /// Called before the nodes of deleted objects are removed.
+  /// Called in a save before the nodes of deleted objects are removed. The method of this class does nothing.
   ///
   /// > Reference: Apple, NSAtomicStore, willRemoveCacheNodes(_:).
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-  /// Creates a reference for a new object: a number or a string that no other object of the same root entity has or
-  /// had.
+  /// Creates the reference object for a new object: a number or a string that identifies the object in the store.
   ///
-  /// - Returns: The value.
-  /// > Reference: Apple, NSAtomicStore, newReferenceObject(for:). Addition: the method of this class creates a UUID.
+  /// The value must never have identified another object with the same root entity. The method of this class returns
+  /// the string of a new UUID.
+  ///
+  /// - Returns: The reference object.
+  /// > Reference: Apple, NSAtomicStore, newReferenceObject(for:).
   open func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }
 
   // MARK: For subclasses to call
 
-  /// All nodes.
+  /// Returns all nodes of the store.
   ///
-  /// - Returns: All nodes.
   /// > Reference: Apple, NSAtomicStore, cacheNodes().
   open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { nodeLock.withLock { Set(nodes.values) } }
 
-  /// Adds nodes; ``load()`` calls it with the nodes that it has read.
+  /// Adds nodes to the store. Call this method in ``load()`` with the nodes that were read.
   ///
   /// > Reference: Apple, NSAtomicStore, addCacheNodes(_:).
   open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
@@ -112,20 +123,20 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     }
   }
 
-  /// The node of an object; nil when there is none.
+  /// Returns the node of an object.
   ///
-  /// - Returns: The node of an object; nil when there is none.
+  /// - Returns: The node; nil if the store has no node for the object.
   /// > Reference: Apple, NSAtomicStore, cacheNode(for:).
   open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
     nodeLock.withLock { nodes[ObjectIdentity(objectID)] }
   }
 
-  /// The id of the object that a reference names.
+  /// Returns the id of the object with a reference object.
   ///
   /// - Parameters:
-  ///   - entity: The object's entity, one of the coordinator's model.
-  ///   - data: A number or a string.
-  /// - Returns: The id of the object that a reference names.
+  ///   - entity: The object's entity in the coordinator's model.
+  ///   - data: The reference object, a number or a string.
+  /// - Returns: The id.
   /// > Reference: Apple, NSAtomicStore, objectID(for:withReferenceObject:).
   open func objectID(
     for entity: NSEntityDescription, withReferenceObject data: Any
@@ -133,9 +144,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     makeObjectID(entity, data, table)
   }
 
-  /// The reference of an object of the store; the id's number where there is none.
+  /// Returns the reference object of an object in the store.
   ///
-  /// - Returns: The reference of an object of the store.
+  /// - Returns: The reference object; if there is none, the number in the object's id.
   /// > Reference: Apple, NSAtomicStore, referenceObject(for:).
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     table.reference(of: objectID)
@@ -212,7 +223,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     return try backend.commit(&changes)
   }
 
-  /// Brings the nodes up to date, and writes them.
+  /// Updates the nodes and writes them.
   ///
   /// - Throws: `StoreError` with code `.application` and the error that ``save()`` threw.
   func write(_ changes: ChangeSet) throws(StoreError) {
@@ -249,7 +260,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     }
   }
 
-  /// Takes back what a save that failed did to the nodes.
+  /// Restores the nodes to their state before a failed save.
   private func restore(_ former: NodeStates) {
     nodeLock.withLock {
       for id in former.inserted { nodes[ObjectIdentity(id)] = nil }

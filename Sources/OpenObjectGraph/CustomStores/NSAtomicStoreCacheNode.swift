@@ -1,29 +1,29 @@
 public import Foundation
 
-/// One object of an atomic store: its id and its values by property name.
+/// An object of an atomic store, with its id and its values by property name.
 ///
-/// To-one relationships have a node, to-many relationships a collection of nodes. Ids of objects are accepted as well.
+/// The value of a to-one relationship is a node; the value of a to-many relationship is a collection of nodes. Object
+/// ids may be used instead of nodes.
 ///
-/// > Concurrency: Used by one thread at a time: that of the save, or the one that adds the store.
+/// > Concurrency: Used by one thread at a time: the thread that saves or the thread that adds the store.
 /// > Reference: Apple, NSAtomicStoreCacheNode.
 open class NSAtomicStoreCacheNode: NSObject {
   /// The id of the object.
   public let objectID: NSManagedObjectID
-  /// The values by property name.
+  /// The values by property name; nil if no value has been set.
   open var propertyCache: NSMutableDictionary?
 
-  /// Creates a node without values.
+  /// Creates a node without values for an object id.
   ///
   /// > Reference: Apple, init(objectID:).
   public init(objectID moid: NSManagedObjectID) { objectID = moid }
 
-  /// The value of a property; nil where there is none.
+  /// Returns the value of a property; nil if the property has no value.
   ///
-  /// - Returns: The value of a property; nil where there is none.
   /// > Reference: Apple, value(forKey:).
   open func value(forKey key: String) -> Any? { propertyCache?.object(forKey: key) }
 
-  /// Sets the value of a property; nil removes it.
+  /// Sets the value of a property; nil removes the value.
   ///
   /// > Reference: Apple, setValue(_:forKey:).
   open func setValue(_ value: Any?, forKey key: String) {

@@ -2,14 +2,21 @@ public import Foundation
 public import OpenObjectModel
 internal import OpenStoreContract
 
-/// A custom store that answers requests: it fetches, reads single objects and saves in whatever way it likes.
+/// A custom store that reads objects on demand and implements fetches and saves itself.
 ///
-/// A subclass sets `metadata` in ``NSPersistentStore/loadMetadata()``, answers fetch and save requests in ``execute(_:with:)``, and gives
-/// the values of single objects in ``newValuesForObject(with:with:)`` and
-/// ``newValue(forRelationship:forObjectWith:with:)``. What its methods throw reaches the caller as it is; the error of a fault,
-/// which cannot throw, is in the error of the next save.
+/// A subclass overrides the following methods:
 ///
-/// > Concurrency: The methods run on the queue of the context that they are given, several of different contexts at a time.
+/// - ``NSPersistentStore/loadMetadata()`` sets `metadata`.
+/// - ``execute(_:with:)`` executes fetch and save requests.
+/// - ``newValuesForObject(with:with:)`` and ``newValue(forRelationship:forObjectWith:with:)`` return the values of
+///   single objects.
+/// - ``obtainPermanentIDs(for:)`` returns ids for new objects.
+///
+/// The caller receives the errors of these methods unchanged. An error in firing a fault, which cannot throw, makes the
+/// next save throw.
+///
+/// > Concurrency: A method runs on the queue of the context in its arguments. Methods for different contexts may run at
+/// > the same time.
 /// > Reference: Apple, NSIncrementalStore.
 // Invariant of the unchecked conformance: the table of references is shared, and `deinit` ends the weak reference.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
@@ -20,15 +27,14 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: For subclasses to override
 
-  /// Executes a request.
+  /// Executes a fetch request or a save request. Subclasses must override this method.
   ///
   /// - Parameters:
-  ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` with its entity, or an `NSSaveChangesRequest`, which
-  ///     changes only the store's metadata if all its sets are nil.
-  ///   - context: The requesting context.
-  /// - Returns: For a fetch, depending on the request's `resultType`, an array of objects (from
-  ///   `context.object(with:)`), ids or dictionaries, or an array with one number. For a save, an empty array. Ids
-  ///   may be returned instead of objects.
+  ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` with its entity, or an `NSSaveChangesRequest`. A save
+  ///     request whose sets are all nil changes only the store's metadata.
+  ///   - context: The context that executes the request.
+  /// - Returns: For a fetch, an array according to the request's `resultType`: objects from `context.object(with:)` or
+  ///   their ids, ids, dictionaries, or one number. For a save, an empty array.
   /// - Throws: The error of the fetch or the save.
   /// > Reference: Apple, NSIncrementalStore, execute(_:with:).
   open func execute(
@@ -37,11 +43,14 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("execute(_:with:)")
   }
 
-  /// Returns the values of an object whose fault fires.
+  /// Returns the values of an object whose fault fires. Subclasses must override this method.
   ///
-  /// - Returns: The attributes, and the to-one relationships that the store has already read; others are requested
-  ///   with ``newValue(forRelationship:forObjectWith:with:)``.
-  /// - Throws: An error, including if the store does not contain the object.
+  /// - Parameters:
+  ///   - objectID: The id of the object.
+  ///   - context: The context that fires the fault.
+  /// - Returns: A node with the values of all attributes. The node may also contain to-one relationships; the library
+  ///   requests the others with ``newValue(forRelationship:forObjectWith:with:)``.
+  /// - Throws: An error if the values cannot be read or the store does not contain the object.
   /// > Reference: Apple, NSIncrementalStore, newValuesForObject(with:with:).
   open func newValuesForObject(
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
@@ -49,10 +58,14 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("newValuesForObject(with:with:)")
   }
 
-  /// Returns the destinations of a relationship.
+  /// Returns the destinations of a relationship. Subclasses must override this method.
   ///
-  /// - Returns: An id or `NSNull` for a to-one relationship, a collection of ids for a to-many relationship.
-  /// - Throws: An error, which the next save of the context throws.
+  /// - Parameters:
+  ///   - relationship: The relationship.
+  ///   - objectID: The id of the object that has the relationship.
+  ///   - context: The context that reads the relationship.
+  /// - Returns: An id or `NSNull` for a to-one relationship; a collection of ids for a to-many relationship.
+  /// - Throws: An error if the destinations cannot be read; the next save of the context throws it.
   /// > Reference: Apple, NSIncrementalStore, newValue(forRelationship:forObjectWith:with:).
   open func newValue(
     forRelationship relationship: NSRelationshipDescription,
@@ -62,39 +75,43 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("newValue(forRelationship:forObjectWith:with:)")
   }
 
-  /// Returns permanent ids for new objects, in the same order.
+  /// Returns permanent ids for new objects. Subclasses must override this method.
   ///
-  /// - Returns: The ids.
-  /// - Throws: An error, which makes the save fail.
+  /// Create the ids with ``newObjectID(for:referenceObject:)``.
+  ///
+  /// - Parameter array: The new objects.
+  /// - Returns: The ids, in the order of the objects.
+  /// - Throws: An error that makes the save fail.
   /// > Reference: Apple, NSIncrementalStore, obtainPermanentIDs(for:).
   open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
     throw unimplemented("obtainPermanentIDs(for:)")
   }
 
-  /// Creates the identifier of a new store.
+  /// Returns the identifier for a store whose metadata has none. The method of this class creates a UUID.
   ///
+  /// - Parameter storeURL: The URL of the store.
   /// - Returns: The identifier.
   /// > Reference: Apple, NSIncrementalStore, identifierForNewStore(at:).
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-  /// Never called.
+  /// Does nothing. On Apple platforms, the framework calls this method when a context registers objects (D-266).
   ///
-  /// > Reference: Apple, NSIncrementalStore, managedObjectContextDidRegisterObjects(with:). Differs: D-266.
+  /// > Reference: Apple, NSIncrementalStore, managedObjectContextDidRegisterObjects(with:).
   open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-  /// Never called.
+  /// Does nothing. On Apple platforms, the framework calls this method when a context no longer needs objects (D-266).
   ///
-  /// > Reference: Apple, NSIncrementalStore, managedObjectContextDidUnregisterObjects(with:). Differs: D-266.
+  /// > Reference: Apple, NSIncrementalStore, managedObjectContextDidUnregisterObjects(with:).
   open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
   // MARK: For subclasses to call
 
-  /// The id of the object that a reference names.
+  /// Returns the id of the object with a reference object.
   ///
   /// - Parameters:
-  ///   - entity: The object's actual entity, one of the coordinator's model.
-  ///   - data: A number or a string.
-  /// - Returns: The id of the object that a reference names.
+  ///   - entity: The object's own entity in the coordinator's model, not a super-entity.
+  ///   - data: The reference object: a number or a string that identifies the object in the store.
+  /// - Returns: The id.
   /// > Reference: Apple, NSIncrementalStore, newObjectID(for:referenceObject:).
   open func newObjectID(
     for entity: NSEntityDescription, referenceObject data: Any
@@ -102,9 +119,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     makeObjectID(entity, data, table)
   }
 
-  /// The reference of an object of the store; the id's number where there is none.
+  /// Returns the reference object of an object in the store.
   ///
-  /// - Returns: The reference of an object of the store.
+  /// - Returns: The reference object; if there is none, the number in the object's id.
   /// > Reference: Apple, NSIncrementalStore, referenceObject(for:).
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     table.reference(of: objectID)
@@ -163,7 +180,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     return .committed()
   }
 
-  /// Conflicts with the rows that other contexts of the coordinator have read or saved since.
+  /// Returns the conflicts with rows that other contexts of the coordinator have read or saved meanwhile.
   private func conflicts(with changes: ChangeSet) -> [StoreConflict] {
     let expectations =
       changes.updated.map { ($0.row.entityIndex, $0.row.key, $0.expectedVersion) }
@@ -182,7 +199,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 }
 
 extension StoreError {
-  /// The error of a custom store, which callers of contexts see as it is.
+  /// The error of a custom store, whose underlying error callers of contexts receive unchanged.
   static func thrown(by store: NSPersistentStore, _ error: any Error) -> StoreError {
     StoreError(
       .application, "The store \(store.name) threw: \(error)", path: store.url?.path,

@@ -8,7 +8,7 @@ public import OpenObjectModel
 open class NSIncrementalStoreNode: NSObject {
   /// The id of the object.
   public let objectID: NSManagedObjectID
-  /// The number of changes of the object in the store.
+  /// The row version of the object: a number that increases with each change of the object in the store.
   public private(set) var version: UInt64
   private var values: [String: Any]
 
@@ -16,9 +16,9 @@ open class NSIncrementalStoreNode: NSObject {
   ///
   /// - Parameters:
   ///   - objectID: The id of the object.
-  ///   - values: Values of attributes by name, and ids of the destinations of to-one relationships; `NSNull` or no
-  ///     entry if there is no value.
-  ///   - version: The number of changes of the object in the store.
+  ///   - values: The values of attributes and the ids of to-one destinations, by property name; `NSNull` or no entry if
+  ///     there is no value.
+  ///   - version: The row version of the object.
   /// > Reference: Apple, init(objectID:withValues:version:).
   public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
     self.objectID = objectID
@@ -26,7 +26,7 @@ open class NSIncrementalStoreNode: NSObject {
     self.version = version
   }
 
-  /// Updates the node with newer values.
+  /// Replaces the values and the version of the node.
   ///
   /// > Reference: Apple, update(withValues:version:).
   open func update(withValues values: [String: Any], version: UInt64) {
@@ -34,10 +34,9 @@ open class NSIncrementalStoreNode: NSObject {
     self.version = version
   }
 
-  /// The value of an attribute, or the id of the destination of a to-one relationship; nil when the node has none.
+  /// Returns the value of a property.
   ///
-  /// - Returns: The value of an attribute, or the id of the destination of a to-one relationship; nil when the
-  ///   node has none.
+  /// - Returns: The value of an attribute or the id of a to-one destination; nil if the node has no value.
   /// > Reference: Apple, value(for:).
   open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
 }

@@ -1,18 +1,20 @@
-/// The changed objects of a context that an incremental store must write.
+/// A request to an incremental store to write the changed objects of a context.
 ///
 /// > Concurrency: Used on the queue of the context that saves.
 /// > Reference: Apple, NSSaveChangesRequest.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
-  /// New objects, with permanent ids; nil when the request writes metadata only.
+  /// The new objects, with permanent ids; nil if the request writes only metadata.
   public let insertedObjects: Set<NSManagedObject>?
-  /// Objects with changed properties.
+  /// The objects with changed properties; nil if the request writes only metadata.
   public let updatedObjects: Set<NSManagedObject>?
-  /// Objects to delete.
+  /// The objects to delete; nil if the request writes only metadata.
   public let deletedObjects: Set<NSManagedObject>?
-  /// Objects that are not changed, but must not have changed in the store: those of `detectConflicts(for:)`.
+  /// The unchanged objects that must not have changed in the store; nil if the request writes only metadata.
+  ///
+  /// These are the objects that were passed to `detectConflicts(for:)`.
   public let lockedObjects: Set<NSManagedObject>?
 
-  /// Creates a request.
+  /// Creates a request with sets of objects; all sets are nil for a request that writes only metadata.
   ///
   /// > Reference: Apple, init(inserted:updated:deleted:locked:).
   public init(
@@ -25,6 +27,6 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     self.lockedObjects = lockedObjects
   }
 
-  /// The kind of request: `saveRequestType`.
+  /// The type of the request: `saveRequestType`.
   open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Writes the rows of an atomic custom store as its nodes. Shared.
+/// Writes changed rows of an atomic custom store to its nodes. Shared.
 final class NodePersistence: RowPersistence {
   let capabilities: StoreCapabilities = [.durable, .uniquenessConstraints]
   private let weakReference: WeakReference<NSAtomicStore>
@@ -23,11 +23,11 @@ final class NodePersistence: RowPersistence {
   func close() { weakReference.target?.coordinatorWillDeallocate() }
 }
 
-/// The nodes that a save is going to change, as they are before.
+/// The state of nodes before a save changes them.
 struct NodeStates {
-  /// Objects that have no nodes yet.
+  /// The ids of objects that have no nodes yet.
   let inserted: [NSManagedObjectID]
-  /// Values of the other objects' nodes.
+  /// The values of the other objects' nodes.
   let values: [(node: NSAtomicStoreCacheNode, values: [(key: Any, value: Any)]?)]
 
   init(of share: SaveSet, in store: NSAtomicStore) {
@@ -41,7 +41,7 @@ struct NodeStates {
 }
 
 extension NSMutableDictionary {
-  /// A dictionary with values by key.
+  /// Creates a dictionary with values by key.
   convenience init(values: [(key: Any, value: Any)]) {
     self.init()
     for (key, value) in values {
@@ -62,9 +62,9 @@ struct NodeReader {
     entity = node.objectID.compiledEntity
   }
 
-  /// The object of the node.
+  /// Returns the object of the node.
   ///
-  /// - Throws: `CocoaError` for a value of another type than its property's.
+  /// - Throws: `CocoaError` for a value that does not have the type of its property.
   func object() throws -> StoredObject {
     var object = StoredObject(entity: entity, key: node.objectID.key)
     for property in entity.properties where !property.isTransient && !property.isElement {
@@ -122,7 +122,7 @@ struct NodeReader {
 }
 
 extension NSPersistentStore {
-  /// The id of the object of an entity that a reference names.
+  /// Returns the id of the object with an entity and a reference object.
   func makeObjectID(
     _ entity: NSEntityDescription, _ reference: Any, _ references: ReferenceTable
   ) -> NSManagedObjectID {
@@ -135,7 +135,7 @@ extension NSPersistentStore {
     return NSManagedObjectID(store: self, entity: known, key: key)
   }
 
-  /// The error of a method that a subclass of the application has to override.
+  /// The error for a method that a subclass must override.
   func unimplemented(_ method: String) -> CocoaError {
     CocoaError.make(
       .persistentStoreUnsupportedRequestType,

@@ -3,10 +3,10 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
-/// The keys of the references by which a custom store names its objects.
+/// The keys of the reference objects with which a custom store identifies its objects.
 ///
-/// A number of at least 1 is its own key, any other reference gets one that follows from its text, so that it is the same
-/// whenever the store is opened.
+/// A positive number is its own key. The key of any other reference object is a hash of its text, so the key is the
+/// same whenever the store is opened.
 ///
 /// Shared.
 // Invariant of the unchecked conformance: the tables are used only while `lock` is held; references are immutable values.
@@ -15,13 +15,13 @@ final class ReferenceTable: @unchecked Sendable {
   private var keys: [Place<AnyHashable>: Int64] = [:]
   private var references: [Place<Int64>: Any] = [:]
 
-  /// A reference or a key, of the objects of one root entity.
+  /// A reference object or a key, and the root entity of its object.
   private struct Place<Content: Hashable>: Hashable {
     let root: Int
     let content: Content
   }
 
-  /// The key of a reference, which it has from now on.
+  /// Returns the key of a reference object, and records it.
   func key(of reference: Any, root: Int) -> Int64 {
     let place = Place(root: root, content: Self.name(of: reference))
     return lock.withLock {
@@ -35,30 +35,30 @@ final class ReferenceTable: @unchecked Sendable {
     }
   }
 
-  /// Whether a reference has a key.
+  /// Whether a reference object has a key.
   func contains(_ reference: Any, root: Int) -> Bool {
     let place = Place(root: root, content: Self.name(of: reference))
     return lock.withLock { keys[place] != nil }
   }
 
-  /// The reference that has a key; nil when none has.
+  /// The reference object with a key; nil if there is none.
   func reference(of key: Int64, root: Int) -> Any? {
     lock.withLock { references[Place(root: root, content: key)] }
   }
 
-  /// The reference of an object; its number where it has none.
+  /// The reference object of an object; if there is none, the number in the object's id.
   func reference(of id: NSManagedObjectID) -> Any {
     reference(of: id.key, root: id.compiledEntity.rootIndex) ?? NSNumber(value: id.key)
   }
 
-  /// How a URI names a reference: as one component of its path.
+  /// The path component for a reference object in a URI.
   func uriName(of key: Int64, root: Int) -> String {
     guard let reference = reference(of: key, root: root) else { return "p\(key)" }
     let text = "\(reference)".replacingOccurrences(of: "%", with: "%25")
     return "p" + text.replacingOccurrences(of: "/", with: "%2F")
   }
 
-  /// The key of the reference that a URI names: a number where it is one, else a text.
+  /// The key for the path component of a URI, which is a number or a text; nil if the component is invalid.
   func key(named name: String, root: Int) -> Int64? {
     guard name.hasPrefix("p"), name.count > 1 else { return nil }
     let text = String(name.dropFirst())
@@ -67,7 +67,7 @@ final class ReferenceTable: @unchecked Sendable {
     return key(of: text, root: root)
   }
 
-  /// What two references have in common that are the same: numbers by value, all others by their text.
+  /// The value by which reference objects are compared: the value of a number, and the text of any other object.
   private static func name(of reference: Any) -> AnyHashable {
     if let number = reference as? NSNumber, let integer = Int64(exactly: number.doubleValue),
       integer == number.int64Value

@@ -4,10 +4,10 @@ internal import OpenPredicates
 internal import OpenStoreContract
 internal import Synchronization
 
-/// Asks an incremental custom store in place of a store of rows.
+/// The backend of an incremental custom store.
 ///
-/// Contexts ask with themselves and with their fetch request, see `StoreSource`. What knows only plans, such as copies of stores, is
-/// answered through a context of the backend's own, as long as the plan is for all rows of an entity.
+/// A context passes itself and its fetch request to the backend; see `StoreSource`. Callers with a plan, such as copies
+/// of stores, use a context that the backend creates. Their plan must select all rows of an entity.
 ///
 /// Shared.
 final class RequestBackend: StoreBackend {
@@ -34,7 +34,7 @@ final class RequestBackend: StoreBackend {
 
   // MARK: Questions of contexts
 
-  /// The objects that a fetch finds.
+  /// Returns the keys of the objects that a fetch finds.
   func keys(
     matching request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
   ) throws(StoreError) -> [ObjectKey] {
@@ -54,7 +54,7 @@ final class RequestBackend: StoreBackend {
     return ids.map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) }
   }
 
-  /// How many objects a fetch finds.
+  /// Returns the number of objects that a fetch finds.
   func count(
     matching request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
   ) throws(StoreError) -> Int {
@@ -69,7 +69,7 @@ final class RequestBackend: StoreBackend {
     return count
   }
 
-  /// The dictionaries that a fetch finds.
+  /// Returns the dictionaries that a fetch finds.
   func dictionaries(
     matching request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
   ) throws(StoreError) -> [[String: Any]] {
@@ -81,7 +81,7 @@ final class RequestBackend: StoreBackend {
     return dictionaries
   }
 
-  /// The rows of objects, each of which is asked for by itself.
+  /// Returns the rows of objects, with one request to the store for each object.
   func chunks(
     of entity: CompiledEntity, keys: [Int64], in context: NSManagedObjectContext
   ) throws(StoreError) -> [RowChunk] {
@@ -95,7 +95,7 @@ final class RequestBackend: StoreBackend {
     return writer.chunks
   }
 
-  /// Destinations of a to-many relationship, for each of the sources.
+  /// Returns the destinations of a to-many relationship for each of the sources.
   func destinations(
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64],
     _ context: NSManagedObjectContext
@@ -114,7 +114,7 @@ final class RequestBackend: StoreBackend {
     return found
   }
 
-  /// Takes over metadata that the store has written.
+  /// Keeps the metadata that the store has written.
   func adopt(_ metadata: StoreMetadata) {
     state.withLock { state in
       let fixed = state.metadata.filter { [NSStoreUUIDKey, NSStoreTypeKey].contains($0.key) }
@@ -149,7 +149,7 @@ final class RequestBackend: StoreBackend {
     return writer.row(of: entity, key: id.key, version: version, over: nil, values: values)
   }
 
-  /// The destination of a to-one relationship, and its entity.
+  /// The slot values for the destination of a to-one relationship and for its entity discriminator.
   private func slots(
     of value: Any?, _ property: CompiledProperty, _ relationship: CompiledRelationship,
     _ store: NSIncrementalStore
@@ -214,7 +214,7 @@ final class RequestBackend: StoreBackend {
     return store
   }
 
-  /// Runs code of the application; its error is kept as it is.
+  /// Runs code of the application, and wraps its error in a `StoreError`.
   private func ask<Answer>(
     _ store: NSIncrementalStore, _ question: () throws -> Answer
   ) throws(StoreError) -> Answer {

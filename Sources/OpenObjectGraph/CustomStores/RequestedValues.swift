@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// A fetch of dictionaries that an incremental custom store answers.
+/// A fetch of dictionaries that an incremental custom store executes.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct RequestedValues {
@@ -10,10 +10,10 @@ struct RequestedValues {
   private let requests: RequestBackend
   private let context: NSManagedObjectContext
 
-  /// Nil without a custom store.
+  /// Creates the fetch; nil if the request affects no incremental custom store.
   ///
-  /// - Throws: `CocoaError` for a request that includes such a store and other stores: their dictionaries cannot be
-  ///   put together.
+  /// - Throws: `CocoaError` 134091 for a request that affects an incremental store and other stores, because their
+  ///   dictionaries cannot be combined.
   init?<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     let coordinator = try context.requireCoordinator()
     let stores = try coordinator.affectedStores(of: request)
@@ -31,7 +31,7 @@ struct RequestedValues {
     self.context = context
   }
 
-  /// The dictionaries, as the store gives them.
+  /// Returns the dictionaries of the store.
   func dictionaries() throws -> [NSDictionary] {
     try context.reporting {
       try requests.dictionaries(matching: request, in: context).map { NSDictionary(dictionary: $0) }

@@ -2,9 +2,9 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What a store of the application is before it is open: everything is refused.
+/// The backend of a custom store before the store is open; all operations throw.
 ///
-/// Shared; without state.
+/// Shared; has no state.
 final class UnopenedStore: StoreBackend {
   static let shared = UnopenedStore()
 

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 
 extension NSManagedObjectContextConcurrencyType {
-  /// The kind of the queue in a word.
+  /// The kind of the queue, as one word.
   var debugText: DebugText.Verbatim {
     switch self {
     case .confinementConcurrencyType: DebugText.Verbatim("none")
@@ -14,7 +14,7 @@ extension NSManagedObjectContextConcurrencyType {
 }
 
 extension NSSortDescriptor {
-  /// The key and the direction.
+  /// A description with the key and the direction.
   var debugText: DebugText.Verbatim {
     DebugText.Verbatim("\(key ?? "?") \(ascending ? "ascending" : "descending")")
   }

@@ -3,22 +3,23 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What the debugger shows of an object or a model: its entity, identifier and values, as far as they are loaded.
+/// The debug description of an object or a model, with its entity, its id and its loaded values.
 ///
-/// Nothing is read from a store, no value is decoded, and observers learn of no read.
+/// Creating the description reads no store, decodes no value, and does not count as access for observers.
 package struct ObjectText {
-  /// What is known of a property.
+  /// The known content of a property.
   package enum Content {
+    /// A loaded value.
     case value(Any?)
-    /// A text in place of a value that is not loaded or not decoded.
+    /// A text that replaces a value that is not loaded or not decoded.
     case note(String)
   }
 
-  /// The properties and what is known of them; nil for an object whose values are not loaded.
+  /// The names of the properties and their contents.
   package typealias Contents = [(name: String, content: Content)]
 
   let object: NSManagedObject
-  /// The object, or the model whose values the object has.
+  /// The object, or the model object that it backs.
   let subject: AnyObject
   private(set) var contents: Contents?
 
@@ -28,12 +29,12 @@ package struct ObjectText {
     contents = loadedContents
   }
 
-  /// Creates the text of a model.
+  /// Creates the description of a model object.
   ///
   /// - Parameters:
-  ///   - model: The model.
-  ///   - object: The object that has the values of the model.
-  ///   - convert: Turns loaded values into those of the model's properties.
+  ///   - model: The model object.
+  ///   - object: The managed object that contains the values of the model object.
+  ///   - convert: A closure that converts the loaded contents to the contents of the model object's properties.
   package init(
     ofModel model: AnyObject, in object: NSManagedObject, _ convert: (Contents) -> Contents
   ) {
@@ -42,12 +43,12 @@ package struct ObjectText {
     contents = loadedContents.map(convert)
   }
 
-  /// Whether the object belongs to a queue on which the caller does not run.
+  /// Whether the caller does not run on the queue of the object's context.
   private var isElsewhere: Bool {
     object.registry?.sharedContext.map { !$0.queue.isCurrent } ?? false
   }
 
-  /// The properties in the order of the entity, without fetched ones.
+  /// The properties in the order of the entity, without fetched properties; nil if no values are loaded.
   private var loadedContents: Contents? {
     if isElsewhere || !object.contents.hasValues && object.edits.isEmpty { return nil }
     return object.compiledEntity.properties.compactMap { property in
@@ -86,7 +87,7 @@ package struct ObjectText {
     return .value(object.extras?.members(property.ordinal)?.members?.objects.map(\.objectID) ?? [])
   }
 
-  /// In the form of Apple's.
+  /// The description in the format of Apple's framework.
   package var description: String {
     let start = "\(DebugText.name(of: subject)) (entity: \(object.compiledEntity.name)"
     if isElsewhere { return "\(start); data: <used outside the queue of its context>)" }
@@ -112,7 +113,7 @@ package struct ObjectText {
     }
   }
 
-  /// The properties as children.
+  /// A mirror with the id and the properties as children.
   package var mirror: Mirror {
     let children = (contents ?? []).map { name, content in
       switch content {
@@ -131,9 +132,10 @@ package struct ObjectText {
 }
 
 extension NSManagedObject: CustomReflectable {
-  /// The identifier and the loaded properties; nothing is read from a store.
+  /// A mirror with the object's id and its loaded properties. Creating the mirror reads no store.
   ///
-  /// > Concurrency: The queue of the context.
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
+  ///
+  /// > Concurrency: Call on the context's queue.
   public final var customMirror: Mirror { ObjectText(of: self).mirror }
 }

@@ -1,33 +1,33 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Counts what a context does, for its statistics, for swift-metrics and for reports of repeated faults.
+/// Counts the activity of a context, for its statistics, for swift-metrics and for reports of repeated faults.
 ///
 /// Owned by its context.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct ContextCounters {
-  /// What was counted since the context was made or its statistics were reset.
+  /// The counts since the context was created or its statistics were reset.
   var counts = ContextStatistics()
-  /// What of it swift-metrics knows.
+  /// The counts that were already reported to swift-metrics.
   private var reported = ContextStatistics()
-  /// Reads of single objects; nil while no observer wants them.
+  /// The reads of single objects; nil before the first recorded read.
   private(set) var singleReads: RepeatedFaultLog?
 
-  /// Begins at zero again; what swift-metrics was told stays.
+  /// Resets the counts to zero; counts that were reported to swift-metrics are not reset.
   mutating func reset() {
     report()
     counts = ContextStatistics()
     reported = counts
   }
 
-  /// Hands on what was counted since the last time.
+  /// Reports the counts since the last report to swift-metrics.
   mutating func report() {
     ContextMetrics.shared.report(counts, since: reported)
     reported = counts
   }
 
-  /// Counts a request that was executed.
+  /// Counts an executed request.
   @inline(__always)
   mutating func countFetch(rows: Int) {
     counts.fetches &+= 1
@@ -42,7 +42,7 @@ struct ContextCounters {
     report()
   }
 
-  /// Counts a save that succeeded.
+  /// Counts a successful save.
   mutating func countSave(of changes: SaveSet) {
     counts.saves &+= 1
     counts.insertedObjects &+= changes.inserted.count
@@ -51,7 +51,7 @@ struct ContextCounters {
     report()
   }
 
-  /// The log of reads of single objects, made for the first one.
+  /// Returns the log of reads of single objects, which is created on first use.
   mutating func makeSingleReads() -> RepeatedFaultLog {
     let log = singleReads ?? RepeatedFaultLog()
     singleReads = log

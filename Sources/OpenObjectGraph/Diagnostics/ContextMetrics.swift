@@ -1,11 +1,13 @@
 internal import CoreMetrics
 
-/// The counters of all contexts of the process, as swift-metrics keeps them.
+/// The swift-metrics counters for all contexts of the process.
 ///
-/// Contexts count by themselves and hand over what came since the last time when they fetch, save or read for
-/// faults, so that a property access calls nothing here.
+/// Each context has its own counts, and reports new counts when it fetches, saves or reads for faults. Access to a
+/// property therefore calls nothing here.
 struct ContextMetrics: Sendable {
-  /// Made when the first context reports; a program that wants numbers sets its metrics system up before.
+  /// The counters, which are created at the first report.
+  ///
+  /// A program that collects metrics must set up its metrics system earlier.
   static let shared = ContextMetrics()
 
   private let fetches = Counter(label: "opencoredata.fetches")
@@ -20,7 +22,7 @@ struct ContextMetrics: Sendable {
   private let updatedObjects = Counter(label: "opencoredata.updated_objects")
   private let deletedObjects = Counter(label: "opencoredata.deleted_objects")
 
-  /// Adds what one context counted between two moments.
+  /// Adds the difference between two counts of a context.
   func report(_ new: ContextStatistics, since old: ContextStatistics) {
     add(new.fetches &- old.fetches, to: fetches)
     add(new.fetchedRows &- old.fetchedRows, to: fetchedRows)

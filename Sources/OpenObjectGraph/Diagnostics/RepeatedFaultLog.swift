@@ -1,34 +1,35 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// How often a context read single objects, and what it reported of that.
+/// The reads of single objects in a context, and the reports of repeated reads.
 ///
 /// > Concurrency: Confined to the context's queue.
 final class RepeatedFaultLog {
-  /// What is read: destinations of a relationship, or rows of an entity.
+  /// A kind of read: the destinations of a relationship, or the rows of an entity.
   private struct Kind: Hashable {
     var entityIndex: Int
     var ordinal: Int?
   }
 
-  /// Statements of one kind that are worth a report.
+  /// The number of statements of one kind that causes a report.
   private static let threshold = 10
   private var counts: [Kind: Int] = [:]
   private var found: [Kind: RepeatedFaults] = [:]
   /// The block in which the counts began; nil outside of all blocks.
   private var block: AnyObject?
 
-  /// The reports, greatest count first.
+  /// The reports, in descending order of their counts.
   var reports: [RepeatedFaults] {
     found.values.sorted { ($1.count, $0.entityName) < ($0.count, $1.entityName) }
   }
 
-  /// Notes that a store was read for one object only, and reports what was read so too often.
+  /// Notes that a store was read for a single object, and reports repeated reads of one kind.
   ///
   /// - Parameters:
-  ///   - entity: The entity of the object, or the one that has the relationship.
-  ///   - ordinal: The relationship that was followed, if it is known.
-  ///   - block: The block of work that the read belongs to; each block counts from the beginning.
+  ///   - entity: The entity of the object, or the entity that has the relationship.
+  ///   - ordinal: The ordinal of the relationship that was followed, if it is known.
+  ///   - store: The store that was read.
+  ///   - block: The block in which the read happened; each block starts a new count.
   func note(
     _ entity: CompiledEntity, _ ordinal: Int?, from store: NSPersistentStore, in block: AnyObject?
   ) {
@@ -52,7 +53,7 @@ final class RepeatedFaultLog {
     return counts[kind, default: 0]
   }
 
-  /// Keeps a report, unless an earlier block had a greater count.
+  /// Keeps a report, unless an earlier block had a higher count.
   private func keep(_ report: RepeatedFaults, of kind: Kind) {
     if report.count >= found[kind]?.count ?? 0 { found[kind] = report }
   }
@@ -79,11 +80,12 @@ final class RepeatedFaultLog {
 }
 
 extension NSManagedObjectContext {
-  /// Notes that a store was read for one object only.
+  /// Notes that a store was read for a single object.
   ///
   /// - Parameters:
-  ///   - entity: The entity of the object, or the one that has the relationship.
-  ///   - ordinal: The relationship that was followed, if it is known.
+  ///   - entity: The entity of the object, or the entity that has the relationship.
+  ///   - ordinal: The ordinal of the relationship that was followed, if it is known.
+  ///   - store: The store that was read.
   @inline(__always)
   final func noteSingleRead(
     _ entity: CompiledEntity, _ ordinal: Int?, from store: NSPersistentStore

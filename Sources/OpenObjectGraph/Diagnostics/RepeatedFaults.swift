@@ -1,20 +1,20 @@
 internal import Foundation
 internal import Synchronization
 
-/// Objects that were read one at a time although one statement could have read all of them.
+/// A report of objects that were read one at a time, although one statement could have read all of them.
 ///
-/// A value; an addition to Apple's API.
+/// This is an addition to Apple's API.
 public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
-  /// The entity that has the relationship, or that of the objects themselves.
+  /// The name of the entity that has the relationship; without a relationship, the entity name of the objects.
   public let entityName: String
-  /// The relationship that was followed; nil for objects reached in another way, such as by their ids.
+  /// The name of the relationship that was followed; nil for objects found in another way, such as by their ids.
   public let relationshipName: String?
-  /// The number of statements that one block of work ran for them.
+  /// The number of statements that one block executed to read the objects.
   public let count: Int
-  /// The statement, without its values; nil for a store without statements.
+  /// The repeated statement, without its values; nil for a store without statements.
   public let statement: String?
 
-  /// The remedy.
+  /// A suggestion how to avoid the repeated reads.
   public var suggestion: String {
     if let relationshipName {
       return
@@ -26,7 +26,7 @@ public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
       + "returnsObjectsAsFaults = false, or with a fetchBatchSize."
   }
 
-  /// The report in one line, as in the log.
+  /// The report as one line, as it appears in the log.
   public var description: String {
     let what = relationshipName.map { "the relationship \($0) of \(entityName)" } ?? entityName
     return "Repeated faults: \(count) statements read \(what) one object at a time. \(suggestion)"
@@ -34,7 +34,7 @@ public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Whether contexts look for repeated faults.
+/// The check for repeated faults.
 enum RepeatedFaultCheck {
   private static let flag = "-OpenCoreData.FaultDebug"
   private static let state = Atomic<Bool>(isAskedFor)
@@ -57,20 +57,24 @@ enum RepeatedFaultCheck {
 extension NSManagedObjectContext {
   /// Whether contexts report faults and relationships that are repeatedly read one object at a time.
   ///
-  /// A report is logged when one block of `perform` or `performAndWait`, or all the work outside of blocks, has made
-  /// ten statements of one kind, and again at a hundred, a thousand and so on. Set at the start by the argument
-  /// `-OpenCoreData.FaultDebug 1`.
+  /// A context logs a report when one block of `perform` or `performAndWait` has executed ten statements of one kind,
+  /// and again after a hundred, a thousand and so on. All work outside of blocks counts as one block. The launch
+  /// argument `-OpenCoreData.FaultDebug 1` sets this property to true; the default is false.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// > Concurrency: Usable on any thread; applies to all contexts of the process.
-  /// > Reference: An addition to Apple's API.
   public static var reportsRepeatedFaults: Bool {
     get { RepeatedFaultCheck.isOn }
     set { RepeatedFaultCheck.isOn = newValue }
   }
 
-  /// The reports of this context, with the highest count of one block; most statements first.
+  /// The reports of this context, in descending order of their counts.
   ///
-  /// > Concurrency: On the context's queue.
-  /// > Reference: An addition to Apple's API.
+  /// For each kind of read, the array contains the report of the block with the highest count.
+  ///
+  /// This is an addition to Apple's API.
+  ///
+  /// > Concurrency: Call on the context's queue.
   public var repeatedFaults: [RepeatedFaults] { counters.singleReads?.reports ?? [] }
 }

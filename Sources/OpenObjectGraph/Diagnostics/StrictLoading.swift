@@ -1,18 +1,20 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// A property was accessed that a context with strict loading would have had to read from a store.
+/// The error for access to a property that a context with strict loading would have to read from a store.
 ///
-/// A value; an addition to Apple's API. Throwing calls throw it; otherwise the next save throws it.
+/// Methods that can throw throw this error immediately. For other calls, the next save throws it.
+///
+/// This is an addition to Apple's API.
 public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConvertible {
-  /// The entity of the object.
+  /// The name of the object's entity.
   public let entityName: String
-  /// The relationship that is not loaded; nil when the object itself is a fault.
+  /// The name of the relationship that is not loaded; nil if the object itself is a fault.
   public let relationshipName: String?
-  /// The object.
+  /// The id of the object.
   public let objectID: NSManagedObjectID
 
-  /// The problem and the remedy.
+  /// A description of the problem and the remedy.
   public var description: String {
     let remedy =
       "Prefetch it with relationshipKeyPathsForPrefetching, or fetch it before it is used."
@@ -24,19 +26,19 @@ public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConverti
     return "An object of \(entityName) is a fault, and the context loads strictly. \(remedy)"
   }
 
-  /// The text of `localizedDescription`, with all facts.
+  /// The text of `localizedDescription`, which is ``description``.
   public var errorDescription: String? { description }
 }
 
-/// Whether a context reads stores for properties that the program uses.
+/// The rule that permits or forbids a context to read stores for the properties that the application uses.
 ///
 /// Owned by its context.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct LoadingRule {
-  /// See ``NSManagedObjectContext/strictLoading``.
+  /// The value of ``NSManagedObjectContext/strictLoading``.
   var isStrict = false
-  /// Steps of the context itself that run now, and may read whatever they need.
+  /// The number of running steps of the context itself, which may read stores.
   private var ownSteps = 0
 
   /// Whether a store must not be read now.
@@ -51,21 +53,22 @@ struct LoadingRule {
 }
 
 extension NSManagedObjectContext {
-  /// Whether using a property of a fault, or a relationship that is not loaded, is an error instead of a read of a
-  /// store.
+  /// Whether using a property of a fault or an unloaded relationship is an error, instead of reading a store.
   ///
-  /// The property has no value, the mistake is logged, and the next save throws a ``StrictLoadingError``;
-  /// `checkedValue(forKey:)` throws it immediately. Fetches, prefetching, `existingObject(with:)`, and reads during
-  /// saves, deletions and merges work as usual. Faults whose rows are in memory also fire.
+  /// The property then has no value, the error is logged, and the next save throws a ``StrictLoadingError``.
+  /// `checkedValue(forKey:)` throws the error immediately. Fetches, prefetching, `existingObject(with:)`, and reads
+  /// during saves, deletions and merges work as usual. Faults whose rows are in memory also fire. The default is
+  /// false.
   ///
-  /// > Concurrency: On the context's queue.
-  /// > Reference: An addition to Apple's API.
+  /// This is an addition to Apple's API.
+  ///
+  /// > Concurrency: Call on the context's queue.
   public var strictLoading: Bool {
     get { loading.isStrict }
     set { loading.isStrict = newValue }
   }
 
-  /// Runs a step of the context itself, which may read what it needs.
+  /// Runs a step of the context itself, which may read stores.
   @inline(__always)
   final func loadingFreely<Result, Failure: Error>(
     _ step: () throws(Failure) -> Result
@@ -75,7 +78,7 @@ extension NSManagedObjectContext {
     return try step()
   }
 
-  /// Throws where a store would be read for a property that the program uses.
+  /// Throws if strict loading forbids reading a store for a property that the application uses.
   @inline(__always)
   final func throwIfStrict(
     _ object: NSManagedObject, _ property: CompiledProperty? = nil
@@ -88,10 +91,10 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Notes why values could not be read, in a call that cannot throw.
+  /// Notes the error of a read in a call that cannot throw.
   ///
-  /// A refused read makes the next save throw. A read that a store failed to execute makes every save throw until the
-  /// object is refreshed, or the context rolled back or reset.
+  /// A read that strict loading refused makes the next save throw. A read that failed in a store makes every save throw
+  /// until the object is refreshed, or the context is rolled back or reset.
   final func noteUnread(_ error: any Error, _ what: String) {
     if error is StrictLoadingError { return note(error) }
     GraphLog.error("\(what) cannot be read: \(error)")

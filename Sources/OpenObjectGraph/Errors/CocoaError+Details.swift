@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenStoreContract
 
-// What errors of validation and saving know.
+// The details of errors of validation and saving.
 
 extension CocoaError {
   /// The object that failed validation.
@@ -12,17 +12,17 @@ extension CocoaError {
   ///
   /// > Reference: Apple, validationKey.
   public var validationKey: String? { userInfo[NSValidationKeyErrorKey] as? String }
-  /// The predicate of the model that a value does not satisfy.
+  /// The predicate of the model that the value does not satisfy.
   ///
   /// > Reference: Apple, validationPredicate.
   public var validationPredicate: NSPredicate? {
     userInfo[NSValidationPredicateErrorKey] as? NSPredicate
   }
-  /// The value that failed validation; nil where it is missing.
+  /// The value that failed validation; nil if the property has no value.
   ///
   /// > Reference: Apple, validationValue.
   public var validationValue: Any? { userInfo[NSValidationValueErrorKey] }
-  /// The conflicts of a save.
+  /// The conflicts that made a save fail; nil if any of them is an `NSConstraintConflict`.
   ///
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public var persistentStoreSaveConflicts: [NSMergeConflict]? {
@@ -37,14 +37,14 @@ extension CocoaError {
   /// > Reference: Apple, affectedObjects.
   public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
 
-  /// The error of an operation that wrote some stores before another one failed.
+  /// The error for an operation that wrote some stores before another store failed.
   ///
   /// - Parameters:
-  ///   - operation: What is incomplete.
-  ///   - advice: What is written, and how the rest can be.
+  ///   - operation: The name of the incomplete operation.
+  ///   - advice: A text about the written changes, and about how to write the others.
   ///   - failed: The store that failed.
   ///   - written: The stores that were written.
-  ///   - error: Why it failed.
+  ///   - error: The error of the store that failed.
   static func incomplete(
     _ operation: String, _ advice: String, _ failed: NSPersistentStore,
     after written: [NSPersistentStore], _ error: any Error
@@ -60,7 +60,7 @@ extension CocoaError {
       ])
   }
 
-  /// The error of a read that the application could not see, under the code that the read would have had.
+  /// The deferred error for a failed read, with the code of the error of the read.
   static func unread(_ error: any Error, objects: [NSManagedObject]) -> CocoaError {
     let error = (error as? StoreError).map(surfaced) ?? error
     let cause = error as? CocoaError

@@ -4,31 +4,41 @@ package import OpenStoreContract
 
 // The keys of errors, and the one place where the library's own errors become Apple's.
 
-/// The key of the errors that one error combines.
+/// The user info key of the errors that a combined error contains.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
-/// The key of the object that failed validation.
+/// The user info key of the object that failed validation.
 public let NSValidationObjectErrorKey = "NSValidationErrorObject"
-/// The key of the property that failed validation.
+/// The user info key of the name of the property that failed validation.
 public let NSValidationKeyErrorKey = "NSValidationErrorKey"
-/// The key of the value that failed validation.
+/// The user info key of the value that failed validation.
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
-/// The key of the predicate that failed validation.
+/// The user info key of the predicate that failed validation.
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
-/// The key of the merge conflicts of a save.
+/// The user info key of the conflicts of a save.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
-/// Domain of SQLite's result codes.
+/// The error domain of SQLite's result codes, and the user info key of the result code.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
-/// The key of the stores in which an operation failed.
+/// The user info key of the stores in which an operation failed.
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
-/// The key of the objects that an error concerns.
+/// The user info key of the objects that an error concerns.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
-/// The key of the stores that a save wrote before another store failed. Addition.
+/// The user info key of the stores that were written before another store failed.
+///
+/// This is an addition to Apple's API.
 public let OpenWrittenStoresErrorKey = "OpenWrittenStores"
-/// The key of the library's own error, with all details. Addition.
+/// The user info key of the library's own error, which contains all details.
+///
+/// This is an addition to Apple's API.
 public let OpenStoreErrorKey = "OpenStoreError"
 
 extension CocoaError {
-  /// An error of one of Apple's codes.
+  /// Creates an error with one of Apple's codes.
+  ///
+  /// - Parameters:
+  ///   - code: The code.
+  ///   - message: The localized description, which is also the failure reason unless `userInfo` contains another.
+  ///   - path: The path of the file that the error concerns.
+  ///   - userInfo: Further entries of the user info dictionary.
   package static func make(
     _ code: CocoaError.Code, _ message: String, path: String? = nil, userInfo: [String: Any] = [:]
   ) -> CocoaError {
@@ -41,7 +51,7 @@ extension CocoaError {
     return CocoaError(code, userInfo: userInfo)
   }
 
-  /// A store's error under Apple's code; the store's own stays under `OpenStoreErrorKey`.
+  /// Converts a store's error to an error with Apple's code, which contains the original under `OpenStoreErrorKey`.
   static func make(_ error: StoreError) -> CocoaError {
     // The graph itself found it, and says it in Apple's words.
     if error.code == .danglingReference, let known = error.underlying as? CocoaError {
@@ -52,13 +62,15 @@ extension CocoaError {
     return make(code(of: error), "\(error)", path: error.path, userInfo: userInfo)
   }
 
-  /// A store's error as callers see it: what a custom store threw as it is, any other under Apple's code.
+  /// Converts a store's error to the error that callers receive.
+  ///
+  /// The error of a custom store is unchanged; any other error gets Apple's code.
   package static func surfaced(_ error: StoreError) -> any Error {
     if error.code == .application, let underlying = error.underlying { return underlying }
     return make(error)
   }
 
-  /// A model's error: the model cannot be used.
+  /// Converts the error of an invalid model to an error with Apple's code.
   static func make(_ error: ModelError) -> CocoaError {
     make(.coreData, "The model cannot be used: \(error)", userInfo: ["OpenModelError": error])
   }
@@ -82,7 +94,7 @@ extension CocoaError {
     }
   }
 
-  /// A failed validation.
+  /// Creates the error for a failed validation.
   static func validation(
     _ code: Int, _ message: String, object: NSManagedObject, key: String, value: Any?,
     predicate: NSPredicate? = nil
@@ -95,7 +107,7 @@ extension CocoaError {
     return make(CocoaError.Code(rawValue: code), message, userInfo: userInfo)
   }
 
-  /// The errors in a combined error; any other error itself.
+  /// Returns the errors in a combined error; for any other error, the error itself.
   static func details(of error: any Error) -> [any Error] {
     guard let error = error as? CocoaError, error.code == .validationMultipleErrors,
       let details = error.userInfo[NSDetailedErrorsKey] as? [any Error], !details.isEmpty
@@ -103,7 +115,7 @@ extension CocoaError {
     return details
   }
 
-  /// One error for several; nil for none, the error itself for one.
+  /// Combines errors into one error; returns a single error unchanged, and nil for an empty array.
   static func combining(_ errors: [any Error]) -> (any Error)? {
     if errors.count < 2 { return errors.first }
     return make(

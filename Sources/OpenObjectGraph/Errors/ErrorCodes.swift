@@ -1,198 +1,198 @@
 // The codes of errors in `NSCocoaErrorDomain`, as numbers.
 
-/// A value does not satisfy the model.
+/// The error code for a value that does not satisfy the model.
 ///
 /// > Reference: Apple, NSManagedObjectValidationError.
 public let NSManagedObjectValidationError = 1550
-/// Objects of one save violate a uniqueness constraint.
+/// The error code for objects in one save that violate a uniqueness constraint.
 ///
 /// > Reference: Apple, NSManagedObjectConstraintValidationError.
 public let NSManagedObjectConstraintValidationError = 1551
-/// Several validations failed; the errors are under `NSDetailedErrorsKey`.
+/// The error code for several failed validations, whose errors are under `NSDetailedErrorsKey`.
 ///
 /// > Reference: Apple, NSValidationMultipleErrorsError.
 public let NSValidationMultipleErrorsError = 1560
-/// A required value is missing.
+/// The error code for a missing mandatory value.
 ///
 /// > Reference: Apple, NSValidationMissingMandatoryPropertyError.
 public let NSValidationMissingMandatoryPropertyError = 1570
-/// A relationship has too few destinations.
+/// The error code for a relationship with too few destinations.
 ///
 /// > Reference: Apple, NSValidationRelationshipLacksMinimumCountError.
 public let NSValidationRelationshipLacksMinimumCountError = 1580
-/// A relationship has too many destinations.
+/// The error code for a relationship with too many destinations.
 ///
 /// > Reference: Apple, NSValidationRelationshipExceedsMaximumCountError.
 public let NSValidationRelationshipExceedsMaximumCountError = 1590
-/// A deny rule forbids the deletion.
+/// The error code for a deletion that a deny rule prevents.
 ///
 /// > Reference: Apple, NSValidationRelationshipDeniedDeleteError.
 public let NSValidationRelationshipDeniedDeleteError = 1600
-/// A number is above its limit.
+/// The error code for a number above its limit.
 ///
 /// > Reference: Apple, NSValidationNumberTooLargeError.
 public let NSValidationNumberTooLargeError = 1610
-/// A number is below its limit.
+/// The error code for a number below its limit.
 ///
 /// > Reference: Apple, NSValidationNumberTooSmallError.
 public let NSValidationNumberTooSmallError = 1620
-/// A date is after its limit.
+/// The error code for a date after its limit.
 ///
 /// > Reference: Apple, NSValidationDateTooLateError.
 public let NSValidationDateTooLateError = 1630
-/// A date is before its limit.
+/// The error code for a date before its limit.
 ///
 /// > Reference: Apple, NSValidationDateTooSoonError.
 public let NSValidationDateTooSoonError = 1640
-/// A date is invalid.
+/// The error code for an invalid date.
 ///
 /// > Reference: Apple, NSValidationInvalidDateError.
 public let NSValidationInvalidDateError = 1650
-/// A text has too many characters.
+/// The error code for a string with too many characters.
 ///
 /// > Reference: Apple, NSValidationStringTooLongError.
 public let NSValidationStringTooLongError = 1660
-/// A text has too few characters.
+/// The error code for a string with too few characters.
 ///
 /// > Reference: Apple, NSValidationStringTooShortError.
 public let NSValidationStringTooShortError = 1670
-/// A text does not match its pattern.
+/// The error code for a string that does not match its pattern.
 ///
 /// > Reference: Apple, NSValidationStringPatternMatchingError.
 public let NSValidationStringPatternMatchingError = 1680
-/// A text is not a URI.
+/// The error code for a string that is not a URI.
 ///
 /// > Reference: Apple, NSValidationInvalidURIError.
 public let NSValidationInvalidURIError = 1690
-/// A context could not be locked.
+/// The error code for a context that could not be locked.
 ///
 /// > Reference: Apple, NSManagedObjectContextLockingError.
 public let NSManagedObjectContextLockingError = 132000
-/// A coordinator could not be locked.
+/// The error code for a coordinator that could not be locked.
 ///
 /// > Reference: Apple, NSPersistentStoreCoordinatorLockingError.
 public let NSPersistentStoreCoordinatorLockingError = 132010
-/// An object or a fault has no row.
+/// The error code for an object or a fault without a row in the store.
 ///
 /// > Reference: Apple, NSManagedObjectReferentialIntegrityError.
 public let NSManagedObjectReferentialIntegrityError = 133000
-/// A relationship leads to an object of another store.
+/// The error code for a relationship to an object in another store.
 ///
 /// > Reference: Apple, NSManagedObjectExternalRelationshipError.
 public let NSManagedObjectExternalRelationshipError = 133010
-/// A conflict was not resolved.
+/// The error code for an unresolved conflict with a changed row.
 ///
 /// > Reference: Apple, NSManagedObjectMergeError.
 public let NSManagedObjectMergeError = 133020
-/// A conflict over a uniqueness constraint was not resolved.
+/// The error code for an unresolved conflict under a uniqueness constraint.
 ///
 /// > Reference: Apple, NSManagedObjectConstraintMergeError.
 public let NSManagedObjectConstraintMergeError = 133021
-/// The type of store is unknown.
+/// The error code for an unknown store type.
 ///
 /// > Reference: Apple, NSPersistentStoreInvalidTypeError.
 public let NSPersistentStoreInvalidTypeError = 134000
-/// The file is a store of another type.
+/// The error code for a file that is a store of another type.
 ///
 /// > Reference: Apple, NSPersistentStoreTypeMismatchError.
 public let NSPersistentStoreTypeMismatchError = 134010
-/// The tables of a store do not match the model.
+/// The error code for a store whose tables do not match the model.
 ///
 /// > Reference: Apple, NSPersistentStoreIncompatibleSchemaError.
 public let NSPersistentStoreIncompatibleSchemaError = 134020
-/// A store could not be written.
+/// The error code for a store that could not be written.
 ///
 /// > Reference: Apple, NSPersistentStoreSaveError.
 public let NSPersistentStoreSaveError = 134030
-/// Some of several stores were written before one failed.
+/// The error code for a save that wrote some stores before another store failed.
 ///
 /// > Reference: Apple, NSPersistentStoreIncompleteSaveError.
 public let NSPersistentStoreIncompleteSaveError = 134040
-/// A save had conflicts; they are under `NSPersistentStoreSaveConflictsErrorKey`.
+/// The error code for a save with conflicts, which are under `NSPersistentStoreSaveConflictsErrorKey`.
 ///
 /// > Reference: Apple, NSPersistentStoreSaveConflictsError.
 public let NSPersistentStoreSaveConflictsError = 134050
-/// A general error.
+/// The error code for general failures of Core Data.
 ///
 /// > Reference: Apple, NSCoreDataError.
 public let NSCoreDataError = 134060
-/// An operation on a store failed.
+/// The error code for a failed operation on a store.
 ///
 /// > Reference: Apple, NSPersistentStoreOperationError.
 public let NSPersistentStoreOperationError = 134070
-/// A store could not be opened.
+/// The error code for a store that could not be opened.
 ///
 /// > Reference: Apple, NSPersistentStoreOpenError.
 public let NSPersistentStoreOpenError = 134080
-/// A store was locked for too long.
+/// The error code for a store that was locked longer than the timeout.
 ///
 /// > Reference: Apple, NSPersistentStoreTimeoutError.
 public let NSPersistentStoreTimeoutError = 134090
-/// A store cannot execute requests of this type.
+/// The error code for a request whose type the store does not support.
 ///
 /// > Reference: Apple, NSPersistentStoreUnsupportedRequestTypeError.
 public let NSPersistentStoreUnsupportedRequestTypeError = 134091
-/// Another version of the model wrote the store.
+/// The error code for a store that another model version wrote.
 ///
 /// > Reference: Apple, NSPersistentStoreIncompatibleVersionHashError.
 public let NSPersistentStoreIncompatibleVersionHashError = 134100
-/// A migration failed.
+/// The error code for a failed migration.
 ///
 /// > Reference: Apple, NSMigrationError.
 public let NSMigrationError = 134110
-/// A migration violates a uniqueness constraint.
+/// The error code for a migration that violates a uniqueness constraint.
 ///
 /// > Reference: Apple, NSMigrationConstraintViolationError.
 public let NSMigrationConstraintViolationError = 134111
-/// A migration was cancelled.
+/// The error code for a cancelled migration.
 ///
 /// > Reference: Apple, NSMigrationCancelledError.
 public let NSMigrationCancelledError = 134120
-/// The model that wrote a store was not found.
+/// The error code for a migration whose source model was not found.
 ///
 /// > Reference: Apple, NSMigrationMissingSourceModelError.
 public let NSMigrationMissingSourceModelError = 134130
-/// No mapping model for a migration was found.
+/// The error code for a migration whose mapping model was not found.
 ///
 /// > Reference: Apple, NSMigrationMissingMappingModelError.
 public let NSMigrationMissingMappingModelError = 134140
-/// The source store of a migration failed.
+/// The error code for a failure of the source store in a migration.
 ///
 /// > Reference: Apple, NSMigrationManagerSourceStoreError.
 public let NSMigrationManagerSourceStoreError = 134150
-/// The destination store of a migration failed.
+/// The error code for a failure of the destination store in a migration.
 ///
 /// > Reference: Apple, NSMigrationManagerDestinationStoreError.
 public let NSMigrationManagerDestinationStoreError = 134160
-/// An entity migration policy failed.
+/// The error code for a failed entity migration policy.
 ///
 /// > Reference: Apple, NSEntityMigrationPolicyError.
 public let NSEntityMigrationPolicyError = 134170
-/// SQLite failed; its result code is under `NSSQLiteErrorDomain`.
+/// The error code for a failure of SQLite, whose result code is under `NSSQLiteErrorDomain`.
 ///
 /// > Reference: Apple, NSSQLiteError.
 public let NSSQLiteError = 134180
-/// A mapping model could not be inferred.
+/// The error code for a mapping model that could not be inferred.
 ///
 /// > Reference: Apple, NSInferredMappingModelError.
 public let NSInferredMappingModelError = 134190
-/// An external record could not be imported.
+/// The error code for an external record that could not be imported.
 ///
 /// > Reference: Apple, NSExternalRecordImportError.
 public let NSExternalRecordImportError = 134200
-/// The part of the history that a token refers to was deleted.
+/// The error code for a history token that refers to a deleted part of the history.
 ///
 /// > Reference: Apple, NSPersistentHistoryTokenExpiredError.
 public let NSPersistentHistoryTokenExpiredError = 134301
-/// The model of a model reference was not found.
+/// The error code for a model reference whose model was not found.
 ///
 /// > Reference: Apple, NSManagedObjectModelReferenceNotFoundError.
 public let NSManagedObjectModelReferenceNotFoundError = 134504
-/// A staged migration needs another version of the framework.
+/// The error code for a staged migration that requires another version of the framework.
 ///
 /// > Reference: Apple, NSStagedMigrationFrameworkVersionMismatchError.
 public let NSStagedMigrationFrameworkVersionMismatchError = 134505
-/// A staged migration leads to an older version of the model.
+/// The error code for a staged migration to an older model version.
 ///
 /// > Reference: Apple, NSStagedMigrationBackwardMigrationError.
 public let NSStagedMigrationBackwardMigrationError = 134506

@@ -1,19 +1,23 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// A call on a managed object or context that the model does not allow.
+/// The error for misuse: a call on a managed object or a context that is not permitted.
 public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
-  /// The problem and the remedy.
+  /// A description of the problem and the remedy.
   public var message: String
+  /// The name of the entity that the error concerns, if it is known.
   public var entityName: String?
+  /// The name of the property that the error concerns, if it is known.
   public var propertyName: String?
 
+  /// Creates an error with a message and the names of the entity and the property that it concerns.
   public init(_ message: String, entityName: String? = nil, propertyName: String? = nil) {
     self.message = message
     self.entityName = entityName
     self.propertyName = propertyName
   }
 
+  /// The message, followed by the names of the entity and the property.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }
@@ -21,16 +25,16 @@ public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// The text of `localizedDescription`, with all facts.
+  /// The text of `localizedDescription`, which is ``description``.
   public var errorDescription: String? { description }
 }
 
 extension NSManagedObjectContext {
-  /// Notes a mistake in a call of this context that cannot throw: it is logged, and the next save throws it.
+  /// Logs a misuse of this context in a call that cannot throw, and makes the next save throw it.
   ///
   /// - Parameters:
-  ///   - message: The problem and the remedy.
-  ///   - object: The object that was given, of whatever context.
+  ///   - message: A description of the problem and the remedy.
+  ///   - object: The object in the call, which may belong to any context.
   func noteMisuse(_ message: String, of object: NSManagedObject) {
     let error = object.misuse(message, nil)
     GraphLog.error("\(error)")
@@ -43,7 +47,7 @@ extension NSManagedObject {
     ObjectError(message, entityName: compiledEntity.name, propertyName: key)
   }
 
-  /// Notes a mistake in a call that cannot throw: it is logged, and the next save throws it.
+  /// Logs a misuse in a call that cannot throw, and makes the next save throw it.
   final func reportMisuse(_ message: String, _ key: String?, blocksSave: Bool = true) {
     let error = misuse(message, key)
     if blocksSave { note(error) } else { GraphLog.error("\(error)") }
@@ -56,18 +60,21 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-  /// Makes every save throw the error of a read in a call that could not throw, until the context is rolled back or reset.
+  /// Makes every save throw the error of a failed read, until the context is rolled back or reset.
   ///
   /// - Parameters:
-  ///   - error: The error of the read.
-  ///   - object: The object that the call returned instead of one that the store may hold.
-  /// > Concurrency: On the context's queue.
+  ///   - error: The error of a read in a call that could not throw.
+  ///   - object: The object that the call returned instead of an object in the store.
+  /// > Concurrency: Call on the context's queue.
   package final func deferFailedRead(_ error: any Error, of object: NSManagedObject) {
     GraphLog.error("\(error)")
     deferredErrors.noteFailedRead(of: object, error)
   }
 
-  /// Runs work that looks at properties of objects, and throws the error of a read that failed meanwhile.
+  /// Runs work that uses properties of objects, and returns its result unless a read failed meanwhile.
+  ///
+  /// - Returns: The result of the work.
+  /// - Throws: The error of the work, or the error of the last read that failed.
   package final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
     let count = deferredErrors.failedReadCount
     let result = try work()
@@ -78,8 +85,9 @@ extension NSManagedObjectContext {
     return result
   }
 
-  /// Throws what calls that could not throw have noted, as a save does.
+  /// Throws the deferred errors of the context, as a save does.
   ///
-  /// > Concurrency: On the context's queue.
+  /// - Throws: The first misuse since the last save, or the error of a failed read.
+  /// > Concurrency: Call on the context's queue.
   package final func throwDeferredErrors() throws { try deferredErrors.throwNext() }
 }
