@@ -24,7 +24,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   /// The request that selects the rows.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
-  /// The type of the result; only the status by default.
+  /// The type of the result. By default, the result contains only the status.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
   /// Creates a request that deletes the rows selected by a fetch request.

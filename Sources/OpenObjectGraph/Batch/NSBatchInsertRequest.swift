@@ -22,7 +22,7 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 ///
 /// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during `execute(_:)`, before
 /// > the store is locked for writing; they may fetch and save.
-/// > Reference: Apple, NSBatchInsertRequest. Differs: D-033, works in every store that runs batch requests.
+/// > Reference: Apple, NSBatchInsertRequest. On Apple platforms, batch insertions require a SQLite store (D-033).
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// The type of the request: a batch insertion.
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
@@ -33,12 +33,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   public let entity: NSEntityDescription?
   /// The rows to insert, as dictionaries of attribute values by attribute name.
   open var objectsToInsert: [[String: Any]]?
-  /// A closure that sets the attribute values of the next row in a dictionary, or returns true if there are no more
-  /// rows.
+  /// A closure that sets the attribute values of the next row in a dictionary, or returns true after the last row.
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-  /// A closure that sets the attributes of the next row in an object, or returns true if there are no more rows.
+  /// A closure that sets the attributes of the next row in an object, or returns true after the last row.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
-  /// The type of the result; only the status by default.
+  /// The type of the result. By default, the result contains only the status.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
   /// A description with the entity and the source of the rows.

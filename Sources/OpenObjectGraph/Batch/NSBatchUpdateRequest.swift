@@ -17,7 +17,7 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 /// result to `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Concurrency: Confined to one thread at a time.
-/// > Reference: Apple, NSBatchUpdateRequest. Differs: D-033, works in every store that runs batch requests.
+/// > Reference: Apple, NSBatchUpdateRequest. On Apple platforms, batch updates require a SQLite store (D-033).
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The type of the request: a batch update.
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
@@ -28,7 +28,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   open var predicate: NSPredicate?
   /// Whether rows of sub-entities are updated too; true by default.
   open var includesSubentities = true
-  /// The type of the result; only the status by default.
+  /// The type of the result. By default, the result contains only the status.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
   /// The new values; each key is the name or the description of an attribute or a to-one relationship.
   ///

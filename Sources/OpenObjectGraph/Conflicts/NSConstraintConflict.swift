@@ -9,11 +9,11 @@ public class NSConstraintConflict: NSObject {
   public let constraint: [String]
   /// The values that the objects share, by property name.
   public var constraintValues: [String: Any] { values.shared }
-  /// The saved object with the shared values; nil if all conflicting objects are unsaved.
+  /// The saved object with the shared values; nil if no saved object has the values.
   public let databaseObject: NSManagedObject?
   /// The stored values of ``databaseObject``, by property name; nil if there is no saved object.
   public var databaseSnapshot: [String: Any]? { values.database }
-  /// The inserted and updated objects with the shared values: first the inserted, then the updated objects.
+  /// The unsaved objects with the shared values: inserted objects first, then updated objects.
   public let conflictingObjects: [NSManagedObject]
   /// The values of ``conflictingObjects``, by property name, in the order of the objects.
   public var conflictingSnapshots: [[AnyHashable: Any]] { values.conflicting }

@@ -26,7 +26,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// The type of the policy.
   public let mergeType: NSMergePolicyType
 
-  /// Creates a policy of a type.
+  /// Creates a policy of the given type.
   public init(merge type: NSMergePolicyType) { mergeType = type }
 
   /// A policy that makes a save with conflicts fail.
@@ -35,10 +35,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   public static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
   /// A policy that writes the complete state of conflicting objects.
   public static let overwrite = NSMergePolicy(merge: .overwriteMergePolicyType)
-  /// A policy that merges property by property, and uses the object's value where both changed.
+  /// A policy that merges by property. If a property changed in the object and in the store, the object's value wins.
   public static let mergeByPropertyObjectTrump = NSMergePolicy(
     merge: .mergeByPropertyObjectTrumpMergePolicyType)
-  /// A policy that merges property by property, and uses the store's value where both changed.
+  /// A policy that merges by property. If a property changed in the object and in the store, the store's value wins.
   public static let mergeByPropertyStoreTrump = NSMergePolicy(
     merge: .mergeByPropertyStoreTrumpMergePolicyType)
 
@@ -46,7 +46,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   ///
   /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects.
   /// - Throws: For the error policy, `CocoaError` 133020 or 133021 with all conflicts; for other policies, the errors
-  ///   of the two methods for the kinds of conflicts.
+  ///   of `resolve(optimisticLockingConflicts:)` and `resolve(constraintConflicts:)`.
   /// > Reference: Apple, resolve(mergeConflicts:).
   open func resolve(mergeConflicts list: [Any]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
@@ -130,9 +130,9 @@ public let NSErrorMergePolicy: any AnyObject & Sendable = NSMergePolicy.error
 public let NSRollbackMergePolicy: any AnyObject & Sendable = NSMergePolicy.rollback
 /// The policy that writes the complete state of conflicting objects.
 public let NSOverwriteMergePolicy: any AnyObject & Sendable = NSMergePolicy.overwrite
-/// The policy that merges property by property, and uses the object's value where both changed.
+/// The policy that merges by property. If a property changed in the object and in the store, the object's value wins.
 public let NSMergeByPropertyObjectTrumpMergePolicy: any AnyObject & Sendable =
   NSMergePolicy.mergeByPropertyObjectTrump
-/// The policy that merges property by property, and uses the store's value where both changed.
+/// The policy that merges by property. If a property changed in the object and in the store, the store's value wins.
 public let NSMergeByPropertyStoreTrumpMergePolicy: any AnyObject & Sendable =
   NSMergePolicy.mergeByPropertyStoreTrump

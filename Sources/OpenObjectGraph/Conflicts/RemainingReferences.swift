@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Stored rows that refer to an object that a save deletes, and that its context has not loaded.
+/// Unloaded rows that refer to an object that a save deletes.
 struct RemainingReferences {
   /// The object that the save deletes.
   let target: NSManagedObject

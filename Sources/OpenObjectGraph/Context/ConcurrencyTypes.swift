@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Creates a context with a kind of queue; set its coordinator or its parent next.
+  /// Creates a context with the given kind of queue. Set its coordinator or its parent before you use it.
   public convenience init(_ type: ConcurrencyType) {
     self.init(concurrencyType: type.value)
   }

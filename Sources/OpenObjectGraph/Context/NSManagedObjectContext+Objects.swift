@@ -318,7 +318,7 @@ extension NSManagedObject {
 }
 
 extension NSEntityDescription {
-  /// Returns the entity with a name in a context's model.
+  /// Returns the entity with the given name in a context's model.
   ///
   /// - Returns: The entity; nil if the model has no entity with this name.
   /// > Reference: Apple, entity(forEntityName:in:).

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension NSManagedObjectContext {
-  /// The start time of an asynchronous block.
+  /// The time at which an asynchronous block starts.
   public enum ScheduledTaskType: Sendable {
     /// Runs the block immediately if the caller is on the context's queue, and at the end of the queue otherwise.
     case immediate

@@ -2,7 +2,7 @@ public import Foundation
 public import OpenObjectModel
 internal import OpenStoreContract
 
-/// A scratch pad of managed objects, which fetches them, tracks their changes, and saves the changes.
+/// A workspace that fetches managed objects, tracks their changes, and saves the changes.
 ///
 /// A context has at most one object for each row. It retains objects with unsaved changes and has weak references to
 /// all other objects. Changes are not written before `save()`.
@@ -56,7 +56,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The name of the context in logs and in the persistent history.
   open var name: String?
-  /// The merge policy for conflicts of a save: one of the policy constants, or a custom policy. The default throws.
+  /// The merge policy of a save: one of the policy constants, or a custom policy. The default makes the save throw.
   open var mergePolicy: Any = NSErrorMergePolicy
   /// The author of this context's changes in the persistent history.
   open var transactionAuthor: String?
@@ -68,7 +68,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { keepRegisteredObjects() }
   }
-  /// Whether delete rules apply whenever pending changes are processed, or only in a save; true by default.
+  /// Whether delete rules apply whenever pending changes are processed, and not only in a save; true by default.
   open var propagatesDeletesAtEndOfEvent = true
   @exclusivity(unchecked) final var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
@@ -93,7 +93,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     didSet { registerForMerging() }
   }
 
-  /// Creates a context with a kind of queue; set its coordinator or its parent next.
+  /// Creates a context with the given kind of queue. Set its coordinator or its parent before you use it.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType)
@@ -157,7 +157,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The coordinator of the context or of its root parent; it can be set only once.
   ///
-  /// Setting a second coordinator, or a coordinator for a child context, changes nothing, and the next save throws.
+  /// It is an error to set a second coordinator, or the coordinator of a child context. The next save then throws.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { coordinator }
     set {
@@ -173,8 +173,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The parent context, from which a child context fetches and into which it saves; it can be set only once.
   ///
   /// A child's objects have the parent's unsaved values. A save of the child changes only the parent, and releasing the
-  /// child discards its changes. Setting a second parent, the parent of a context with a coordinator, or a parent
-  /// without a queue changes nothing, and the next save throws.
+  /// child discards its changes. It is an error to set a second parent, to set the parent of a context with a
+  /// coordinator, or to set a context without a queue as the parent. The next save then throws.
   ///
   /// > Reference: Apple, parent.
   open var parent: NSManagedObjectContext? {
@@ -347,8 +347,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Executes a batch request or a history request, or starts an asynchronous fetch.
   ///
-  /// A batch request is one transaction in each store. Loaded objects keep their values; merge the ids of the result
-  /// to refresh them.
+  /// A batch request is one transaction in each store. Loaded objects keep their values; to refresh the objects, merge
+  /// the ids of the result.
   ///
   /// - Returns: The result, whose type depends on the request.
   /// - Throws: `CocoaError` 134091 for an unsupported request, 133021 for a violated uniqueness constraint or a deny
@@ -368,11 +368,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// written. The save of a child context writes to no store; the child's changes become unsaved changes of its
   /// parent.
   ///
-  /// - Throws: `CocoaError` 1550–1690 for validation (1560 with all failures under `NSDetailedErrors`), 133020 for
-  ///   changed rows, 133021 for uniqueness constraints, 134030 for a store that cannot be written. 134040 if a store
-  ///   fails after other stores were written: ``OpenWrittenStoresErrorKey`` contains the written stores, whose objects
-  ///   have no changes. `ObjectError` for a misuse since the last save. The error of a failed read, until the object is
-  ///   refreshed or the context is rolled back or reset.
+  /// - Throws: `CocoaError` 1550–1690 for validation (1560 with all failures under ``NSDetailedErrorsKey``), 133020
+  ///   for changed rows, 133021 for uniqueness constraints, 134030 for a store that cannot be written, and 134040 if
+  ///   a store fails after other stores were written. The written stores are under ``OpenWrittenStoresErrorKey``;
+  ///   their objects have no changes. Also throws `ObjectError` for a misuse since the last save, and the error of a
+  ///   failed read until the object is refreshed or the context is rolled back or reset.
   /// - Complexity: O(*n*) in changed objects; one transaction for each store, one statement for each changed row.
   /// > Reference: Apple, save().
   open func save() throws {

@@ -26,8 +26,8 @@ public struct StoreCheckpoint: Sendable, Hashable {
 extension NSPersistentStoreCoordinator {
   /// Moves committed data from the stores' logs into their files.
   ///
-  /// Saves checkpoint the log regularly, and so does closing a store that no other process has open. Empty the log
-  /// before you copy a file or send it to another system.
+  /// Saves checkpoint the log regularly. Closing a store also checkpoints its log, if no other process has the store
+  /// open. Empty the log before you copy a file or send it to another system.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -141,7 +141,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns the store with a URL.
+  /// Returns the store with the given URL.
   ///
   /// - Returns: The store; nil if no store of the coordinator has the URL.
   open func persistentStore(for url: URL) -> NSPersistentStore? {

@@ -97,7 +97,7 @@ package enum StoreTypes {
       @Sendable (
         StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?
       ) throws(StoreError) -> Void
-    /// Writes a migrated copy of the first store to the location of the second store, where no file must exist.
+    /// Writes a migrated copy of the first store to the location of the second store, where no file may exist.
     package typealias Copying =
       @Sendable (StoreConfiguration, StoreConfiguration, ModelTransition, MigrationProgress?)
       throws(StoreError) -> Void

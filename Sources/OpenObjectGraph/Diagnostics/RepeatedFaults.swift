@@ -14,7 +14,7 @@ public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
   /// The repeated statement, without its values; nil for a store without statements.
   public let statement: String?
 
-  /// A suggestion how to avoid the repeated reads.
+  /// A suggestion for avoiding the repeated reads.
   public var suggestion: String {
     if let relationshipName {
       return
