@@ -81,6 +81,7 @@ public class NSConstraintConflict: NSObject {
     (object?.snapshotValues(of: nil) ?? [:]).filter { constraint.contains($0.key) }
   }
 
+  /// A description with the number of objects, the constraint, the values and the id of the saved object.
   public override var description: String {
     let values = constraintValues.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return "NSConstraintConflict of \(conflictingObjects.count) objects under "

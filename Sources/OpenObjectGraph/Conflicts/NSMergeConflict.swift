@@ -74,6 +74,7 @@ public class NSMergeConflict: NSObject {
     super.init()
   }
 
+  /// A description with the id of the object and the conflicting versions or references.
   public override var description: String {
     if case .remainingReferences(let references) = cause {
       return "NSMergeConflict for \(sourceObject.objectID), which is to be deleted, while "

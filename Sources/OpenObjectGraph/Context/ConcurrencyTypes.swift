@@ -13,8 +13,10 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 extension NSManagedObjectContext {
   /// The kind of queue on which a context does its work.
   public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+    /// The number of the kind of queue.
     public let rawValue: Int
 
+    /// Creates a kind of queue from its number: 1 for a private queue, 2 for the main queue.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// A private queue.

@@ -226,6 +226,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     automaticallyMergesChangesFromParent ? contexts.insert(self) : contexts.remove(self)
   }
 
+  /// The coordinator's compiled model; an empty model without a coordinator.
   package var model: CompiledModel { coordinator?.model ?? EmptyEntity.shared.model }
 
   // MARK: Work on the queue

@@ -12,6 +12,7 @@ internal import Synchronization
 // Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock; `backend`, `requests`,
 // `position` and `storeToken` are set once more for custom stores, before the coordinator hands the store out.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
+  /// The backend that reads and writes the store.
   @exclusivity(unchecked) package private(set) final var backend: any StoreBackend
   /// The backend that executes the requests of contexts; nil except for incremental stores.
   @exclusivity(unchecked) private(set) final var requests: RequestBackend?

@@ -15,6 +15,7 @@ internal import Synchronization
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The model, which was frozen when the coordinator was created.
   public let managedObjectModel: NSManagedObjectModel
+  /// The compiled model; an empty model if the model is invalid.
   package let model: CompiledModel
   /// The error of an invalid model; adding a store throws it.
   let modelError: ModelError?

@@ -7,6 +7,7 @@ internal import Synchronization
 package struct StoreMigrationRequest {
   /// The store's type.
   package var type: String
+  /// The URL of the store.
   package var url: URL
   /// The configuration with which the store is opened.
   package var configuration: StoreConfiguration
@@ -16,6 +17,7 @@ package struct StoreMigrationRequest {
   package var metadata: [String: Any]
   /// The model to which the store is migrated.
   package var model: CompiledModel
+  /// The file operations of the store type.
   package var files: StoreTypes.FileOperations
 
   /// Creates a request and reads the metadata of the store.

@@ -17,6 +17,7 @@ package enum StoreTypes {
     /// The application's store class; nil for the store types of this library.
     var storeClass: NSPersistentStore.Type?
 
+    /// Creates an opener from its operations; a store type without files has no file operations.
     package init(
       open:
         @escaping @Sendable (StoreConfiguration, CompiledModel) throws(StoreError)
@@ -57,6 +58,7 @@ package enum StoreTypes {
     /// The URL at which `rebuild` creates the new store; nil for a hidden file next to the old file.
     package var newPlace: (@Sendable (URL) -> URL?)?
 
+    /// Creates file operations; optional operations are nil for store types that do not support them.
     package init(
       metadata: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata,
       setMetadata:
@@ -105,6 +107,7 @@ package enum StoreTypes {
     /// Writes a migrated copy; nil for store types that are copied object by object.
     package var migrateCopy: Copying?
 
+    /// Creates migration operations; `migrateCopy` is nil for store types that are copied object by object.
     package init(
       plan:
         @escaping @Sendable (StoreConfiguration, ModelTransition) throws(StoreError)

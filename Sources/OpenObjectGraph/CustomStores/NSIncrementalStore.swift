@@ -33,8 +33,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` with its entity, or an `NSSaveChangesRequest`. A save
   ///     request whose sets are all nil changes only the store's metadata.
   ///   - context: The context that executes the request.
-  /// - Returns: For a fetch, an array according to the request's `resultType`: objects from `context.object(with:)` or
-  ///   their ids, ids, dictionaries, or one number. For a save, an empty array.
+  /// - Returns: For a fetch, an array that depends on the request's `resultType`: ids or objects from
+  ///   `context.object(with:)`, dictionaries, or one number. For a save, an empty array.
   /// - Throws: The error of the fetch or the save.
   /// > Reference: Apple, NSIncrementalStore, execute(_:with:).
   open func execute(
@@ -94,12 +94,14 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// > Reference: Apple, NSIncrementalStore, identifierForNewStore(at:).
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-  /// Does nothing. On Apple platforms, the framework calls this method when a context registers objects (D-266).
+  /// A method that the library never calls. On Apple platforms, the framework calls this method when a context
+  /// registers objects (D-266).
   ///
   /// > Reference: Apple, NSIncrementalStore, managedObjectContextDidRegisterObjects(with:).
   open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-  /// Does nothing. On Apple platforms, the framework calls this method when a context no longer needs objects (D-266).
+  /// A method that the library never calls. On Apple platforms, the framework calls this method when a context no
+  /// longer needs objects (D-266).
   ///
   /// > Reference: Apple, NSIncrementalStore, managedObjectContextDidUnregisterObjects(with:).
   open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}

@@ -52,7 +52,7 @@ extension NSMutableDictionary {
   }
 }
 
-/// Reads a node of an atomic custom store. Confined to the opening of the store.
+/// Reads a node of an atomic custom store. Used only while the store is opened.
 struct NodeReader {
   private let node: NSAtomicStoreCacheNode
   private let entity: CompiledEntity
