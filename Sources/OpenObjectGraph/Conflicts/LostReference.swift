@@ -11,7 +11,7 @@ struct LostReference {
     source.compiledEntity.properties[ordinal].relationship
   }
 
-  /// Finds the unsaved references of a context's objects to objects of one store.
+  /// Finds the unsaved references of a context's objects to the given destinations.
   ///
   /// - Returns: The references by the identity of their destination.
   static func all(

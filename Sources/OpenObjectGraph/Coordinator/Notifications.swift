@@ -88,34 +88,38 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The key of the ids of inserted objects in notifications with ids.
+/// The user info key of the ids of inserted objects in notifications with object ids.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
-/// The key of the ids of updated objects in notifications with ids.
+/// The user info key of the ids of updated objects in notifications with object ids.
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
-/// The key of the ids of deleted objects in notifications with ids.
+/// The user info key of the ids of deleted objects in notifications with object ids.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
-/// The key of the ids of objects with new values from the store in notifications with ids.
+/// The user info key of the ids of refreshed objects in notifications with object ids.
+///
+/// Refreshed objects have new values from the store.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
-/// The key of the ids of invalidated objects in notifications with ids.
+/// The user info key of the ids of invalidated objects in notifications with object ids.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 
-/// The key of the inserted objects in context notifications.
+/// The user info key of the inserted objects in notifications of a context.
 public let NSInsertedObjectsKey = "inserted"
-/// The key of the updated objects in context notifications.
+/// The user info key of the updated objects in notifications of a context.
 public let NSUpdatedObjectsKey = "updated"
-/// The key of the deleted objects in context notifications.
+/// The user info key of the deleted objects in notifications of a context.
 public let NSDeletedObjectsKey = "deleted"
-/// The key of the objects with new values from the store in context notifications.
+/// The user info key of the refreshed objects in notifications of a context.
+///
+/// Refreshed objects have new values from the store.
 public let NSRefreshedObjectsKey = "refreshed"
-/// The key of the invalidated objects in context notifications.
+/// The user info key of the invalidated objects in notifications of a context.
 public let NSInvalidatedObjectsKey = "invalidated"
-/// The key of the ids of all objects that a reset invalidated.
+/// The user info key of the ids of all objects that a reset of the context invalidated.
 public let NSInvalidatedAllObjectsKey = "invalidatedAllObjects"
-/// The key of the added stores in coordinator notifications.
+/// The user info key of the added stores in notifications of a coordinator.
 public let NSAddedPersistentStoresKey = "added"
-/// The key of the removed stores in coordinator notifications.
+/// The user info key of the removed stores in notifications of a coordinator.
 public let NSRemovedPersistentStoresKey = "removed"
-/// The key of a replaced store in coordinator notifications.
+/// The user info key of a replaced store in notifications of a coordinator.
 ///
 /// The value is an array of the old store, the new store, and an array with alternating old and new object ids.
 public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"
