@@ -3,9 +3,9 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// A prepared request, and how it would be executed.
+/// A prepared request together with how it would be executed.
 ///
-/// Made for one explanation, from the same preparation as a fetch.
+/// Created for one explanation, with the same preparation as a fetch.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct ExplainedFetch {
@@ -16,7 +16,7 @@ struct ExplainedFetch {
   private var gaps: [FetchPlanner.Gap] = []
   private var includesPendingChanges = false
   private var prefetching: [String] = []
-  /// Whether limit and offset apply in memory.
+  /// Whether the limit and the offset apply in memory.
   private let isWindowedInMemory: Bool
 
   init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
@@ -49,7 +49,8 @@ struct ExplainedFetch {
     if result == .rows { prefetching = fetch.prefetching }
   }
 
-  /// The plan for the stores: what the request wants, or rows when objects are needed to answer it.
+  /// What the plan requests from the stores; rows if the context needs objects to answer the
+  /// request.
   private static func result(
     of fetch: PreparedFetch, _ type: NSFetchRequestResultType
   ) -> PlanResult {
@@ -60,7 +61,7 @@ struct ExplainedFetch {
     return fetch.readsKeysOnly ? .keys : .rows
   }
 
-  /// Asks the stores how they would carry their part out.
+  /// Returns how the stores and the context would execute the request.
   func explanation(_ bindings: BindingVisibility) throws -> FetchExplanation {
     var stores: [FetchExplanation.Store] = []
     var suggestions: [String] = []

@@ -1,5 +1,5 @@
 extension FetchExplanation: CustomStringConvertible {
-  /// The explanation in lines, for consoles and test failures.
+  /// The explanation as several lines of text, for the console and for test failures.
   public var description: String {
     var lines = ["Fetch of \(entityName)"]
     for store in stores { lines += store.lines }
@@ -23,7 +23,7 @@ extension FetchExplanation: CustomStringConvertible {
 }
 
 extension FetchExplanation.Store {
-  /// The store's part, line by line.
+  /// The lines that describe the store's part.
   fileprivate var lines: [String] {
     var lines = ["Store \(name) (\(type)), \(candidateCount) rows:"]
     if let sql { lines.append("  SQL: " + sql) }
@@ -40,7 +40,7 @@ extension FetchExplanation.Store {
 }
 
 extension FetchExplanation.Step {
-  /// As deep as selects are nested in a statement.
+  /// Appends the step and its nested steps; the recursion is as deep as the nested selects.
   fileprivate func append(to lines: inout [String], indent: String) {
     lines.append(indent + text)
     for step in steps { step.append(to: &lines, indent: indent + "  ") }

@@ -1,13 +1,15 @@
 /// How a fetch would be executed, in each store and in memory.
 ///
-/// For developers and for tests of a query. The content depends on this library and the installed SQLite, and the wording may differ
-/// between versions. An addition; Apple's framework only logs SQL.
+/// Use it for debugging and for tests of queries. The content depends on this library and on the
+/// installed SQLite. The wording may differ between versions. Apple's framework only logs SQL.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: A value; usable on any thread.
 public struct FetchExplanation: Sendable, Hashable, Codable {
   /// A step of a store's plan, with its substeps.
   public struct Step: Sendable, Hashable, Codable {
-    /// The store's description, such as `SEARCH t0 USING INDEX …`.
+    /// The store's description of the step, such as `SEARCH t0 USING INDEX …`.
     public let text: String
     /// The nested steps.
     public let steps: [Step]
@@ -15,70 +17,71 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
 
   /// A full scan, which reads all rows of a table.
   public struct Scan: Sendable, Hashable, Codable {
-    /// The table, or the entity if the store has no tables.
+    /// The name of the table, or of the entity if the store has no tables.
     public let name: String
     /// The current number of rows.
     public let rowCount: Int
   }
 
-  /// The work of one store.
+  /// The part of the fetch that one store executes.
   public struct Store: Sendable, Hashable, Codable {
-    /// The file's name, or the store type if there is no file.
+    /// The last path component of the store's URL, or the store type if the store has no URL.
     public let name: String
-    /// The kind of store, such as `NSSQLiteStoreType`.
+    /// The store type, such as `NSSQLiteStoreType`.
     public let type: String
-    /// The statement without its values; nil for a store without statements.
+    /// The SQL statement without its values; nil if the store does not use SQL.
     public let sql: String?
-    /// The values bound to the statement's parameters, in their order; nil unless they were requested.
+    /// The values bound to the statement's parameters, in parameter order; nil unless requested.
     ///
-    /// These are the values of the request, which may be private: do not log them.
+    /// The values come from the request and may be private. Do not log them.
     public let bindings: [String]?
-    /// The store's plan; for SQLite the result of `EXPLAIN QUERY PLAN`.
+    /// The store's plan; for SQLite, the output of `EXPLAIN QUERY PLAN`.
     public let plan: [Step]
-    /// The names of the indexes that are used.
+    /// The names of the indexes that the plan uses.
     public let indexes: [String]
-    /// Tables that are read as a whole.
+    /// The tables that the plan reads in full.
     public let fullScans: [Scan]
     /// The clauses that use a temporary tree, such as `ORDER BY`.
     public let temporaryTrees: [String]
-    /// The number of rows of the entity in this store, which a full scan would visit.
+    /// The number of the entity's rows in this store, all of which a full scan would read.
     public let candidateCount: Int
   }
 
-  /// A step that runs in memory, after the stores' work.
+  /// A step that runs in memory after the stores have returned their results.
   public struct MemoryWork: Sendable, Hashable, Codable {
-    /// The kind of work.
+    /// The kinds of work that run in memory.
     public enum Kind: String, Sendable, Hashable, Codable {
-      /// A part of the predicate is tested on each object.
+      /// Testing a part of the predicate on each object.
       case predicate
-      /// All objects are sorted.
+      /// Sorting all objects.
       case sort
     }
 
     /// The kind of work.
     public let kind: Kind
-    /// Work that no store can execute.
+    /// The part of the request that no store can execute, such as a comparator.
     public let reason: String
-    /// The part of the predicate; nil for an order, and unless values were requested.
+    /// The tested part of the predicate; nil for a sort, and nil unless values were requested.
     public let predicate: String?
   }
 
-  /// The entity that is fetched.
+  /// The name of the fetched entity.
   public let entityName: String
-  /// The work of each store, in their order.
+  /// The part that each store executes, in the order of the stores.
   public let stores: [Store]
   /// The work in memory, with reasons; empty if the stores execute the whole request.
   public let inMemory: [MemoryWork]
   /// Whether unsaved changes of the context are applied to the results of the stores.
   ///
-  /// In this case all objects are created, without limit and offset, even for ids and counts.
+  /// If true, the fetch creates all matching objects without limit and offset, even for ids and
+  /// counts.
   public let includesPendingChanges: Bool
-  /// The prefetched relationships, each read with one statement for each store.
+  /// The prefetched relationships; each store reads each relationship with one statement.
   public let prefetchedRelationships: [String]
-  /// Suggestions that would make the fetch faster, as sentences.
+  /// Sentences that suggest how to make the fetch faster.
   public let suggestions: [String]
 
-  /// The number of rows from which on a full scan is a finding.
+  /// The largest number of scanned rows that is not a finding.
   static let longestQuietScan = 1000
 
   /// Possible problems, as sentences: work in memory, and full scans of more than 1,000 rows.
@@ -90,7 +93,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
 }
 
 extension FetchExplanation.MemoryWork {
-  /// The work in a sentence.
+  /// A sentence that describes the work.
   var sentence: String {
     switch kind {
     case .predicate: "A part of the predicate runs in memory for every row: \(reason)."

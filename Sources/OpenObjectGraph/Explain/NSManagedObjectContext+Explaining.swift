@@ -3,19 +3,21 @@ internal import OpenStoreContract
 extension NSManagedObjectContext {
   /// Explains how the context would execute a fetch, without executing it.
   ///
-  /// Works for requests of objects, ids, counts and dictionaries. Rows are only counted.
+  /// The request may return objects, ids, a count or dictionaries. The stores only count rows.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: The request as it would be passed to `fetch(_:)`.
-  ///   - showsBindings: Whether the explanation includes the request's values. They may be private: do not add them
-  ///     to logs and bug reports.
-  /// - Returns: The SQL of each store with its plan, what runs in memory and why, and what would help.
-  /// - Throws: The errors that `fetch(_:)` throws before it reads: `PredicateFormatError`, or `CocoaError` for an
-  ///   unknown entity or a predicate that does not fit the model.
-  /// - Complexity: A count of the entity's rows for each store, and one of each table that would be scanned.
+  ///   - showsBindings: Whether the explanation includes the request's values. The values may be
+  ///     private. Do not add them to logs or bug reports.
+  /// - Returns: The SQL and the plan of each store, the work in memory with its reasons, and
+  ///   suggestions.
+  /// - Throws: The errors that `fetch(_:)` throws before it reads rows: `PredicateFormatError`, or
+  ///   `CocoaError` for an unknown entity or a predicate that does not match the model.
+  /// - Complexity: One count of the entity's rows for each store, and one count for each table that
+  ///   would be scanned.
   /// > Concurrency: Call on the context's queue.
-  ///
-  /// An addition to Apple's API.
   public func explanation<Result>(
     of request: NSFetchRequest<Result>, showsBindings: Bool = false
   ) throws -> FetchExplanation {

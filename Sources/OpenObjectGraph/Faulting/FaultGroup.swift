@@ -1,21 +1,24 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The faults that are worth reading together with one: the destinations of the rows fetched with its source.
+/// Faults that one statement reads together, such as the destinations of rows fetched together.
 ///
-/// Only the keys matter; the rows from which they are read stay as packed as they came.
+/// The group reads only keys and leaves the rows that contain them packed.
 final class FaultGroup {
   private let chunk: RowChunk?
-  /// Byte offset and slot of the foreign key in the chunk's rows.
+  /// The byte offset and the slot of the foreign key in the chunk's rows.
   private let offset: Int
   private let slot: Int
   private let listed: [Int64]
-  /// The relationship that leads to the rows, and the entity that has it; nil for objects that are only listed.
+  /// The relationship whose destinations form the group, and its source entity; nil for a list of
+  /// keys.
   let origin: (entity: CompiledEntity, ordinal: Int)?
   /// The maximum number of rows read by one statement.
   static let limit = 1000
 
-  /// Destinations of a to-one relationship of all rows of a chunk and of those that follow it.
+  /// Creates a group of the destinations of a to-one relationship.
+  ///
+  /// The group covers all rows of a chunk and of the chunks that follow it.
   init(
     destinationsOf chunk: RowChunk, offset: Int, slot: Int,
     origin: (entity: CompiledEntity, ordinal: Int)?
@@ -27,7 +30,7 @@ final class FaultGroup {
     listed = []
   }
 
-  /// Objects whose keys are known, such as the members of a relationship.
+  /// Creates a group of objects with known keys, such as the members of a relationship.
   init(keys: [Int64]) {
     chunk = nil
     origin = nil
@@ -40,7 +43,7 @@ final class FaultGroup {
     self.chunk === chunk && self.offset == offset
   }
 
-  /// The requested key, and up to 999 unread keys of the group.
+  /// Returns the requested key and up to 999 unread keys of the group.
   func keys(with wanted: Int64, unless isKnown: (Int64) -> Bool) -> [Int64] {
     var keys = [wanted]
     var seen: Set<Int64> = [wanted]
@@ -63,15 +66,16 @@ final class FaultGroup {
     return keys
   }
 
-  /// The listed keys from the wanted one on.
+  /// Returns the listed keys, starting with the requested key.
   private func following(_ wanted: Int64) -> ArraySlice<Int64> {
     guard let start = listed.firstIndex(of: wanted) else { return listed[...] }
     return listed[start...]
   }
 }
 
-/// The chunks read last for faults, by root entity, retained so that prefetched rows still exist when their objects
-/// are accessed.
+/// The chunks most recently read for faults, by root entity.
+///
+/// Retaining a chunk keeps its prefetched rows alive until their objects are accessed.
 struct RecentRows {
   private var chunks: [Int: [RowChunk]] = [:]
   private static let kept = 2

@@ -1,18 +1,18 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Reads what a context's faults stand for: their rows, with those of siblings, and the destinations of relationships.
+/// Reads the rows of a context's faults and their siblings, and the destinations of relationships.
 ///
-/// Owned by its context. Retains the rows that were read in the batch of a fault until they are used.
+/// Owned by its context. Retains rows that were read in a batch until newer rows replace them.
 ///
 /// > Concurrency: Confined to the context's queue.
 final class FaultLoader {
-  /// Rows read for faults, kept until other ones replace them.
+  /// The rows most recently read for faults.
   @exclusivity(unchecked) private var recentRows = RecentRows()
-  /// The siblings of the fault made last.
+  /// The siblings of the most recently created fault.
   @exclusivity(unchecked) private var lastGroup: FaultGroup?
 
-  /// Lets go of the rows that are kept.
+  /// Releases the retained rows.
   func removeAll() {
     recentRows.removeAll()
     lastGroup = nil
@@ -20,9 +20,10 @@ final class FaultLoader {
 
   // MARK: Rows
 
-  /// Attaches the row of a fault, if the row exists, with the rows of its unread siblings.
+  /// Attaches the row of a fault, if the row exists, and the rows of its unread siblings.
   ///
-  /// - Throws: `CocoaError` when the store cannot be read; `StrictLoadingError`.
+  /// - Throws: `CocoaError` if the store cannot be read; `StrictLoadingError` if the context
+  ///   forbids the read.
   func load(
     _ object: NSManagedObject, from store: NSPersistentStore, in context: NSManagedObjectContext
   ) throws {
@@ -34,7 +35,7 @@ final class FaultLoader {
     try context.throwIfStrict(object)
     let registry = context.registry
     let position = Int(object.storePosition)
-    // A store of the application is called once for each object.
+    // A custom store is called once for each object.
     let siblings = store.requests == nil ? object.extras?.siblings : nil
     let keys =
       siblings?.keys(with: object.key) { key in
@@ -64,8 +65,10 @@ final class FaultLoader {
 
   // MARK: Relationships
 
-  /// Creates the destination of a saved to-one relationship: with its row if it is at hand, else a fault that knows its
-  /// siblings.
+  /// Creates the destination of a saved to-one relationship.
+  ///
+  /// If the destination's row is cached, the object gets the row. Otherwise the object is a fault
+  /// that knows its siblings.
   func makeDestination(
     of source: NSManagedObject, _ property: CompiledProperty, key: Int64,
     in context: NSManagedObjectContext
@@ -85,7 +88,7 @@ final class FaultLoader {
     return object
   }
 
-  /// The group of a chunk's destinations; the same one for consecutive rows.
+  /// The group of the destinations of a chunk; consecutive rows share one group.
   private func siblings(
     of source: NSManagedObject, _ property: CompiledProperty, _ slot: Int
   ) -> FaultGroup {
@@ -98,7 +101,7 @@ final class FaultLoader {
     return group
   }
 
-  /// The entity of a destination row: the entity discriminator, or else the row itself.
+  /// The entity of a destination row, from the entity discriminator or else from the row itself.
   private func actualEntity(
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship,
     key: Int64, in context: NSManagedObjectContext
@@ -130,9 +133,10 @@ final class FaultLoader {
     }
   }
 
-  /// The members of a to-many relationship: those in the store, corrected by unsaved changes.
+  /// Returns the members of a to-many relationship: the stored members, corrected by unsaved
+  /// changes.
   ///
-  /// - Throws: `StoreError`, `StrictLoadingError`.
+  /// - Throws: `StoreError` or `StrictLoadingError`.
   func members(
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship,
     in context: NSManagedObjectContext

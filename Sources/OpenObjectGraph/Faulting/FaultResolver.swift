@@ -2,9 +2,9 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Gives faults their values: from the row at hand, the coordinator's row cache, or the store.
+/// Gives faults their values from an attached row, the coordinator's row cache, or the store.
 enum FaultResolver {
-  /// Fires a fault on access to a property.
+  /// Fires a fault when a property is accessed.
   @inline(never)
   static func realize(_ object: NSManagedObject, for key: __ManagedKey? = nil) {
     if object.contents != .watched { fill(object, key) }
@@ -36,7 +36,7 @@ enum FaultResolver {
     object.untracked { object.awakeFromFetch() }
   }
 
-  /// Attaches the object's row, if there is one, with the rows of its unread siblings.
+  /// Attaches the object's row, if the row exists, and the rows of its unread siblings.
   static func load(_ object: NSManagedObject) throws {
     if object.registration == .inserted { return becomeNew(object) }
     guard let context = object.context else {
@@ -51,7 +51,7 @@ enum FaultResolver {
 
   /// Reads the values of an object that is about to be edited for another context.
   ///
-  /// - Throws: The error of the read; nothing has changed then.
+  /// - Throws: The error of the read. The object is unchanged in this case.
   static func requireValues(of object: NSManagedObject) throws {
     if object.contents == .fault { try load(object) }
     object.realizeIfNeeded()
@@ -65,11 +65,11 @@ enum FaultResolver {
     object.extras?.siblings = nil
   }
 
-  /// Gives the registered faults among the objects of rows their rows.
+  /// Attaches rows to the faults among their registered objects.
   ///
   /// - Parameters:
-  ///   - root: The root entity of the rows, as its position in the model.
-  ///   - store: The position of the store that the rows are from.
+  ///   - root: The position of the rows' root entity in the model.
+  ///   - store: The position of the store from which the rows were read.
   static func attach(
     rowsOf chunk: RowChunk, root: Int, store: Int, in registry: ContextRegistry
   ) {
@@ -80,13 +80,13 @@ enum FaultResolver {
     }
   }
 
-  /// An unsaved object without values has those of the model.
+  /// Gives an unsaved object without values the default values of the model.
   private static func becomeNew(_ object: NSManagedObject) {
     object.row = DefaultRows.row(of: object.compiledEntity)
     object.becomeRealized()
   }
 
-  /// An object that left its context reads as nil.
+  /// Realizes an object whose row cannot be read; its values are nil.
   private static func becomeEmpty(_ object: NSManagedObject) {
     object.dropRow()
     object.becomeRealized()
@@ -110,7 +110,7 @@ enum FaultResolver {
 }
 
 extension NSManagedObject {
-  /// Logs that the value cannot be read, because the context was deallocated.
+  /// Logs that a value cannot be read because the context was deallocated.
   @inline(never)
   final func noteLostContext(reading what: String) {
     guard registry != nil, context == nil else { return }

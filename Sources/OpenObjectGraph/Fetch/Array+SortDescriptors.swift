@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenPredicates
 
 extension Array {
-  /// The elements in the order of sort descriptors; equal ones keep theirs.
+  /// Returns the elements sorted by sort descriptors; equal elements keep their order.
   func sorted(by descriptors: [NSSortDescriptor]) -> [Element] {
     guard !descriptors.isEmpty else { return self }
     return enumerated().sorted { one, other in

@@ -2,14 +2,14 @@ internal import Foundation
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Makes the values of one column of a fetch values of a type, the way accessors of that type do.
+/// Converts the values of one column of a fetch to a Swift type, like accessors of that type.
 struct ColumnReader<Content> {
   private let column: Int
   private let context: NSManagedObjectContext
-  /// Reads neighbouring rows without casts; nil for types that need one, and for values that do not fit.
+  /// Reads consecutive rows without casts; returns nil if the type or a value needs a cast.
   private let plain: (ResultRows, Int, Range<Int>) -> [Content]?
 
-  /// A reader of the next column.
+  /// Creates a reader of the next column.
   init(next column: inout Int, of context: NSManagedObjectContext) {
     self.column = column
     self.context = context
@@ -24,7 +24,7 @@ struct ColumnReader<Content> {
     { unsafeBitCast(Known.contents($0, $1, $2), to: [Content]?.self) }
   }
 
-  /// The values of the column in neighbouring rows.
+  /// Returns the values of the column in consecutive rows.
   func contents(_ rows: ResultRows, _ run: Range<Int>) throws(StoreError) -> [Content] {
     if let contents = plain(rows, column, run) { return contents }
     var contents: [Content] = []
@@ -52,17 +52,19 @@ struct ColumnReader<Content> {
   }
 }
 
-/// A type whose values are made of stored ones without casts.
+/// A type whose values are created from stored values without casts.
 private protocol ColumnContent {
-  /// The values of a column in neighbouring rows; nil when one does not fit.
+  /// Returns the values of a column in consecutive rows; nil if a value does not fit.
   static func contents(_ rows: ResultRows, _ column: Int, _ run: Range<Int>) -> [Self]?
 }
 
-/// A type with a value for null: what the accessor of a property that is not optional reads.
+/// A type with a value for null, which the accessor of a non-optional property returns.
 private protocol PlainContent: ColumnContent {
   init?(plain value: OpenPredicates.Value)
 
-  /// As `contents`, with nil for null. A requirement, so that there is a loop for each type.
+  /// Returns the same values as `contents`, with nil for null.
+  ///
+  /// This is a requirement so that the loop is compiled for each type.
   static func optionals(_ rows: ResultRows, _ column: Int, _ run: Range<Int>) -> [Self?]?
 }
 

@@ -3,14 +3,14 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The columns of a request of dictionaries, and how their values become dictionaries.
+/// The columns of a fetch of dictionaries, and the conversion of their values to dictionaries.
 struct DictionaryColumns {
   let request: ProjectionRequest
-  /// The names, shared by all dictionaries; hidden columns have none.
+  /// The column names, shared by all dictionaries; hidden columns have no name.
   let keys: KnownKeys
-  /// For columns of objects, the entity of the objects as far as the model tells.
+  /// The entity of the objects in each column, as far as the model determines it; nil for values.
   private let objects: [CompiledEntity?]
-  /// The column that has the entity number of the objects in the first column of such; hidden.
+  /// The hidden column with the entity numbers of the fetched objects; nil if no column needs it.
   private let entityColumn: Int?
   private let model: CompiledModel
   /// The store whose results are read.
@@ -88,9 +88,13 @@ struct DictionaryColumns {
 
   // MARK: Results
 
-  /// The value of a column as applications see it, from the values of all columns of a result.
+  /// Converts the stored value of a column to the value that the application receives.
   ///
-  /// - Parameter start: Where the values of the result begin.
+  /// - Parameters:
+  ///   - index: The position of the column.
+  ///   - values: The values of the columns of consecutive results.
+  ///   - start: The position of the result's first value.
+  /// - Returns: The value; nil for null.
   func value(_ index: Int, _ values: [Value], from start: Int) -> Any? {
     let value = values[start + index]
     guard let entity = objects[index] else { return value.anyValue }

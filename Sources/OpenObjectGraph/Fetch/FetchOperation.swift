@@ -2,9 +2,10 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One fetch: request → plan → rows of the context's source → the one object of each row → unsaved changes laid over.
+/// One fetch of objects, keys, ids or a count.
 ///
-/// A value, made for one request; objects, keys, ids and a count are what it can end with.
+/// The request becomes a plan; the context's source reads the rows of the plan; each row yields its
+/// one object; unsaved changes are applied last. A value, created for one request.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct FetchOperation {
@@ -20,7 +21,7 @@ struct FetchOperation {
     self.init(try PreparedFetch(request, in: context), in: context)
   }
 
-  /// What a request finds, as its result type says.
+  /// Returns the results of a request in the form that its result type specifies.
   static func results<Result>(
     of request: NSFetchRequest<Result>, in context: NSManagedObjectContext
   ) throws -> [Result] {
@@ -65,7 +66,7 @@ struct FetchOperation {
     return try context.reporting { try context.source.ids(of: self) }
   }
 
-  /// Fetches keys, those of one store that follow each other together.
+  /// Fetches keys; consecutive keys of one store form one run.
   func keys() throws -> [KeyRun] {
     guard fetch.overlays else {
       return try context.reporting { try context.source.keys(of: self) }
@@ -80,7 +81,7 @@ struct FetchOperation {
     return runs
   }
 
-  /// Counts.
+  /// Returns the number of results.
   func count() throws -> Int {
     if fetch.overlays {
       return try context.loadingFreely { () throws(any Error) in try objects().count }
@@ -90,13 +91,13 @@ struct FetchOperation {
 
   // MARK: Steps
 
-  /// What was stored, with the context's unsaved changes.
+  /// Applies the context's unsaved changes to the stored objects.
   private func overlaid(_ objects: [NSManagedObject]) throws -> [NSManagedObject] {
     let overlay = PendingChangesOverlay(of: context, over: fetch)
     return try context.throwingFailedReads { try overlay.applied(to: objects) }
   }
 
-  /// Appends objects that read their rows in batches.
+  /// Appends objects whose rows are read in batches.
   private func append(_ run: KeyRun, to objects: inout [NSManagedObject]) {
     let keys = run.keys
     let entities = context.model.entities
@@ -113,7 +114,7 @@ struct FetchOperation {
     }
   }
 
-  /// Reads the relationships to prefetch of all rows that were found in a store.
+  /// Prefetches the request's relationships for all rows found in a store.
   func prefetch(from chunks: [RowChunk], of store: NSPersistentStore, at position: Int) throws {
     guard !fetch.prefetching.isEmpty else { return }
     let prefetch = Prefetch(context: context, store: store, position: position)

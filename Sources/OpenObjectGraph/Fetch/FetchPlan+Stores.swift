@@ -2,9 +2,9 @@ internal import OpenPredicates
 internal import OpenStoreContract
 
 extension FetchPlan {
-  /// The plan as one store carries it out: objects of other stores are equal to none of its objects.
+  /// Returns the plan for one store, in which objects of other stores match none of its objects.
   ///
-  /// A store knows objects by their keys, which other stores use too.
+  /// A store identifies objects by keys, which other stores use too.
   func addressed(to store: NSPersistentStore) -> FetchPlan {
     guard bindings.contains(where: { $0.isForeign(to: store.token) }) else { return self }
     var plan = self

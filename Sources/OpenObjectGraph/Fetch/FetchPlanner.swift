@@ -6,10 +6,10 @@ internal import Synchronization
 
 /// Turns a mutable request into an immutable plan.
 ///
-/// What a request says apart from its constants is worked out once and kept by shape; the second request of
-/// a shape only collects its constants.
+/// The planner compiles everything except the request's constants and caches the result by shape. A
+/// second request of the same shape only collects its constants.
 final class FetchPlanner: Sendable {
-  /// What tells two shapes apart.
+  /// The facts that distinguish two shapes.
   private struct ShapeKey: Hashable, Sendable {
     var entityIndex: Int
     /// Sub-entities, limit, offset, ranking and a limit of candidates, one bit each.
@@ -25,12 +25,12 @@ final class FetchPlanner: Sendable {
     var collation: SortTerm.Collation
   }
 
-  /// A shape and where its bindings come from.
+  /// A shape and the sources of its bindings.
   private final class Compiled: Sendable {
     let key: ShapeKey
     let shape: FetchShape
     private let sources: [BindingSource]
-    /// What the arguments are compared with, where they are the bindings, each in its place.
+    /// The kinds that the arguments must have, if the bindings are exactly the arguments in order.
     private let kinds: [ValueKind]?
 
     init(_ key: ShapeKey, _ shape: FetchShape, _ sources: [BindingSource]) {
@@ -43,7 +43,7 @@ final class FetchPlanner: Sendable {
       self.kinds = kinds.count == sources.count ? kinds : nil
     }
 
-    // Not inlined: where it is, the key is copied for the comparison.
+    // Not inlined, because inlining copies the key for the comparison.
     @inline(never)
     func has(_ key: ShapeKey) -> Bool { self.key == key }
 
@@ -66,7 +66,7 @@ final class FetchPlanner: Sendable {
 
   init(model: CompiledModel) { self.model = model }
 
-  /// What was compiled, by shape. The last shape is found without hashing.
+  /// The compiled shapes; the most recent shape is found without hashing.
   private struct Cache {
     private var last: Compiled?
     private var known: [ShapeKey: Compiled] = [:]
@@ -84,7 +84,7 @@ final class FetchPlanner: Sendable {
     }
   }
 
-  /// What a plan needs of a request.
+  /// The parts of a request that a plan depends on.
   struct Request {
     var entity: CompiledEntity
     var predicate: NSPredicate?
@@ -92,41 +92,41 @@ final class FetchPlanner: Sendable {
     var limit: Int
     var offset: Int
     var includesSubentities: Bool
-    /// Whether a store has to execute the whole request.
+    /// Whether planning fails if stores cannot execute the whole request.
     var isStrict = false
-    /// What the result is ranked by; nil for a result that is not ranked.
+    /// The query that ranks the result; nil for an unranked result.
     var textQuery: TextQuery?
-    /// The maximum number of objects that are ranked; 0 for all.
+    /// The maximum number of objects to rank; 0 for all.
     var candidateLimit = 0
-    /// The columns of a result of values, and the condition on groups.
+    /// The columns of a fetch of values; nil for a fetch of objects.
     var projection: ProjectionRequest?
     var groupPredicate: NSPredicate?
   }
 
-  /// A plan for stores, and what must be done in memory with what they return.
+  /// A plan for the stores, and the work that remains in memory.
   struct Planned {
     var plan: FetchPlan
-    /// What the objects still have to satisfy; the plan has no limit and no offset then.
+    /// The predicate to test in memory; if set, the plan has no limit and no offset.
     var remaining: NSPredicate?
-    /// The order to bring the objects into; nil when the stores do that.
+    /// The order to apply in memory; nil if the stores sort.
     var remainingSort: [NSSortDescriptor]?
-    /// Why, for each part of the predicate that remains, and for the order.
+    /// The reason for each part that remains in memory.
     var gaps: [Gap] = []
 
     var isComplete: Bool { remaining == nil && remainingSort == nil }
   }
 
-  /// What stores cannot execute, and why.
+  /// A part of a request that stores cannot execute, and the reason.
   struct Gap {
-    /// A part of the predicate; nil for the order.
+    /// The part of the predicate; nil for the order.
     var predicate: NSPredicate?
     var reason: String
   }
 
-  /// The plan of a request.
+  /// Returns the plan of a request.
   ///
-  /// - Throws: `PredicateFormatError` or `StoreError` naming the key or type that does not fit the model, or
-  ///   what a store cannot execute.
+  /// - Throws: `PredicateFormatError` for an invalid predicate; `StoreError` naming the key or type
+  ///   that does not match the model, or the part that a store cannot execute.
   /// - Complexity: O(size of the predicate); compiles a new shape only.
   func plan(_ request: Request) throws -> Planned {
     do {
@@ -143,7 +143,7 @@ final class FetchPlanner: Sendable {
     }
   }
 
-  /// The plan of a request that stores execute as a whole.
+  /// Returns the plan of a request that stores can execute as a whole.
   private func completePlan(_ request: Request) throws -> FetchPlan {
     var arguments = PredicateArguments(of: model)
     if let predicate = request.predicate { try arguments.collect(predicate.form) }
@@ -164,7 +164,7 @@ final class FetchPlanner: Sendable {
     return plan
   }
 
-  /// The plan of the parts that stores execute, and the rest.
+  /// Returns a plan of the parts that stores can execute, and the remaining parts.
   private func partialPlan(_ request: Request) throws -> Planned {
     var stored = request
     stored.predicate = nil
@@ -197,14 +197,14 @@ final class FetchPlanner: Sendable {
       remainingSort: remainingSort, gaps: gaps)
   }
 
-  /// Refuses keys to sort by that the model does not have, though the objects are sorted in memory.
+  /// Throws for sort keys that the model does not have, even if the objects are sorted in memory.
   private func checkKeys(of request: Request) throws {
     for descriptor in request.sortDescriptors {
       var lowering = PredicateLowering(entity: request.entity)
       let key = try sortKey(descriptor)
       do {
         if descriptor.sortComparison == .comparator {
-          // A comparator may order whatever is at the end of a path.
+          // A comparator may sort by any value at the end of a path.
           _ = try lowering.path(key.split(separator: ".").map(String.init), from: 0)
         } else {
           let part = SortKeyPart(key: key, isAscending: true, collation: .binary)
@@ -216,7 +216,7 @@ final class FetchPlanner: Sendable {
     }
   }
 
-  /// Says once for each reason and entity that a part of a request runs in memory.
+  /// Logs that a part of a request runs in memory, once for each reason and entity.
   private func announce(_ gap: Untranslatable, _ entity: CompiledEntity) {
     let isNew = announced.withLock { announced in
       if announced.count >= Self.cacheLimit { announced.removeAll() }
@@ -295,7 +295,7 @@ final class FetchPlanner: Sendable {
 }
 
 extension Value {
-  /// The value with nulls for numbers that are none, which SQLite keeps as nulls: all stores compare alike.
+  /// The value with null in place of NaN, as in SQLite, so that all stores compare alike.
   fileprivate var withoutNaN: Value {
     switch self {
     case .double(let real) where real.isNaN, .date(let real) where real.isNaN: .null
@@ -312,19 +312,19 @@ extension Value {
   }
 }
 
-/// Where a binding of a plan comes from.
+/// The source of a binding of a plan.
 indirect enum BindingSource: Sendable {
   case constant(Value)
-  /// The n-th argument of the request's predicates, to be compared with the named property.
+  /// The n-th argument of the request's predicates, checked against a kind of value.
   case argument(Int, ValueKind)
-  /// An expression of constants and of arguments from a position on, evaluated for each request.
+  /// An expression of constants and consecutive arguments, evaluated for each request.
   case expression(
     ExpressionNode, first: Int, count: Int, variables: [String: Value], ValueKind)
-  /// One of the two members of an argument that is a list.
+  /// One of the two members of a list argument.
   case member(Int, Int, ValueKind)
-  /// Whether two other sources compare; null for unknown.
+  /// The result of comparing two sources; null for unknown.
   case comparison(BindingSource, ComparisonOperator, BindingSource, StringOptions)
-  /// Whether a source is in the list that another one is; null for unknown.
+  /// Whether the list from the second source contains the value of the first; null for unknown.
   case membership(BindingSource, BindingSource, StringOptions)
 
   func value(_ arguments: [Value]) throws -> Value {

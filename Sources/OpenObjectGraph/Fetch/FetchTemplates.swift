@@ -2,7 +2,7 @@ internal import Foundation
 public import OpenObjectModel
 internal import OpenPredicates
 
-// Fetch requests that a model keeps by name, and those of fetched properties.
+// Fetch requests that a model stores by name, and the requests of fetched properties.
 
 extension NSManagedObjectModel {
   /// Stores a copy of a request under a name; nil removes the request with that name.
@@ -14,24 +14,25 @@ extension NSManagedObjectModel {
     fetchTemplates[name] = fetchRequestTemplate.map { FetchTemplate($0) }
   }
 
-  /// A copy of the request template with a name; nil if there is none.
+  /// Returns the request template with a name.
   ///
-  /// - Returns: A copy of the request; nil if there is none.
-  /// > Reference: Apple, fetchRequestTemplate(forName:). Differs: the request is a copy, and may be changed.
+  /// - Returns: A copy of the request; nil if no template has this name.
+  /// > Reference: Apple, fetchRequestTemplate(forName:). Differs: the request is a copy, which may
+  /// > be changed.
   public func fetchRequestTemplate(
     forName name: String
   ) -> NSFetchRequest<any NSFetchRequestResult>? {
     fetchTemplates[name].map { $0.request() }
   }
 
-  /// A copy of the request template with a name, in which values replace the variables.
+  /// Returns the request template with a name, with values in place of its variables.
   ///
   /// - Parameters:
   ///   - name: The template's name.
-  ///   - variables: A value for each variable, without its dollar sign; `NSNull` for nil.
-  /// - Returns: nil when there is no template of that name.
-  /// > Reference: Apple, fetchRequestFromTemplate(withName:substitutionVariables:). Differs: Apple's raises an exception for
-  /// > a missing variable; here the fetch throws.
+  ///   - variables: The values by variable name without the dollar sign; `NSNull` for nil.
+  /// - Returns: A copy of the request; nil if no template has this name.
+  /// > Reference: Apple, fetchRequestFromTemplate(withName:substitutionVariables:). Differs: if a
+  /// > variable has no value, Apple's method raises an exception; here the fetch throws.
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
   ) -> NSFetchRequest<any NSFetchRequestResult>? {
@@ -40,7 +41,7 @@ extension NSManagedObjectModel {
     return request
   }
 
-  /// All stored requests, by name.
+  /// Copies of all request templates, by name.
   ///
   /// > Reference: Apple, fetchRequestTemplatesByName.
   public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
@@ -51,6 +52,8 @@ extension NSManagedObjectModel {
 extension NSFetchedPropertyDescription {
   /// The property's request; its predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
   ///
+  /// The getter returns a copy.
+  ///
   /// > Reference: Apple, NSFetchedPropertyDescription.fetchRequest.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     get { template?.request() }
@@ -59,7 +62,7 @@ extension NSFetchedPropertyDescription {
 }
 
 extension FetchTemplate {
-  /// What a request says.
+  /// Creates a template from a request.
   init(_ request: NSFetchRequest<any NSFetchRequestResult>) {
     self.init(entityName: request.entityName, predicate: request.predicate)
     let copy = NSFetchRequest<any NSFetchRequestResult>(copying: request)
@@ -83,7 +86,7 @@ extension FetchTemplate {
     returnsDistinctResults = request.returnsDistinctResults
   }
 
-  /// An equivalent request.
+  /// Returns a new request that is equivalent to the template.
   func request() -> NSFetchRequest<any NSFetchRequestResult> {
     if let original = original as? NSFetchRequest<any NSFetchRequestResult> {
       return NSFetchRequest(copying: original)

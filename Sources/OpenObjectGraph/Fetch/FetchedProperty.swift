@@ -5,16 +5,16 @@ internal import OpenStoreContract
 
 /// A property of one object whose value is the result of a fetch.
 ///
-/// The fetch runs at the first access; its result is kept until the object becomes a fault or is refreshed. Its
-/// predicate may use `$FETCH_SOURCE` for the object and `$FETCHED_PROPERTY` for the property's description,
-/// such as `$FETCHED_PROPERTY.userInfo.limit`.
+/// The fetch runs at the first access. The object keeps the result until it becomes a fault or is
+/// refreshed. The request's predicate may use `$FETCH_SOURCE` for the object and
+/// `$FETCHED_PROPERTY` for the property's description, such as `$FETCHED_PROPERTY.userInfo.limit`.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct FetchedProperty {
   private let object: NSManagedObject
   private let property: NSFetchedPropertyDescription
 
-  /// nil when the object's entity has no fetched property of the name.
+  /// Creates the fetched property with a name; nil if the object's entity has none.
   init?(_ key: String, of object: NSManagedObject) {
     guard
       let property = object.compiledEntity.entityDescription.propertiesByName[key]
@@ -24,7 +24,7 @@ struct FetchedProperty {
     self.property = property
   }
 
-  /// The objects that the property finds; a fetch that fails is reported and finds nothing.
+  /// Returns the objects that the fetch finds; a failed fetch is reported and returns none.
   func objects() -> [NSManagedObject] {
     if let known = object.extras?.fetched[property.name] { return known }
     guard let context = object.context, let request = property.fetchRequest else { return [] }
@@ -52,7 +52,7 @@ struct FetchedProperty {
   }
 }
 
-/// The description of a fetched property, as its predicate reads it.
+/// The facts about a fetched property that its predicate can read.
 private struct FetchedPropertyFacts: KeyValueReadable {
   let property: NSFetchedPropertyDescription
 

@@ -4,15 +4,17 @@ internal import OpenStoreContract
 
 /// One result of a fetch with `resultType` `.dictionaryResultType`, read column by column.
 ///
-/// The result type of a request determines the type of its dictionaries. `NSFetchRequest<FetchedRow>` copies nothing:
-/// all results share the names and the values of their fetch, and a value becomes an object when it is read.
-/// `NSDictionary` and `[String: Any]`, which contain copies of both, take several times as long.
+/// The generic type of the request determines the type of its results. `NSFetchRequest<FetchedRow>`
+/// copies nothing: all results share the names and the values of their fetch, and a value becomes
+/// an object when it is read. Requests for `NSDictionary` or `[String: Any]` copy the names and the
+/// values, which takes several times as long.
 ///
-/// Immutable. A row is not a dictionary, so a cast to one fails; use ``dictionary`` instead.
+/// A row is immutable. It is not a dictionary, so a cast to a dictionary fails. Use ``dictionary``
+/// instead.
 ///
-/// An addition to Apple's API.
+/// This is an addition to Apple's API.
 ///
-/// > Concurrency: Confined, like its values, to the queue of the context that fetched it.
+/// > Concurrency: A row and its values are confined to the queue of the context that fetched them.
 public struct FetchedRow: KeyValueReadable {
   private let rows: ResultRows
   private let row: Int
@@ -22,7 +24,7 @@ public struct FetchedRow: KeyValueReadable {
     self.row = row
   }
 
-  /// Hands over where the values are.
+  /// Passes the shared values and the position of this row to a closure.
   func withRow(
     _ body: (ResultRows, Range<Int>) throws(StoreError) -> Void
   ) throws(StoreError) { try body(rows, row..<row + 1) }
@@ -30,7 +32,7 @@ public struct FetchedRow: KeyValueReadable {
   /// The value of a column: a number as `NSNumber`, a to-one relationship as `NSManagedObjectID`.
   ///
   /// - Parameter name: The name of the property or of the expression description.
-  /// - Returns: nil when the column has no value, and when there is no such column.
+  /// - Returns: The value; nil if the column has no value or does not exist.
   public subscript(name: String) -> Any? { rows.value(of: name, in: row) }
 
   /// The names of the columns that have a value, in the order of the request.
@@ -42,12 +44,13 @@ public struct FetchedRow: KeyValueReadable {
   /// The number of columns that have a value.
   public var count: Int { keys.count }
 
-  /// The values by their names, without those that are nil.
+  /// The values by column name, without nil values.
   public var dictionary: [String: Any] { rows.dictionary(row) }
 
   /// The value of a column, for sort descriptors and predicates.
   ///
-  /// - Returns: The value of a column; nil if there is none.
+  /// - Parameter key: The name of a column, or the first key of a name that is a key path.
+  /// - Returns: The value; nil if the column has no value, `NoSuchKey.marker` if it does not exist.
   public func readableValue(forKey key: String) -> Any? {
     if let position = rows.columns.keys.position(of: key) { return rows.value(position, of: row) }
     let prefix = key + "."
@@ -58,7 +61,7 @@ public struct FetchedRow: KeyValueReadable {
   }
 }
 
-/// The first steps of the name of a column that is a key path.
+/// The leading keys of a column name that is a key path.
 private struct ColumnPath: KeyValueReadable {
   let row: FetchedRow
   let prefix: String

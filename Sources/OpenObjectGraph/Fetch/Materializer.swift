@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Creates the one object of each row that a fetch reads from a store, chunk by chunk.
+/// Finds or creates the managed object of each row that a fetch reads from a store.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct Materializer {
@@ -32,7 +32,7 @@ struct Materializer {
     registry.identityMap.insert(fresh[...], store: store, root: root)
   }
 
-  /// A chunk of which some objects are registered already.
+  /// Appends the objects of a chunk, some of which are already registered.
   private mutating func appendMixed(_ chunk: RowChunk, to objects: inout [NSManagedObject]) {
     fresh.removeAll(keepingCapacity: true)
     var index = 0

@@ -1,16 +1,18 @@
 internal import Foundation
 
-// Requests of one result type as requests of another. On Apple platforms a cast does this, because the type is
-// not there at run time; here it must be a copy.
+// Conversions between requests of different result types. On Apple platforms a cast is enough,
+// because the type does not exist at run time. Here a copy is necessary.
 
 extension NSFetchRequest {
   /// Creates a copy of a request with another result type.
   ///
-  /// An addition, used where code for Apple platforms casts, for example to `NSFetchRequest<any
-  /// NSFetchRequestResult>`. Later changes of one request do not affect the other.
+  /// Use it where code for Apple platforms casts a request, for example to `NSFetchRequest<any
+  /// NSFetchRequestResult>`. Later changes to one request do not affect the other.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter request: The request to copy.
-  /// > Concurrency: As for the request itself: one thread at a time.
+  /// > Concurrency: Confined to one thread at a time, as the request itself.
   public convenience init<Other>(copying request: NSFetchRequest<Other>) {
     self.init()
     adoptName(of: request)
@@ -47,18 +49,22 @@ extension NSFetchRequest {
     allowsEvaluationInMemory = request.allowsEvaluationInMemory
   }
 
-  /// The request itself if it has this result type, otherwise a copy; nil if the value is not a request.
+  /// Returns the request itself if it has this result type, otherwise a copy.
   ///
-  /// For sources that the plug-in `ModelCodegen` rewrites; in handwritten code use `NSFetchRequest(copying:)`.
+  /// For code that the plug-in `ModelCodegen` rewrites. In handwritten code, use
+  /// `NSFetchRequest(copying:)`.
+  ///
+  /// - Parameter request: A fetch request of any result type.
+  /// - Returns: The request; nil if the value is not a fetch request.
   public static func __recast(_ request: Any?) -> NSFetchRequest<ResultType>? {
     if let request = request as? NSFetchRequest<ResultType> { return request }
     return (request as? any RecastableRequest)?.recast()
   }
 }
 
-/// A fetch request whose result type is not known where it is used.
+/// A fetch request whose result type is not known at the point of use.
 private protocol RecastableRequest {
-  /// A copy with another result type.
+  /// Returns a copy with another result type.
   func recast<ResultType>() -> NSFetchRequest<ResultType>
 }
 

@@ -1,10 +1,13 @@
 internal import Foundation
 
 extension NSFetchRequest {
-  /// Fetches in the context whose block runs: inside `perform` or `performAndWait`.
+  /// Executes the request in the context whose block is running.
   ///
-  /// - Returns: The value.
-  /// - Throws: The same errors as `fetch(_:)`, and `CocoaError` outside of a context's block.
+  /// Call this method only inside `perform` or `performAndWait`.
+  ///
+  /// - Returns: The results.
+  /// - Throws: The same errors as `fetch(_:)`; `CocoaError` 134060 if no block of a context is
+  ///   running.
   /// > Reference: Apple, execute().
   public func execute() throws -> [ResultType] {
     guard let context = ContextQueue.currentContext else {

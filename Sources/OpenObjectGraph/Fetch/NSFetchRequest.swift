@@ -2,7 +2,7 @@ public import Foundation
 public import OpenObjectModel
 internal import OpenPredicates
 
-/// A request to a store.
+/// A request that a coordinator sends to its stores.
 ///
 /// > Reference: Apple, NSPersistentStoreRequest.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
@@ -14,29 +14,29 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// > Reference: Apple, NSPersistentStoreRequest, requestType.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-  /// The request itself; fetch requests return a copy.
+  /// Returns the request itself; subclasses such as fetch requests return a copy.
   ///
-  /// - Returns: The copy.
+  /// - Returns: The request or its copy.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Kinds of requests to a store, with Apple's numbers.
+/// The kinds of request to a store, with Apple's raw values.
 ///
 /// > Reference: Apple, NSPersistentStoreRequestType.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
-  /// Objects, ids, dictionaries or a count are wanted.
+  /// A request that fetches objects, ids, dictionaries or a count.
   case fetchRequestType = 1
-  /// Changed objects are written.
+  /// A request that saves changed objects.
   case saveRequestType = 2
-  /// Rows are inserted without objects.
+  /// A request that inserts rows without creating objects.
   case batchInsertRequestType = 5
-  /// Rows are updated without objects.
+  /// A request that updates rows without creating objects.
   case batchUpdateRequestType = 6
-  /// Rows are deleted without objects.
+  /// A request that deletes rows without creating objects.
   case batchDeleteRequestType = 7
 }
 
-/// The result of `execute(_:)`.
+/// The superclass of the results that `execute(_:)` returns.
 open class NSPersistentStoreResult: NSObject {}
 
 /// The kinds of result of a fetch.
@@ -53,17 +53,17 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
   /// Dictionaries of properties.
   public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
-  /// One number: how many objects there are.
+  /// The number of matching objects.
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }
 
 /// A description of the objects to fetch, their order, and the amount of data to load.
 ///
-/// > Concurrency: Confined to one thread at a time, so its properties are not checked for overlapping access; a
-/// > context copies its properties when it executes the request.
+/// > Concurrency: Confined to one thread at a time. Overlapping access to the properties is not
+/// > checked. A context copies the properties when it executes the request.
 /// > Reference: Apple, NSFetchRequest.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
-  /// The entity to fetch; set it, or pass its name to the initializer.
+  /// The entity to fetch; alternatively, pass its name to the initializer.
   @exclusivity(unchecked) open var entity: NSEntityDescription?
   @exclusivity(unchecked) private var name: String?
   /// The condition that fetched objects satisfy; nil fetches all objects of the entity.
@@ -76,15 +76,15 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var fetchOffset = 0
   /// The number of objects in each batch of the result; 0 disables batches.
   @exclusivity(unchecked) open var fetchBatchSize = 0
-  /// Whether the result is objects, ids or a count.
+  /// Whether the result contains objects, ids, dictionaries or a count.
   @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
   /// Whether the result includes objects of sub-entities.
   @exclusivity(unchecked) open var includesSubentities = true
-  /// Whether the rows are read with the ids.
+  /// Whether the fetch reads the values of the objects, not only their ids.
   @exclusivity(unchecked) open var includesPropertyValues = true
   /// Whether the result reflects unsaved changes of the context.
   @exclusivity(unchecked) open var includesPendingChanges = true
-  /// Whether the returned objects are faults, although their rows are read.
+  /// Whether the returned objects are faults, even though their rows are already read.
   @exclusivity(unchecked) open var returnsObjectsAsFaults = true
   /// The key paths of relationships whose destinations are prefetched.
   @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
@@ -97,27 +97,30 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The columns of dictionary results: names, key paths, or descriptions of attributes, to-one relationships
   /// and expressions; nil for all attributes.
   ///
-  /// If ``entity`` is set, names of its properties are replaced with descriptions.
+  /// If ``entity`` is set, the getter returns property descriptions in place of names.
   ///
   /// > Reference: Apple, NSFetchRequest, propertiesToFetch.
   open var propertiesToFetch: [Any]? {
     get { described(fetchedProperties) }
     set { fetchedProperties = newValue }
   }
-  /// The properties by which rows are grouped, as in ``propertiesToFetch``; for dictionary results only.
+  /// The properties by which rows are grouped, in the form of ``propertiesToFetch``.
+  ///
+  /// Only fetches of dictionaries use this property.
   open var propertiesToGroupBy: [Any]? {
     get { described(groupingProperties) }
     set { groupingProperties = newValue }
   }
-  /// The condition for groups in the result; it may refer to columns as keys or variables.
+  /// The condition on the groups of the result, which may refer to columns as keys or variables.
   @exclusivity(unchecked) open var havingPredicate: NSPredicate?
-  /// Whether parts of the request that no store can execute, such as block predicates, run in memory; false makes
-  /// such a fetch throw.
+  /// Whether parts of the request that no store can execute, such as block predicates, run in
+  /// memory.
   ///
-  /// An addition; Apple's framework raises an exception for such requests.
+  /// If false, executing such a request throws. Apple's framework raises an exception. This is an
+  /// addition to Apple's API.
   @exclusivity(unchecked) open var allowsEvaluationInMemory = true
 
-  /// Creates a request without entity; set one before executing it.
+  /// Creates a request without an entity; set ``entity`` before you execute the request.
   public override init() { super.init() }
 
   /// Creates a request for the objects of an entity.
@@ -126,7 +129,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     name = entityName
   }
 
-  /// Entity, predicate, order and limits.
+  /// A description of the request's entity, predicate, order and limits.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -142,14 +145,14 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The name of the entity.
   open var entityName: String? { name ?? entity?.name }
 
-  /// A copy of the request; predicate and descriptors are shared.
+  /// Returns a copy of the request, which shares the predicate and the descriptors.
   ///
   /// - Returns: The copy.
   open override func copy(with zone: NSZone? = nil) -> Any {
     NSFetchRequest<ResultType>(copying: self)
   }
 
-  /// Properties, with the entity's descriptions in place of names.
+  /// Returns properties with the entity's descriptions in place of names.
   private func described(_ properties: [Any]?) -> [Any]? {
     guard let properties, let known = entity?.propertiesByName else { return properties }
     return properties.map { ($0 as? String).flatMap { known[$0] } ?? $0 }
@@ -157,11 +160,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
 
   func adoptName<Other>(of request: NSFetchRequest<Other>) { name = request.entityName }
 
-  /// The part of the result that is wanted.
+  /// The part of the result to return.
   var window: FetchWindow { FetchWindow(limit: fetchLimit, offset: fetchOffset) }
 }
 
-/// The part of a sorted result that is wanted.
+/// The part of a sorted result to return.
 struct FetchWindow {
   var limit: Int
   var offset: Int
@@ -171,7 +174,7 @@ struct FetchWindow {
 
   var isWhole: Bool { limit <= 0 && offset <= 0 }
 
-  /// Applies the window to a whole result.
+  /// Returns the elements that are inside the window.
   func apply<Element>(_ elements: [Element]) -> [Element] {
     if isWhole { return elements }
     let start = min(max(0, offset), elements.count)
@@ -181,31 +184,32 @@ struct FetchWindow {
 }
 
 extension NSManagedObject {
-  /// An untyped request for the objects of this class's entity.
+  /// Returns an untyped request for the objects of this class's entity.
   ///
   /// Generated classes have a typed method.
   ///
-  /// - Returns: An untyped request for the objects of this class's entity.
+  /// - Returns: A request for the entity.
   /// > Reference: Apple, NSManagedObject, fetchRequest().
   @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     NSFetchRequest<any NSFetchRequestResult>(entityName: ClassLookup.entityName(of: self))
   }
 
-  /// The entity of this class in the most recently compiled model.
+  /// Returns the entity of this class in the most recently compiled model.
   ///
-  /// - Returns: The entity of this class in the most recently compiled model.
+  /// - Returns: The entity's description.
   public class func entity() -> NSEntityDescription {
     ClassLookup.entityDescription(of: self)
   }
 }
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// A request for the objects of this class's entity, if the request's type is explicit:
-  /// `let request: NSFetchRequest<Book> = Book.fetchRequest()`.
+  /// Returns a typed request for the objects of this class's entity.
   ///
-  /// - Returns: A request for the objects of this class's entity, if the request's type is explicit.
-  /// > Reference: Addition, for classes without a generated one.
+  /// The call needs an explicit type: `let request: NSFetchRequest<Book> = Book.fetchRequest()`.
+  /// Use it for classes without a generated method. This is an addition to Apple's API.
+  ///
+  /// - Returns: A request for the entity.
   @_disfavoredOverload
   public static func fetchRequest() -> NSFetchRequest<Self> {
     NSFetchRequest<Self>(entityName: ClassLookup.entityName(of: Self.self))

@@ -2,8 +2,9 @@ public import OpenPredicates
 
 /// An expression whose value is the result of a fetch, or the number of its results.
 ///
-/// In a fetch predicate it is executed once, before the fetch, in the given context or in that of the fetch. Fetches
-/// may be nested eight levels deep.
+/// In a fetch predicate, the expression is evaluated once, before the outer fetch runs. The inner
+/// fetch runs in the given context, or in the context of the outer fetch. Fetches can be nested up
+/// to eight levels deep.
 ///
 /// ```swift
 /// let recent = NSFetchRequestExpression.expression(
@@ -11,23 +12,24 @@ public import OpenPredicates
 ///   countOnly: false)
 /// ```
 ///
-/// > Concurrency: Confined to the queue of the context that carries it out.
+/// > Concurrency: Confined to the queue of the context that executes the fetch.
 /// > Reference: Apple, NSFetchRequestExpression.
 open class NSFetchRequestExpression: NSExpression {
-  /// The expression for the fetch request.
+  /// The expression whose value is the fetch request.
   public let requestExpression: NSExpression
-  /// The expression for the context of the fetch; nil for the context of the outer fetch.
+  /// The expression whose value is the context; its value is nil for the context of the outer
+  /// fetch.
   public let contextExpression: NSExpression
   /// Whether the value is the number of results.
   public let isCountOnlyRequest: Bool
 
-  /// An expression for the result of a fetch.
+  /// Returns an expression for the result of a fetch.
   ///
   /// - Parameters:
-  ///   - fetch: An expression for an `NSFetchRequest`.
-  ///   - context: An expression for an `NSManagedObjectContext`.
+  ///   - fetch: An expression whose value is an `NSFetchRequest`.
+  ///   - context: An expression whose value is an `NSManagedObjectContext`.
   ///   - countFlag: Whether to return the number of results instead of the results.
-  /// - Returns: An expression for the result of a fetch.
+  /// - Returns: An `NSFetchRequestExpression`.
   /// > Reference: Apple, expression(forFetch:context:countOnly:).
   public class func expression(
     forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool

@@ -4,13 +4,14 @@ public import OpenPredicates
 internal import OpenStoreContract
 
 extension NSManagedObjectContext {
-  /// Fetches objects, ids or a count, depending on the request's result type.
+  /// Fetches objects, ids, dictionaries or a count, depending on the request's result type.
   ///
-  /// Unsaved changes of the context are included, unless the request excludes them.
+  /// The result includes unsaved changes of the context, unless the request excludes them.
   ///
   /// - Returns: The results.
-  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` 134060 if the entity is
-  ///   unknown or the predicate does not match the model, or the error of a store that cannot be read.
+  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` 134060 if
+  ///   the entity is unknown or the predicate does not match the model; the store's error if a
+  ///   store cannot be read.
   /// - Complexity: One statement, and one for each relationship to prefetch.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     let results = try loadingFreely { () throws(any Error) in
@@ -20,20 +21,25 @@ extension NSManagedObjectContext {
     return results
   }
 
-  /// Fetches the results of a full-text search, the most relevant objects first. An addition to Apple's API.
+  /// Fetches the results of a full-text search, the most relevant objects first.
   ///
-  /// The request's predicate narrows the result, its limit and offset apply to the ranked result, and its sort descriptors to
-  /// equally relevant objects. Unsaved changes are ignored. Relevance is FTS5's `bm25`.
+  /// The request's predicate narrows the result. The limit and the offset apply to the ranked
+  /// result. The sort descriptors order equally relevant objects. Unsaved changes are ignored. The
+  /// measure of relevance is FTS5's `bm25`.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: A request for objects or ids.
-  ///   - query: The words to find in the attributes with `isIndexedBySpotlight`.
-  ///   - candidateLimit: The maximum number of found objects to rank, the most recently stored ones; nil for all. A
-  ///     limit bounds the time that a search for very common words takes.
-  /// - Returns: The results.
-  /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` for a store without a text index, see `OpenTextIndexOption`, and for a child
+  ///   - query: The words to find in attributes whose `isIndexedBySpotlight` is true.
+  ///   - candidateLimit: The maximum number of matching objects to rank, starting with the most
+  ///     recently stored objects; nil for all. A limit bounds the time of a search for very common
+  ///     words.
+  /// - Returns: The objects or ids, the most relevant first.
+  /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` for a store without a text index (see
+  ///   `OpenTextIndexOption`), for several stores, for another result type, and for a child
   ///   context.
-  /// - Complexity: One statement; ranks every row with the words, up to the limit of candidates.
+  /// - Complexity: One statement; ranks every row that contains the words, up to `candidateLimit`.
   public func fetch<Result>(
     _ request: NSFetchRequest<Result>, rankedBy query: TextQuery, candidateLimit: Int? = nil
   ) throws -> [Result] {
@@ -53,9 +59,9 @@ extension NSManagedObjectContext {
     return results
   }
 
-  /// The number of objects that the request would return.
+  /// Returns the number of objects that the request would return.
   ///
-  /// - Returns: The number.
+  /// - Returns: The number of results.
   /// - Throws: The same errors as `fetch(_:)`.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
     let operation = try FetchOperation(request, in: self)
@@ -63,12 +69,12 @@ extension NSManagedObjectContext {
     return try operation.count()
   }
 
-  /// The entity of a request.
+  /// Returns the entity of a request.
   func entity<Result>(of request: NSFetchRequest<Result>) throws -> CompiledEntity {
     try model.entity(of: request)
   }
 
-  /// Runs work of the planner or a store and turns its errors into Apple's.
+  /// Runs work of the planner or of a store and converts its errors to Apple's.
   @inline(__always)
   func reporting<Result>(_ work: () throws -> Result) throws -> Result {
     do {

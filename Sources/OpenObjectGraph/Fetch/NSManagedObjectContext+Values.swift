@@ -3,7 +3,7 @@ internal import OpenPredicates
 // Fetches of values: columns of the stored rows with the types of the properties, without objects.
 
 extension NSManagedObjectContext {
-  /// Fetches values of properties, selected on a placeholder of the object.
+  /// Fetches the values of properties that a closure selects on a placeholder object.
   ///
   /// Each result is a tuple of the values, or a single value:
   ///
@@ -12,21 +12,24 @@ extension NSManagedObjectContext {
   /// for (title, author, comments) in rows { … }
   /// ```
   ///
-  /// The values equal the properties of a saved object: a missing number is 0 if its property is not optional.
-  /// `objectID` returns ids; a to-one relationship returns its object as a fault.
+  /// The values equal the properties of a saved object. For example, a null number is 0 if its
+  /// property is not optional. `objectID` returns ids. A to-one relationship returns its object as
+  /// a fault.
   ///
-  /// An addition that corresponds to ``NSFetchRequest/propertiesToFetch`` for dictionaries. Unsaved changes, and the
-  /// request's `resultType` and `propertiesToFetch`, are ignored.
+  /// The method corresponds to ``NSFetchRequest/propertiesToFetch`` for dictionaries. It ignores
+  /// unsaved changes and the request's `resultType` and `propertiesToFetch`.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - request: The rows and their order.
-  ///   - columns: The properties to read, key paths over to-one relationships, and statistics of to-many
-  ///     relationships.
-  /// - Returns: The results.
-  /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError` 134060 if the
-  ///   entity is unknown, the predicate or a column does not match the model, or values have another type, or the
-  ///   error of a store that cannot be read.
-  /// - Complexity: One statement, which reads these columns only.
+  ///   - request: The request that selects and sorts the rows.
+  ///   - columns: A closure that returns the properties to read, key paths over to-one
+  ///     relationships, and aggregates of to-many relationships.
+  /// - Returns: One tuple or one value for each row.
+  /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
+  ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
+  ///   if a value has another type; the store's error if a store cannot be read.
+  /// - Complexity: One statement, which reads only these columns.
   public func values<Root: NSManagedObject, each Content>(
     of request: NSFetchRequest<Root>,
     _ columns: (TypedExpression<Root, Root>) -> (repeat TypedExpression<Root, each Content>)
@@ -34,32 +37,36 @@ extension NSManagedObjectContext {
     try ValueFetch.tuples(of: request, in: self, repeat each columns(TypedExpression(steps: [])))
   }
 
-  /// Fetches values of properties, given as key paths: `context.values(of: request, \.title, \.author?.name)`.
+  /// Fetches the values of properties: `context.values(of: request, \.title, \.author?.name)`.
   ///
-  /// Equivalent to the method with a closure. An addition to Apple's API.
+  /// Equivalent to the method with a closure that returns several columns.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - request: The rows and their order.
-  ///   - columns: The properties to read.
-  /// - Returns: The results.
-  /// - Throws: The same errors as the method with several columns.
-  /// - Complexity: One statement, which reads these columns only.
+  ///   - request: The request that selects and sorts the rows.
+  ///   - columns: The key paths of the properties to read.
+  /// - Returns: One tuple for each row.
+  /// - Throws: The same errors as the method with a closure.
+  /// - Complexity: One statement, which reads only these columns.
   public func values<Root: NSManagedObject, each Content>(
     of request: NSFetchRequest<Root>, _ columns: repeat KeyPath<Root, each Content>
   ) throws -> [(repeat each Content)] {
     try ValueFetch.tuples(of: request, in: self, repeat TypedExpression(each columns))
   }
 
-  /// Fetches the values of one property, selected on a placeholder of the object.
+  /// Fetches the values of one property that a closure selects on a placeholder object.
   ///
-  /// Corresponds to the method with several columns. An addition to Apple's API.
+  /// Equivalent to the method with several columns.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - request: The rows and their order.
-  ///   - column: The property to read.
-  /// - Returns: The results.
+  ///   - request: The request that selects and sorts the rows.
+  ///   - column: A closure that returns the property to read.
+  /// - Returns: One value for each row.
   /// - Throws: The same errors as the method with several columns.
-  /// - Complexity: One statement, which reads this column only.
+  /// - Complexity: One statement, which reads only this column.
   public func values<Root: NSManagedObject, Content>(
     of request: NSFetchRequest<Root>,
     _ column: (TypedExpression<Root, Root>) -> TypedExpression<Root, Content>
@@ -69,14 +76,16 @@ extension NSManagedObjectContext {
 
   /// Fetches the values of one property: `context.values(of: request, \.title)`.
   ///
-  /// Equivalent to the method with several columns. An addition to Apple's API.
+  /// Equivalent to the method with several columns.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - request: The rows and their order.
-  ///   - column: The property to read.
-  /// - Returns: The results.
+  ///   - request: The request that selects and sorts the rows.
+  ///   - column: The key path of the property to read.
+  /// - Returns: One value for each row.
   /// - Throws: The same errors as the method with several columns.
-  /// - Complexity: One statement, which reads this column only.
+  /// - Complexity: One statement, which reads only this column.
   public func values<Root: NSManagedObject, Content>(
     of request: NSFetchRequest<Root>, _ column: KeyPath<Root, Content>
   ) throws -> [Content] {

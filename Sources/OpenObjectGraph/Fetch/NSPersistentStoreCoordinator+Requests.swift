@@ -4,9 +4,9 @@ package import OpenPredicates
 package import OpenStoreContract
 
 extension NSPersistentStoreCoordinator {
-  /// The stores that a request goes to.
+  /// Returns the stores to which a request is sent.
   ///
-  /// - Parameter action: What the request does, for the error.
+  /// - Parameter action: The action of the request, for the error message.
   /// - Throws: `CocoaError` when the coordinator has no stores.
   func affectedStores(
     of request: NSPersistentStoreRequest, _ action: String = "fetch"
@@ -16,8 +16,10 @@ extension NSPersistentStoreCoordinator {
     return stores.filter { store in wanted.contains { $0.isSame(as: store) } }
   }
 
-  /// The stores that a fetch searches: of those that the request goes to, the ones whose configuration has the entity, or an entity
-  /// below it.
+  /// Returns the stores that a fetch searches.
+  ///
+  /// These are the request's affected stores whose configuration has the entity or one of its
+  /// sub-entities.
   ///
   /// - Throws: `CocoaError` when the coordinator has no stores.
   func searchedStores(
@@ -28,15 +30,20 @@ extension NSPersistentStoreCoordinator {
     let holding = stores.filter { store in
       entity.subtree.contains { holds(model.entities[$0], in: store) }
     }
-    // Objects of an entity that no configuration has can be in any store.
+    // Objects of an entity that belongs to no configuration can be in any store.
     return holding.isEmpty ? stores : holding
   }
 
-  /// The plan by which stores would carry a request out; for tools that read rows without objects.
+  /// Returns the plan with which stores would execute a request.
   ///
-  /// - Parameter query: What the result is ranked by; nil for the order of the request.
-  /// - Throws: `StoreError` or `PredicateFormatError` for an entity, key or type that the model does not
-  ///   know.
+  /// For tools that read rows without creating objects.
+  ///
+  /// - Parameters:
+  ///   - request: The request to plan.
+  ///   - query: The query that ranks the result; nil for the order of the request.
+  /// - Returns: A plan that stores execute as a whole.
+  /// - Throws: `StoreError` or `PredicateFormatError` for an entity, key or type that the model
+  ///   does not have.
   package func plan<Result>(
     for request: NSFetchRequest<Result>, rankedBy query: TextQuery? = nil
   ) throws -> FetchPlan {
@@ -53,14 +60,17 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSPersistentStore {
-  /// Writes one store after the other for a request, which the application can repeat for some of them.
+  /// Writes to one store after the other for a request that the application can repeat for some
+  /// stores.
   ///
-  /// If there are several, all are first checked for write access; the transaction of a single one asks itself.
+  /// If there are several stores, each is first checked for write access. The transaction of a
+  /// single store makes this check itself.
   ///
   /// - Parameters:
-  ///   - parts: The stores, each with what is to be done in it.
-  ///   - operation: What is executed, for the error.
-  /// - Throws: The error of the first store; if other stores were already written, an error with these stores.
+  ///   - parts: The stores, each with the part to write.
+  ///   - operation: The name of the operation, for the error message.
+  /// - Throws: The error of the first store that fails; if other stores were already written, an
+  ///   error that names these stores.
   static func write<Part>(
     _ parts: [(store: NSPersistentStore, part: Part)], _ operation: String,
     _ write: (NSPersistentStore, Part) throws -> Void
@@ -85,9 +95,10 @@ extension NSPersistentStore {
 }
 
 extension CompiledModel {
-  /// The entity of a request.
+  /// Returns the entity of a request.
   ///
-  /// - Throws: `CocoaError` for a request without entity, and for an entity that the model does not have.
+  /// - Throws: `CocoaError` 134060 for a request without an entity, or for an entity that the model
+  ///   does not have.
   func entity<Result>(of request: NSFetchRequest<Result>) throws -> CompiledEntity {
     guard let name = request.entityName else {
       throw CocoaError.make(.coreData, "A fetch request must have an entity.")
@@ -102,9 +113,9 @@ extension CompiledModel {
 }
 
 extension FetchPlanner.Request {
-  /// What a plan needs of a request for objects.
+  /// Creates the planner's form of a request for objects.
   ///
-  /// - Parameter window: The part of the result that stores have to find.
+  /// - Parameter window: The part of the result that the stores must return.
   init<Result>(
     _ request: NSFetchRequest<Result>, of entity: CompiledEntity, window: FetchWindow
   ) {

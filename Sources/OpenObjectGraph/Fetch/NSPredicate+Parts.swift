@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenPredicates
 
 extension NSPredicate {
-  /// The predicates that have to hold together; the predicate itself unless it is an AND.
+  /// The predicates that must all be true; the predicate itself unless it is an AND.
   var conjuncts: [NSPredicate] {
     if let translated = self as? TranslatedPredicate {
       let parts = translated.parts
@@ -13,7 +13,7 @@ extension NSPredicate {
     return compound.subpredicates.flatMap(\.conjuncts)
   }
 
-  /// One predicate for all; nil for none.
+  /// Returns one predicate that requires all parts; nil if there are none.
   static func all(_ parts: [NSPredicate]) -> NSPredicate? {
     parts.count > 1 ? NSCompoundPredicate(andPredicateWithSubpredicates: parts) : parts.first
   }

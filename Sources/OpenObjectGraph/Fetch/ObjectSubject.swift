@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// A managed object as filters see it: with its unsaved changes.
+/// A managed object as predicates evaluate it, with its unsaved changes.
 struct ObjectSubject: FilterSubject {
   let object: NSManagedObject
 
@@ -13,7 +13,7 @@ struct ObjectSubject: FilterSubject {
 
   func filterValue(_ ordinal: Int) throws -> Value { value(ofStored: ordinal) }
 
-  /// The value of an attribute, or of a to-one relationship.
+  /// Returns the value of an attribute or of a to-one relationship.
   func value(ofStored ordinal: Int) -> Value {
     object.realizeIfNeeded()
     guard ordinal < object.compiledEntity.properties.count else { return .null }

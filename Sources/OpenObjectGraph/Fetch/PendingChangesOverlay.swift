@@ -3,16 +3,15 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The unsaved changes of a context, laid over what a fetch found: objects that no longer match are removed, and new
-/// matches are added.
+/// The unsaved changes of a context, applied to the result of a fetch.
 ///
-/// Made for one fetch.
+/// Objects that no longer match are removed, and new matches are added. Created for one fetch.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct PendingChangesOverlay {
   private let fetch: PreparedFetch
   private let plan: FetchPlan
-  /// The objects with unsaved changes that the fetch could concern.
+  /// The objects with unsaved changes whose entity the fetch includes.
   private let changed: [NSManagedObject]
 
   init(of context: NSManagedObjectContext, over fetch: PreparedFetch) {
@@ -21,10 +20,10 @@ struct PendingChangesOverlay {
     changed = context.unitOfWork.objects(of: plan.shape.entityIndexes)
   }
 
-  /// The result that the store would give if the context had been saved.
+  /// Returns the result that the stores would return if the context had been saved.
   ///
-  /// - Parameter stored: What the stores found.
-  /// - Throws: `StoreError`, with code `.interrupted` when the fetch was cancelled.
+  /// - Parameter stored: The objects that the stores returned.
+  /// - Throws: `StoreError` with code `.interrupted` if the fetch was cancelled.
   func applied(to stored: [NSManagedObject]) throws -> [NSManagedObject] {
     var unchanged = stored
     if !changed.isEmpty {
@@ -39,7 +38,7 @@ struct PendingChangesOverlay {
     return fetch.window.apply(try finished(merge(unchanged, matching)))
   }
 
-  /// Merges sorted stored objects with unsaved ones: O(n + k log k).
+  /// Merges sorted stored objects with unsaved objects in O(*n* + *k* log *k*).
   private func merge(
     _ stored: [NSManagedObject], _ others: [NSManagedObject]
   ) throws -> [NSManagedObject] {
@@ -91,7 +90,7 @@ struct PendingChangesOverlay {
     SortTerm.order(one, other, by: sort) == .orderedAscending
   }
 
-  /// The objects that satisfy what no store could test, in the order that no store could bring them into.
+  /// Applies the predicate and the order that no store can execute.
   private func finished(_ objects: [NSManagedObject]) throws(StoreError) -> [NSManagedObject] {
     var objects = objects
     if let remaining = fetch.remaining {
@@ -107,18 +106,18 @@ struct PendingChangesOverlay {
 }
 
 extension UnitOfWork {
-  /// Whether there are unsaved changes of objects of some entities.
+  /// Whether objects of the given entities have unsaved changes.
   @inline(__always)
   func concerns(_ entities: Range<Int>) -> Bool { hasChanges && changes.concerns(entities) }
 
-  /// The inserted, updated and deleted objects of some entities.
+  /// The inserted, updated and deleted objects of the given entities.
   fileprivate func objects(of entities: Range<Int>) -> [NSManagedObject] {
     (inserted + updated + deleted).filter { entities.contains($0.compiledEntity.index) }
   }
 }
 
 extension SaveSet {
-  /// Whether any of the objects is of some entities.
+  /// Whether any of the objects belongs to the given entities.
   fileprivate func concerns(_ entities: Range<Int>) -> Bool {
     func isConcerned(_ object: NSManagedObject) -> Bool {
       entities.contains(object.compiledEntity.index)

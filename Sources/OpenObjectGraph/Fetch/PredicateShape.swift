@@ -3,31 +3,31 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import Synchronization
 
-/// The words that tell the predicates of two requests apart when their arguments do not count.
+/// A list of words that distinguishes two predicates, apart from their arguments.
 ///
-/// Each part of a predicate adds one word with a tag in its lowest three bits, and as many further words as the tag says,
-/// so that no two lists of parts have the same words.
+/// Each part of a predicate adds one word with a tag in its three lowest bits. The tag determines
+/// how many further words follow. Therefore no two lists of parts have the same words.
 struct PredicateShape: Hashable {
-  /// What a word says, in its lowest three bits.
+  /// The meaning of a word, in its three lowest bits.
   enum Tag: UInt64 {
-    /// A template, by its identity.
+    /// The identity of a template.
     case template = 0
-    /// A compound of so many parts.
+    /// The type of a compound predicate and the number of its parts.
     case compound = 1
     case constant = 2
     /// 0 before the condition on groups, 1 for a block.
     case mark = 3
-    /// Two further words for a group of 64 arguments: which are null, and which are lists.
+    /// A group of 64 arguments; two further words mark the nulls and the lists among them.
     case forms = 4
-    /// The position of an argument that is no value.
+    /// The position of an argument that is not a value.
     case object = 5
-    /// The position of an argument that is an entity; one further word for the entity.
+    /// The position of an argument that is an entity; one further word identifies the entity.
     case entity = 6
-    /// A number that no other predicate has.
+    /// A number that is unique to one predicate.
     case unique = 7
   }
 
-  /// Zero for no predicate; most predicates need no more than one word.
+  /// The first word, or zero for no predicate; most predicates need only one word.
   private var first: UInt64 = 0
   private var rest: [UInt64] = []
 
@@ -40,7 +40,7 @@ struct PredicateShape: Hashable {
   }
 }
 
-/// The arguments of a request's predicates in the order of the trees, and the shape of these.
+/// The arguments of a request's predicates in the order of their trees, and the predicates' shape.
 struct PredicateArguments {
   private(set) var values: [Value] = []
   private(set) var shape = PredicateShape()
@@ -48,14 +48,14 @@ struct PredicateArguments {
 
   init(of model: CompiledModel) { self.model = model }
 
-  /// Hands the values over, so that their array can be changed in place.
+  /// Moves the values to the caller, so that their array can be changed in place.
   mutating func takeValues() -> [Value] {
     var taken: [Value] = []
     swap(&taken, &values)
     return taken
   }
 
-  /// Collects the condition on groups, which is another one than an equal condition on rows.
+  /// Collects the condition on groups; its shape differs from an equal condition on rows.
   mutating func collect(having form: PredicateForm) throws {
     shape.append(0, .mark)
     try collect(form)
@@ -65,7 +65,8 @@ struct PredicateArguments {
     switch form {
     case .template(let template, let arguments, let variables):
       shape.append(template.identity, .template)
-      // Variables are constants of this one predicate: its shape serves no other.
+      // The variables are constants of this predicate only, so no other predicate can share its
+      // shape.
       if !variables.isEmpty { shape.append(ShapeNumber.next(), .unique) }
       collect(arguments)
     case .compound(let type, let parts):
@@ -97,7 +98,10 @@ struct PredicateArguments {
     }
   }
 
-  /// An argument that is no value: entities are told apart in the shape, others are evaluated in memory.
+  /// Adds an argument that is not a value to the shape.
+  ///
+  /// The shape distinguishes entities. Predicates with other such arguments are evaluated in
+  /// memory.
   private mutating func unnamed(_ argument: Any?, _ index: Int) -> Value {
     guard let entity = argument as? NSEntityDescription else {
       shape.append(UInt64(index), .object)

@@ -1,9 +1,9 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Reads the destinations of relationships of all rows that were read from a store, in statements of up to 1000 keys.
+/// Prefetches the destinations of relationships for all rows that were read from a store.
 ///
-/// Made for the rows of one fetch or batch.
+/// A statement reads up to 1,000 keys. Created for the rows of one fetch or batch.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct Prefetch {
@@ -12,11 +12,11 @@ struct Prefetch {
   /// The position of the store.
   let position: Int
 
-  /// Reads the destinations that a key path of relationships leads to.
+  /// Reads the destinations of the relationships along a key path.
   ///
   /// - Parameters:
   ///   - entity: The entity of the rows.
-  ///   - chunks: The rows, which this thread read; they keep the destinations' rows alive.
+  ///   - chunks: The rows, which this thread has read. They retain the rows of the destinations.
   /// - Throws: `StoreError`.
   func run(_ keyPath: String, of entity: CompiledEntity, _ chunks: [RowChunk]) throws {
     try run(keyPath.split(separator: ".").map(String.init)[...], of: entity, chunks)
@@ -63,7 +63,7 @@ struct Prefetch {
     return keys
   }
 
-  /// Loads a to-many relationship of all registered objects of the rows.
+  /// Loads a to-many relationship for all registered objects of the rows.
   ///
   /// - Returns: The keys of the members.
   private func loadMembers(
@@ -90,7 +90,7 @@ struct Prefetch {
     return Array(Set(keys)).sorted()
   }
 
-  /// Reads rows by key, as many statements as needed, and gives them to registered faults.
+  /// Reads rows by key in as few statements as possible and attaches them to registered faults.
   private func rows(of entity: CompiledEntity, _ keys: [Int64]) throws(StoreError) -> [RowChunk] {
     var chunks: [RowChunk] = []
     var start = 0

@@ -3,42 +3,43 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// A request for objects, ids or a count, worked out for a context and its stores. Nothing has been read yet.
+/// A request for objects, ids or a count, prepared for a context and its stores.
 ///
-/// A value; confined to the context's queue.
+/// Nothing has been read yet. A value, confined to the context's queue.
 struct PreparedFetch {
   var plan: FetchPlan
   let stores: [NSPersistentStore]
   let window: FetchWindow
-  /// Whether unsaved changes of the context concern what is fetched.
+  /// Whether the context has unsaved changes to objects of the fetched entities.
   let includesPendingChanges: Bool
-  /// Whether the stored rows must be put together in memory: with unsaved changes, with rows of other stores, or
-  /// with what no store can test or sort.
+  /// Whether the result is assembled in memory: it includes unsaved changes, comes from several
+  /// stores, or has a condition or an order that no store can execute.
   let overlays: Bool
   let prefetching: [String]
   let refreshes: Bool
   let realizes: Bool
   let loadsValues: Bool
-  /// What the objects still have to satisfy, and the order to bring them into.
+  /// The predicate and the order to apply in memory.
   let remaining: NSPredicate?
   let remainingSort: [NSSortDescriptor]?
-  /// Why something remains.
+  /// The reasons why work remains in memory.
   let gaps: [FetchPlanner.Gap]
-  /// Rows to load at once where they are loaded on access; 0 for all at once.
+  /// The number of rows in a batch that is read on access; 0 to read all rows at once.
   var batchSize: Int
-  /// The request that the context's source executes; nil where stores execute the plan.
+  /// The request that the context's source executes; nil if the stores execute the plan.
   let sourceRequest: NSFetchRequest<NSManagedObject>?
-  /// The request for custom stores that answer requests; nil where no store does.
+  /// The request for custom stores; nil if there are none.
   let storeRequest: NSFetchRequest<any NSFetchRequestResult>?
 }
 
 extension PreparedFetch {
-  /// Works a request out.
+  /// Prepares a request.
   ///
   /// - Parameters:
-  ///   - query: What the result is ranked by; nil for the order of the request.
-  ///   - candidateLimit: The maximum number of objects that are ranked; 0 for all.
-  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not fit the model, or cannot be ranked.
+  ///   - query: The query that ranks the result; nil for the order of the request.
+  ///   - candidateLimit: The maximum number of objects to rank; 0 for all.
+  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not match the model
+  ///   or cannot be ranked.
   init<Result>(
     _ request: NSFetchRequest<Result>, rankedBy query: TextQuery? = nil, candidateLimit: Int = 0,
     in context: NSManagedObjectContext
@@ -64,7 +65,8 @@ extension PreparedFetch {
     planning.isStrict = planning.isStrict || query != nil
     var planned = try coordinator.planner.plan(planning, in: context)
     planned.plan.interruption = source.interruption
-    // All fields at once, at the end: a value that is made piece by piece is copied and destroyed on the way.
+    // Sets all fields at once: a value that is initialized field by field is copied and destroyed
+    // in between.
     self.init(
       plan: planned.plan, stores: stores, window: window, includesPendingChanges: isConcerned,
       overlays: isMerged || !planned.isComplete && !isWhole,
@@ -78,7 +80,7 @@ extension PreparedFetch {
       storeRequest: Self.storeRequest(for: request, of: entity, to: stores, window: wanted))
   }
 
-  /// Requires that a store puts the whole result into its order.
+  /// Throws unless one store can rank the whole result.
   private static func requireRanking<Result>(
     in stores: [NSPersistentStore], _ source: RowSource, of request: NSFetchRequest<Result>
   ) throws {
@@ -101,7 +103,7 @@ extension PreparedFetch {
       StoreError(.unsupported, reason, entityName: request.entityName))
   }
 
-  /// The request for custom stores that answer requests; nil where no store does.
+  /// Returns the request for custom stores; nil if there are none.
   static func storeRequest<Result>(
     for request: NSFetchRequest<Result>, of entity: CompiledEntity, to stores: [NSPersistentStore],
     window: FetchWindow
@@ -115,10 +117,10 @@ extension PreparedFetch {
     return copy
   }
 
-  /// Whether the stored objects come one store after the other.
+  /// Whether the stored objects come from several stores, one store after the other.
   var isSpread: Bool { stores.count > 1 && sourceRequest == nil }
 
-  /// Whether rows are read in batches, when the first object of a batch is.
+  /// Whether rows are read in batches, each when its first object is accessed.
   var loadsInBatches: Bool {
     batchSize > 0 && !realizes && !refreshes && prefetching.isEmpty && remaining == nil
   }

@@ -1,11 +1,13 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// The casts of what was found to the result type of a request.
+/// Casts of fetched values to the result type of a request.
 enum ResultCast {
-  /// Objects of an entity as results; without a look at each where the classes of the entity say enough.
+  /// Returns the objects of an entity as results.
   ///
-  /// - Parameter classes: The objects' classes, by entity position.
+  /// Each object is cast only if the classes of the entity do not guarantee the result type.
+  ///
+  /// - Parameter classes: The classes of the objects, by entity position.
   static func objects<Result>(
     _ objects: [NSManagedObject], of entity: CompiledEntity, classes: [NSManagedObject.Type]
   ) throws -> [Result] {
@@ -14,7 +16,7 @@ enum ResultCast {
     }
     if let wanted = Result.self as? NSManagedObject.Type {
       if misfit(of: entity, classes, with: wanted) == nil {
-        // Every object's class is checked above; an array of one class has the layout of the other's.
+        // All classes are checked above, and arrays of different classes have the same layout.
         return unsafeBitCast(objects, to: [Result].self)
       }
     }
@@ -26,20 +28,20 @@ enum ResultCast {
     }
   }
 
-  /// Values as results; without a look at each when that is their own type.
+  /// Returns values as results; casts each value only if the types differ.
   static func values<Element, Result>(_ elements: [Element]) throws -> [Result] {
-    // The types are the same, which only the check at run time can show the compiler.
+    // The types are the same, but the compiler cannot see it.
     if Result.self == Element.self { return unsafeBitCast(elements, to: [Result].self) }
     return try elements.map(value)
   }
 
-  /// A value as a result.
+  /// Casts one value to the result type.
   static func value<Result>(_ value: Any) throws -> Result {
     guard let value = value as? Result else { throw mistyped(value, Result.self) }
     return value
   }
 
-  /// The error of a request whose result type and Swift type do not fit.
+  /// The error for a request whose `resultType` does not match its Swift type.
   private static func mistyped(_ value: Any, _ type: Any.Type) -> CocoaError {
     let (found, wanted) =
       switch value {
@@ -53,7 +55,7 @@ enum ResultCast {
         + "as NSFetchRequest<\(wanted)>(entityName:).")
   }
 
-  /// The first class of an entity's objects that does not descend from a class; nil when all do.
+  /// Returns the first class of an entity's objects that is not a wanted class; nil if all are.
   static func misfit(
     of entity: CompiledEntity, _ classes: [NSManagedObject.Type],
     with wanted: NSManagedObject.Type
@@ -64,7 +66,7 @@ enum ResultCast {
     return nil
   }
 
-  /// Whether a class is another one or descends from it.
+  /// Whether a class is the wanted class or inherits from it.
   private static func descends(_ type: AnyClass, from wanted: AnyClass) -> Bool {
     var current: AnyClass? = type
     while let candidate = current {
@@ -74,7 +76,7 @@ enum ResultCast {
     return false
   }
 
-  /// The error of an object that is no result.
+  /// The error for an object whose class is not the result type.
   static func mismatch(of found: Any.Type, with wanted: Any.Type) -> CocoaError {
     CocoaError.make(
       .coreData,

@@ -2,10 +2,10 @@ internal import Foundation
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The keys of many dictionaries, and their positions.
+/// The keys that many dictionaries share, and their positions.
 final class KnownKeys: Sendable {
   let names: [String]
-  /// Nil for few names, which are faster compared than hashed.
+  /// nil for few names, which are faster to compare than to hash.
   private let positions: [String: Int]?
 
   init(_ names: [String]) {
@@ -23,7 +23,9 @@ final class KnownKeys: Sendable {
   }
 }
 
-/// The values of some neighbouring results of a fetch, side by side. Immutable.
+/// The values of consecutive results of a fetch, row by row.
+///
+/// Immutable.
 final class ResultRows {
   let columns: DictionaryColumns
   private let width: Int
@@ -41,28 +43,28 @@ final class ResultRows {
     values[row * width..<(row + 1) * width]
   }
 
-  /// The value of a column as it is stored.
+  /// The stored value of a column.
   func stored(_ column: Int, of row: Int) -> OpenPredicates.Value { values[row * width + column] }
 
-  /// The value of a column as applications see it.
+  /// The value of a column as the application receives it.
   func value(_ column: Int, of row: Int) -> Any? {
     columns.value(column, values, from: row * width)
   }
 
-  /// The value of the column with a name; nil without one.
+  /// The value of the column with a name; nil if there is no such column.
   func value(of name: String, in row: Int) -> Any? {
     guard let position = borrowing(columns.keys, { $0.position(of: name) }) else { return nil }
     return value(position, of: row)
   }
 
-  /// The names as the keys of `NSDictionary`.
+  /// The names as keys for `NSDictionary`.
   var keyObjects: [NSObject] { columns.keys.names.map { NSString(string: $0) } }
 
-  /// The values of a result as an `NSDictionary`, without those that are nil.
+  /// Returns the values of a result as an `NSDictionary`, without nil values.
   ///
-  /// Of Foundation's own class: a cast to a Swift dictionary finds nothing in any subclass of it.
+  /// The result has Foundation's own class, because a subclass casts to an empty Swift dictionary.
   ///
-  /// - Parameter keys: ``keyObjects``, made once for many results.
+  /// - Parameter keys: The value of ``keyObjects``, computed once for many results.
   func foundationDictionary(_ row: Int, _ keys: [NSObject]) -> NSDictionary {
     var present: [NSObject] = []
     var values: [Any] = []
@@ -74,7 +76,7 @@ final class ResultRows {
     return NSDictionary(objects: values, forKeys: present)
   }
 
-  /// The values of a result by their names, without those that are nil.
+  /// Returns the values of a result by name, without nil values.
   func dictionary(_ row: Int) -> [String: Any] {
     var result: [String: Any] = [:]
     result.reserveCapacity(columns.keys.names.count)

@@ -4,7 +4,7 @@ internal import OpenStoreContract
 // Typed columns: tuples of values, or the values of one column.
 
 extension ValueFetch {
-  /// Fetches tuples of the values of typed columns.
+  /// Fetches the values of typed columns, one tuple for each row.
   static func tuples<Root: NSManagedObject, each Content>(
     of request: NSFetchRequest<Root>, in context: NSManagedObjectContext,
     _ columns: repeat TypedExpression<Root, each Content>
@@ -50,7 +50,7 @@ extension ValueFetch {
     }
   }
 
-  /// The columns by which results of several stores become one in the request's order.
+  /// The columns needed to merge the results of several stores in the request's order.
   private static func columnsToMerge<Root>(
     _ request: NSFetchRequest<Root>, beside columns: [String], in context: NSManagedObjectContext
   ) throws -> [String] {
@@ -63,7 +63,7 @@ extension ValueFetch {
 }
 
 extension TypedExpression {
-  /// The name of the expression as a column of a fetch.
+  /// The column name of the expression in a fetch.
   fileprivate func columnName() throws -> String {
     var lowering = TypedLowering()
     let names = lowering.names(of: steps)

@@ -5,7 +5,8 @@ internal import OpenStoreContract
 
 /// One fetch of values: columns of the stored rows, without objects.
 ///
-/// Made for one request, of dictionaries or of typed columns. Unsaved changes do not count, as on Apple's systems.
+/// Created for one request for dictionaries or typed columns. Ignores unsaved changes, as on Apple
+/// platforms.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct ValueFetch {
@@ -16,9 +17,9 @@ struct ValueFetch {
   private let window: FetchWindow
   private let sortDescriptors: [NSSortDescriptor]
 
-  /// Works a request out, reading nothing.
+  /// Prepares a request without reading rows.
   ///
-  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not fit the model.
+  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not match the model.
   init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     self.context = context
     let coordinator = try context.requireCoordinator()
@@ -37,10 +38,10 @@ struct ValueFetch {
     self.plan = plan
   }
 
-  /// Whether limit and offset apply in memory, to the results of several stores.
+  /// Whether the limit and the offset apply in memory to the results of several stores.
   var isWindowedInMemory: Bool { stores.count > 1 && !window.isWhole }
 
-  /// The results as dictionaries of the request's result type, with nil values left out and to-one relationships as ids.
+  /// Returns the results as dictionaries, without nil values and with to-one relationships as ids.
   func dictionaries<Result>() throws -> [Result] {
     if Result.self == [String: Any].self {
       var dictionaries: [[String: Any]] = []
@@ -64,7 +65,7 @@ struct ValueFetch {
     return try ResultCast.values(dictionaries)
   }
 
-  /// Hands over the results, some at a time, in the order of the request.
+  /// Passes the results to a closure in runs, in the order of the request.
   func forEachRun(
     _ body: (ResultRows, Range<Int>) throws(StoreError) -> Void
   ) throws {
