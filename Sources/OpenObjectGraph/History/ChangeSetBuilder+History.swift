@@ -2,10 +2,10 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// What a save says for the history of its store.
+// The parts of a change set that only the history of the store needs.
 
 extension ChangeSetBuilder {
-  /// Has the change set say who saves, and what no row shows.
+  /// Records the author of the save and changes without rows, if the store keeps a history.
   mutating func recordOrigin(of context: NSManagedObjectContext, in store: NSPersistentStore) {
     guard store.keepsHistory else { return }
     recordsHistory = true
@@ -28,7 +28,9 @@ extension ChangeSetBuilder {
 }
 
 extension ChangeOrigin {
-  /// The author that a store's history records for changes of a context; empty when the store keeps no history.
+  /// Creates the origin that a store's history records for changes of a context.
+  ///
+  /// The origin is empty if the store keeps no history.
   init(of context: NSManagedObjectContext, in store: NSPersistentStore) {
     self.init()
     guard store.keepsHistory else { return }
@@ -41,7 +43,7 @@ extension ChangeOrigin {
 }
 
 extension SavedChanges {
-  /// The positions in the histories after a save; nil when no store keeps one.
+  /// The positions in the histories after a save; nil if no store keeps a history.
   static func token(of saved: [SavedChanges]) -> NSPersistentHistoryToken? {
     var numbers: [String: Int64] = [:]
     for outcome in saved {

@@ -1,11 +1,11 @@
 internal import OpenObjectModel
 
-/// The entities by which requests name transactions and changes; no store has rows of them.
+/// The entities with which requests name transactions and changes; no store has rows of them.
 enum HistoryEntities {
   static let transactionName = "Transaction"
   static let changeName = "Change"
 
-  /// A new description; requests are told apart by its name.
+  /// A new description of the transaction entity; requests identify the entity by name.
   static var transaction: NSEntityDescription {
     make(
       transactionName,
@@ -16,7 +16,7 @@ enum HistoryEntities {
       ])
   }
 
-  /// A new description, as above.
+  /// A new description of the change entity; requests identify the entity by name.
   static var change: NSEntityDescription {
     make(
       changeName,

@@ -1,27 +1,29 @@
 public import Foundation
 
-/// The key of a history token in notifications of remote changes.
+/// The key of the history token in the user info of a remote change notification.
 public let NSPersistentHistoryTokenKey = "historyToken"
-/// The key of a store's URL in notifications of remote changes.
+/// The key of the store's URL in the user info of a remote change notification.
 public let NSPersistentStoreURLKey = "storeURL"
 
 extension CocoaError.Code {
-  /// A token whose transactions were deleted from the history.
+  /// The error code for a token whose transactions were deleted from the history.
   public static let persistentHistoryTokenExpired = CocoaError.Code(
     rawValue: NSPersistentHistoryTokenExpiredError)
 }
 
 extension Notification.Name {
-  /// A store changed; `object` is a coordinator that has it open, the keys are `NSStoreUUIDKey`,
-  /// `NSPersistentStoreURLKey` and `NSPersistentHistoryTokenKey`.
+  /// A notification that a store has changed.
+  ///
+  /// The notification's `object` is a coordinator that has the store open. The keys of the user
+  /// info are `NSStoreUUIDKey`, `NSPersistentStoreURLKey` and `NSPersistentHistoryTokenKey`.
   ///
   /// > Reference: Apple, NSPersistentStoreRemoteChange.
   public static let NSPersistentStoreRemoteChange = Notification.Name(
     "NSPersistentStoreRemoteChangeNotification")
 }
 
-/// Names that notifications of saves share with history.
+/// Names that the notifications of saves share with the history.
 enum HistoryName {
-  /// The key of the token after a save in its notification.
+  /// The key of the token in the notification of a save.
   static let changeToken = "newChangeToken"
 }

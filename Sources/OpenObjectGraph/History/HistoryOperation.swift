@@ -2,10 +2,10 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One request of history that a context executes: places by store → `StoreHistory` → transactions and changes →
-/// selection → result.
+/// One history request that a context executes.
 ///
-/// Made for one request.
+/// The operation finds the start in each store, reads the store's transactions and changes, selects
+/// the requested ones and creates the result. Created for one request.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct HistoryOperation {
@@ -13,12 +13,13 @@ struct HistoryOperation {
 
   private let request: NSPersistentHistoryChangeRequest
   private let context: NSManagedObjectContext
-  /// The stores that the request goes to and that keep a history.
+  /// The stores to which the request applies and which keep a history.
   private let stores: [(store: NSPersistentStore, history: any StoreHistory)]
-  /// The stores of the coordinator, of which a token may name any.
+  /// All stores of the coordinator; a token may refer to any of them.
   private let allStores: [NSPersistentStore]
 
-  /// - Throws: `CocoaError` for a context without stores, and when none of those that are meant keeps a history.
+  /// - Throws: `CocoaError` if the context has no stores, or if none of the affected stores keeps a
+  ///   history.
   init(
     _ request: NSPersistentHistoryChangeRequest, in context: NSManagedObjectContext
   ) throws {
@@ -56,7 +57,7 @@ struct HistoryOperation {
     return NSPersistentHistoryResult(result, request.resultType)
   }
 
-  /// Where the part of a store's history ends that is to be deleted; nil for an empty part.
+  /// The end of the part of a store's history to delete; nil for an empty part.
   private func end(before place: Place, in store: NSPersistentStore) -> HistoryLimit? {
     switch place {
     case .start: nil
@@ -82,7 +83,7 @@ struct HistoryOperation {
     return result(selection.apply(to: transactions), selection)
   }
 
-  /// Refuses a token that names other stores only: the store that it was made for was replaced.
+  /// Throws for a token that refers only to other stores, because its store was replaced.
   private func requireKnown(_ place: Place) throws {
     guard case .token(let token) = place, !token.numbers.isEmpty,
       !allStores.contains(where: { token.numbers[$0.identifier] != nil })
@@ -100,7 +101,7 @@ struct HistoryOperation {
     case .start: return .beginning
     case .date(let date): return .date(date.timeIntervalSinceReferenceDate)
     case .token(let token):
-      // A store that the token does not know was added later: all of its history is new.
+      // A store that the token does not contain was added later, so its whole history is new.
       guard let number = token.numbers[store.identifier] else { return .beginning }
       guard try context.reporting({ try history.bounds() }).continues(after: number) else {
         throw CocoaError.make(
@@ -147,14 +148,14 @@ struct HistoryOperation {
 }
 
 extension NSPersistentHistoryTransaction {
-  /// The unchanged transaction if only transactions were requested.
+  /// The same transaction without changes.
   fileprivate var withoutChanges: NSPersistentHistoryTransaction {
     changes == nil ? self : NSPersistentHistoryTransaction(self, changes: nil)
   }
 }
 
 extension [NSPersistentHistoryTransaction] {
-  /// The transactions with these changes only.
+  /// The transactions that have any of the given changes, with only these changes.
   fileprivate func keeping(
     _ changes: [NSPersistentHistoryChange]
   ) -> [NSPersistentHistoryTransaction] {
@@ -166,7 +167,7 @@ extension [NSPersistentHistoryTransaction] {
 }
 
 extension [NSManagedObjectID] {
-  /// The ids, each once, in their order.
+  /// The ids in their order, without duplicates.
   fileprivate var uniqued: [NSManagedObjectID] {
     var seen: Set<NSManagedObjectID> = []
     return filter { seen.insert($0).inserted }

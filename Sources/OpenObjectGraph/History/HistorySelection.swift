@@ -2,18 +2,18 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// Which transactions and changes a request of history wants, evaluated in memory.
+/// The selection of transactions and changes by a history request, evaluated in memory.
 struct HistorySelection {
   private let predicate: NSPredicate?
   private let sortDescriptors: [NSSortDescriptor]
   private let window: FetchWindow
-  /// Whether the request is about changes rather than transactions.
+  /// Whether the request selects changes rather than transactions.
   private let isOfChanges: Bool
 
-  /// Takes what a request says.
+  /// Creates the selection of a request.
   ///
-  /// - Throws: `CocoaError` for an entity that is neither that of transactions nor of changes; 134301 for a
-  ///   predicate with the token of an empty history.
+  /// - Throws: `CocoaError` 134060 if the entity is neither the transaction entity nor the change
+  ///   entity; `CocoaError` 134301 for a predicate with the token of an empty history.
   init(_ request: NSFetchRequest<any NSFetchRequestResult>?) throws {
     predicate = request?.predicate
     sortDescriptors = request?.sortDescriptors ?? []
@@ -29,7 +29,7 @@ struct HistorySelection {
     if let predicate { try Self.check(predicate.form) }
   }
 
-  /// Whether changes are needed to decide.
+  /// Whether the selection depends on changes.
   var needsChanges: Bool { isOfChanges }
 
   private static func check(_ form: PredicateForm) throws {
@@ -47,7 +47,7 @@ struct HistorySelection {
     }
   }
 
-  /// The transactions that are wanted, of changes only those that are.
+  /// Returns the selected transactions; all transactions if the request selects changes.
   func apply(
     to transactions: [NSPersistentHistoryTransaction]
   ) -> [NSPersistentHistoryTransaction] {
@@ -57,7 +57,7 @@ struct HistorySelection {
         transactions.filter(isWanted).sorted(by: sortDescriptors))
   }
 
-  /// The changes that are wanted.
+  /// Returns the selected changes; all changes if the request selects transactions.
   func apply(to changes: [NSPersistentHistoryChange]) -> [NSPersistentHistoryChange] {
     isOfChanges
       ? window.apply(changes.filter(isWanted).sorted(by: sortDescriptors)) : changes

@@ -3,7 +3,7 @@ public import OpenObjectModel
 public import OpenPredicates
 internal import OpenStoreContract
 
-/// The kinds of change of an object in a transaction.
+/// The kinds of change to an object in a transaction.
 ///
 /// > Reference: Apple, NSPersistentHistoryChangeType.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
@@ -12,18 +12,20 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
   case delete = 2
 }
 
-/// One changed object in a store's history; the object may have been deleted since.
+/// One changed object in a store's history.
+///
+/// The object may have been deleted since.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryChange.
 public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
-  /// The number of the change in its store, from 1.
+  /// The number of the change in its store, starting at 1.
   public let changeID: Int64
-  /// The object.
+  /// The id of the changed object.
   public let changedObjectID: NSManagedObjectID
   /// The kind of change.
   public let changeType: NSPersistentHistoryChangeType
-  /// The transaction, without its changes.
+  /// The transaction of the change, without its list of changes.
   public let transaction: NSPersistentHistoryTransaction?
   private let updated: OrdinalSet
   private let kept: [Int: Value]
@@ -40,7 +42,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     super.init()
   }
 
-  /// Number, kind, object and changed properties.
+  /// A description of the change's number, kind, object and changed properties.
   public override var description: String {
     DebugText.text(
       of: self,
@@ -52,7 +54,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
       ])
   }
 
-  /// The values of a deleted object's attributes that the model preserves, by name; nil if there are none.
+  /// The preserved attribute values of a deleted object, by name; nil if there are none.
   public var tombstone: [AnyHashable: Any]? {
     guard changeType == .delete, !kept.isEmpty else { return nil }
     var values: [AnyHashable: Any] = [:]
@@ -65,19 +67,19 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
 
   private func any(_ value: Value, _ property: CompiledProperty) -> Any? {
     if case .data(let data) = value, property.attribute?.type == .transformable {
-      // What cannot be read is logged.
+      // A value that cannot be read is logged.
       return try? AttributeTransform.value(
         from: data, property, of: changedObjectID.compiledEntity)
     }
     return value.anyValue
   }
 
-  /// The changed properties; nil except for updates.
+  /// The changed properties; nil unless the change is an update.
   public var updatedProperties: Set<NSPropertyDescription>? {
     guard changeType == .update else { return nil }
     let names = updated.members.compactMap { property($0)?.name }
     let descriptions = changedObjectID.entity.propertiesByName
-    // An element of a composite attribute is told by the attribute that it is part of.
+    // A changed element is reported as its composite attribute.
     return Set(names.compactMap { descriptions[String($0.prefix { $0 != "." })] })
   }
 
@@ -86,32 +88,33 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     return properties.indices.contains(ordinal) ? properties[ordinal] : nil
   }
 
-  /// The entity of requests for changes; predicates can refer to its properties.
+  /// The entity for requests that fetch changes; predicates can refer to its properties.
   ///
   /// > Reference: Apple, NSPersistentHistoryChange, entityDescription. Differs: available even
-  ///   without a store that records history.
+  /// > without a store that records history.
   public class var entityDescription: NSEntityDescription? { HistoryEntities.change }
 
-  /// The entity of requests for changes.
+  /// Returns the entity for requests that fetch changes.
   ///
-  /// - Returns: The entity of requests for changes; nil if there is none.
+  /// - Parameter context: Not used.
+  /// - Returns: The same entity as `entityDescription`.
   public class func entityDescription(
     with context: NSManagedObjectContext
   ) -> NSEntityDescription? { entityDescription }
 
-  /// A new request for changes, for `fetchHistory(withFetch:)`.
+  /// A new request that fetches changes, for use with `fetchHistory(withFetch:)`.
   public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     HistoryEntities.request(for: entityDescription)
   }
 
-  /// Changes are immutable: the copy is the change itself.
+  /// Returns the change itself, because changes are immutable.
   ///
-  /// - Returns: The copy.
+  /// - Returns: The change.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the other object is the same change of the same store.
+  /// Returns whether the other object is the same change of the same store.
   ///
-  /// - Returns: `true` if the other object is the same change of the same store.
+  /// - Returns: `true` if the changes are the same.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryChange else { return false }
     return other.changeID == changeID && other.transaction == transaction
@@ -122,9 +125,11 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
 }
 
 extension NSPersistentHistoryChange: KeyValueReadable {
-  /// The value of a property by name, for predicates.
+  /// Returns the value of a property, for predicates.
   ///
-  /// - Returns: The value of a property by name, for predicates; nil if there is none.
+  /// - Parameter key: The name of the property.
+  /// - Returns: The value; nil if the property has no value, `NoSuchKey.marker` if it does not
+  ///   exist.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "changeID", "changedID": NSNumber(value: changeID)

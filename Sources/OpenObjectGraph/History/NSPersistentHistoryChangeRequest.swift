@@ -5,23 +5,24 @@ internal import OpenObjectModel
 ///
 /// > Reference: Apple, NSPersistentHistoryResultType.
 public enum NSPersistentHistoryResultType: Int, Sendable {
-  /// Whether it was done.
+  /// `true` if the request succeeded.
   case statusOnly = 0
-  /// The ids of the changed objects, each once.
+  /// The ids of the changed objects, without duplicates.
   case objectIDs = 1
   /// The number of changes.
   case count = 2
-  /// Transactions without their changes.
+  /// The transactions without their changes, oldest first.
   case transactionsOnly = 3
-  /// Changes, oldest first.
+  /// The changes, oldest first.
   case changesOnly = 4
-  /// Transactions with their changes, oldest first.
+  /// The transactions with their changes, oldest first.
   case transactionsAndChanges = 5
 }
 
-/// Fetches or deletes a part of the histories of stores.
+/// A request that fetches or deletes a part of the histories of stores.
 ///
-/// > Concurrency: Confined to one thread at a time; executed by `NSManagedObjectContext.execute(_:)`.
+/// > Concurrency: Confined to one thread at a time. Execute the request with
+/// > `NSManagedObjectContext.execute(_:)`.
 /// > Reference: Apple, NSPersistentHistoryChangeRequest.
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// The operation, and the start or end of its part of the history.
@@ -38,11 +39,11 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   let action: Action
-  /// The kind of the result.
+  /// The type of the result.
   public var resultType: NSPersistentHistoryResultType
   /// A request for transactions or for changes, depending on its entity; nil fetches all.
   ///
-  /// Only its predicate, sort descriptors, limit and offset are used.
+  /// The history request uses only the predicate, the sort descriptors, the limit and the offset.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
   private init(_ action: Action, _ resultType: NSPersistentHistoryResultType) {
@@ -51,7 +52,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// The operation, and the start or end of its part of the history.
+  /// A description of the operation and of the start or end of its part of the history.
   public override var description: String {
     let (action, place) =
       switch action {
@@ -67,7 +68,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return DebugText.text(of: self, ["action": DebugText.Verbatim("\(action) \(text)")])
   }
 
-  /// The token that the request was created with.
+  /// The token with which the request was created; nil if it was created with a date or without a
+  /// place.
   public var token: NSPersistentHistoryToken? {
     switch action {
     case .fetch(.token(let token)), .delete(.token(let token)): token
@@ -75,17 +77,20 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// A request for the transactions committed after a date.
+  /// Returns a request for the transactions committed after a date.
   ///
+  /// - Parameter date: The date after which transactions are fetched.
   /// - Returns: The request.
   public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.fetch(after: .date(date)), .transactionsAndChanges)
   }
 
-  /// A request for the transactions after a token; nil for the complete history.
+  /// Returns a request for the transactions after a token.
   ///
-  /// Executing it throws 134301 if a part of the history after the token was deleted.
+  /// Executing the request throws `CocoaError` 134301 if a part of the history after the token was
+  /// deleted.
   ///
+  /// - Parameter token: The token; nil for the complete history.
   /// - Returns: The request.
   public class func fetchHistory(
     after token: NSPersistentHistoryToken?
@@ -94,17 +99,18 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
       .fetch(after: token.map { .token($0) } ?? .start), .transactionsAndChanges)
   }
 
-  /// A request for the transactions after a transaction; nil for the complete history.
+  /// Returns a request for the transactions after a given transaction.
   ///
+  /// - Parameter transaction: The transaction; nil for the complete history.
   /// - Returns: The request.
   @_disfavoredOverload
   public class func fetchHistory(
     after transaction: NSPersistentHistoryTransaction?
   ) -> NSPersistentHistoryChangeRequest { fetchHistory(after: transaction?.token) }
 
-  /// A request for the transactions or changes that another request describes.
+  /// Returns a request for the transactions or changes that a fetch request selects.
   ///
-  /// - Parameter fetchRequest: A request for the entity of transactions or of changes.
+  /// - Parameter fetchRequest: A request for the transaction entity or the change entity.
   /// - Returns: The request.
   public class func fetchHistory(
     withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
@@ -114,15 +120,17 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return request
   }
 
-  /// A request that deletes the transactions committed before a date.
+  /// Returns a request that deletes the transactions committed before a date.
   ///
+  /// - Parameter date: The date before which transactions are deleted.
   /// - Returns: The request.
   public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.delete(before: .date(date)), .statusOnly)
   }
 
-  /// A request that deletes all transactions before a token's transaction; nil deletes nothing.
+  /// Returns a request that deletes all transactions before a token's transaction.
   ///
+  /// - Parameter token: The token; nil to delete nothing.
   /// - Returns: The request.
   public class func deleteHistory(
     before token: NSPersistentHistoryToken?
@@ -131,8 +139,9 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
       .delete(before: token.map { .token($0) } ?? .start), .statusOnly)
   }
 
-  /// A request that deletes all transactions before a given transaction; nil deletes nothing.
+  /// Returns a request that deletes all transactions before a given transaction.
   ///
+  /// - Parameter transaction: The transaction; nil to delete nothing.
   /// - Returns: The request.
   @_disfavoredOverload
   public class func deleteHistory(
@@ -144,9 +153,9 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSPersistentHistoryResult.
 public final class NSPersistentHistoryResult: NSPersistentStoreResult {
-  /// true, ids, a number, transactions or changes, depending on the result type.
+  /// `true`, object ids, a number, transactions or changes, depending on the result type.
   public let result: Any?
-  /// The kind of `result`.
+  /// The type of `result`.
   public let resultType: NSPersistentHistoryResultType
 
   init(_ result: Any?, _ type: NSPersistentHistoryResultType) {

@@ -3,7 +3,8 @@ public import OpenPredicates
 
 /// A position in the histories of stores, after one transaction of each store.
 ///
-/// Tokens of the same position are equal, even from different coordinators. Tokens can be archived.
+/// Tokens of the same position are equal, even if they come from different coordinators. Tokens can
+/// be archived.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryToken.
@@ -17,10 +18,10 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
     super.init()
   }
 
-  /// Tokens are archived as a dictionary of strings and numbers.
+  /// Always `true`; tokens are archived as dictionaries of strings and numbers.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Decodes a token; nil if the archive does not contain one.
+  /// Decodes a token; returns nil if the archive does not contain a valid token.
   public init?(coder: NSCoder) {
     let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
     guard let stored = coder.decodeObject(of: classes, forKey: Self.key) as? NSDictionary else {
@@ -37,7 +38,7 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
     super.init()
   }
 
-  /// Writes the token to an archive.
+  /// Encodes the token as a dictionary of store UUIDs and transaction numbers.
   public func encode(with coder: NSCoder) {
     let stored = NSMutableDictionary()
     for (store, number) in numbers {
@@ -46,14 +47,14 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
     coder.encode(stored, forKey: Self.key)
   }
 
-  /// Tokens are immutable: the copy is the token itself.
+  /// Returns the token itself, because tokens are immutable.
   ///
-  /// - Returns: The copy.
+  /// - Returns: The token.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the other object is a token of the same position.
+  /// Returns whether the other object is a token of the same position.
   ///
-  /// - Returns: `true` if the other object is a token of the same position.
+  /// - Returns: `true` if the positions are equal.
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? NSPersistentHistoryToken)?.numbers == numbers
   }
@@ -61,20 +62,20 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   /// A hash value, equal for tokens of the same position.
   public override var hash: Int { numbers.hashValue }
 
-  /// The stores and numbers, for logs.
+  /// A description of the store UUIDs and transaction numbers.
   public override var description: String {
     let places = numbers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return "<NSPersistentHistoryToken \(places.joined(separator: ", "))>"
   }
 
-  /// Whether the token is from before the first transaction of its stores.
+  /// Whether the token precedes the first transaction of each of its stores.
   var isInitial: Bool { numbers.values.allSatisfy { $0 == 0 } }
 }
 
 extension NSPersistentHistoryToken: ObjectReferencing {
-  /// The token as predicates compare it: by the number of its store's transaction.
+  /// The value that predicates compare: the transaction number of the token's store.
   ///
-  /// For a token of several stores, the number of the first store by UUID is used.
+  /// For a token of several stores, this is the number of the store with the lowest UUID.
   public var objectReference: ObjectReference? {
     let number = numbers.min { $0.key < $1.key }?.value
     return ObjectReference(entityToken: 0, storeToken: 0, key: number ?? 0)

@@ -3,26 +3,26 @@ public import OpenObjectModel
 public import OpenPredicates
 internal import OpenStoreContract
 
-/// One commit of a store, as its history keeps it.
+/// One commit to a store, as recorded in the store's history.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryTransaction.
 public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable {
-  /// When the changes were committed.
+  /// The time of the commit.
   public let timestamp: Date
   /// The changes; nil if only transactions were requested.
   public let changes: [NSPersistentHistoryChange]?
-  /// The number of the transaction in its store, from 1.
+  /// The number of the transaction in its store, starting at 1.
   public let transactionNumber: Int64
   /// The UUID of the store.
   public let storeID: String
-  /// The bundle of the committing program, or the program's name if it has no bundle.
+  /// The bundle identifier of the committing program, or the program's name without a bundle.
   public let bundleID: String
   /// The name of the committing process.
   public let processID: String
-  /// The name of the context.
+  /// The name of the context that saved; nil if the context has no name.
   public let contextName: String?
-  /// The context's `transactionAuthor`.
+  /// The `transactionAuthor` of the context that saved; nil if none is set.
   public let author: String?
 
   init(
@@ -39,7 +39,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
     super.init()
   }
 
-  /// The same transaction with other changes.
+  /// Creates a copy of a transaction with other changes.
   init(_ other: NSPersistentHistoryTransaction, changes: [NSPersistentHistoryChange]?) {
     timestamp = other.timestamp
     transactionNumber = other.transactionNumber
@@ -52,7 +52,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
     super.init()
   }
 
-  /// Number, time and origin.
+  /// A description of the transaction's number, time and origin.
   public override var description: String {
     DebugText.text(
       of: self,
@@ -62,12 +62,14 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
       ])
   }
 
-  /// The position after this transaction.
+  /// A token for the position after this transaction.
   public var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([storeID: transactionNumber])
   }
 
-  /// The changes as a notification with ids, like that of a save; pass it to `mergeChanges(fromContextDidSave:)`.
+  /// Returns the changes as a notification of a save with object ids.
+  ///
+  /// Pass the notification to `mergeChanges(fromContextDidSave:)`.
   ///
   /// - Returns: The notification.
   /// > Reference: Apple, NSPersistentHistoryTransaction, objectIDNotification().
@@ -84,32 +86,33 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
       ])
   }
 
-  /// The entity of requests for transactions; predicates can refer to its attributes.
+  /// The entity for requests that fetch transactions; predicates can refer to its attributes.
   ///
   /// > Reference: Apple, NSPersistentHistoryTransaction, entityDescription. Differs: available even
-  ///   without a store that records history.
+  /// > without a store that records history.
   public class var entityDescription: NSEntityDescription? { HistoryEntities.transaction }
 
-  /// The entity of requests for transactions.
+  /// Returns the entity for requests that fetch transactions.
   ///
-  /// - Returns: The entity of requests for transactions; nil if there is none.
+  /// - Parameter context: Not used.
+  /// - Returns: The same entity as `entityDescription`.
   public class func entityDescription(
     with context: NSManagedObjectContext
   ) -> NSEntityDescription? { entityDescription }
 
-  /// A new request for transactions, for `fetchHistory(withFetch:)`.
+  /// A new request that fetches transactions, for use with `fetchHistory(withFetch:)`.
   public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     HistoryEntities.request(for: entityDescription)
   }
 
-  /// Transactions are immutable: the copy is the transaction itself.
+  /// Returns the transaction itself, because transactions are immutable.
   ///
-  /// - Returns: The copy.
+  /// - Returns: The transaction.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the other object is the same transaction of the same store.
+  /// Returns whether the other object is the same transaction of the same store.
   ///
-  /// - Returns: `true` if the other object is the same transaction of the same store.
+  /// - Returns: `true` if the transactions are the same.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryTransaction else { return false }
     return other.storeID == storeID && other.transactionNumber == transactionNumber
@@ -120,9 +123,11 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
 }
 
 extension NSPersistentHistoryTransaction: KeyValueReadable {
-  /// The value of a property by name, for predicates.
+  /// Returns the value of a property, for predicates.
   ///
-  /// - Returns: The value of a property by name, for predicates; nil if there is none.
+  /// - Parameter key: The name of the property.
+  /// - Returns: The value; nil if the property has no value, `NoSuchKey.marker` if it does not
+  ///   exist.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "author": author

@@ -2,10 +2,10 @@ public import Foundation
 internal import OpenStoreContract
 
 extension NSPersistentStoreCoordinator {
-  /// The position after the last committed transaction.
+  /// Returns a token for the position after the last committed transaction.
   ///
   /// - Parameter stores: The stores; nil for all stores of the coordinator.
-  /// - Returns: The token; nil if none of the stores records history, or the history cannot be read.
+  /// - Returns: The token; nil if none of the stores records history or can be read.
   /// > Concurrency: Any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, currentPersistentHistoryToken(fromStores:).
   public func currentPersistentHistoryToken(
@@ -29,13 +29,14 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Consumers
 
-  /// The position up to which a named consumer has processed the history; nil for an unknown consumer.
+  /// Returns the position up to which a named consumer has processed the history.
   ///
-  /// An addition to Apple's API.
+  /// This is an addition to Apple's API.
   ///
-  /// - Parameter name: The consumer's name: an extension, a part of a program, a synchronization.
+  /// - Parameter name: The consumer's name, such as the name of an extension or of a
+  ///   synchronization.
   /// - Returns: The position; nil for an unknown consumer.
-  /// - Throws: `CocoaError` when a store cannot be read.
+  /// - Throws: `CocoaError` if a store cannot be read.
   /// > Concurrency: Any thread.
   public func historyToken(forConsumer name: String) throws -> NSPersistentHistoryToken? {
     var numbers: [String: Int64] = [:]
@@ -49,10 +50,12 @@ extension NSPersistentStoreCoordinator {
 
   /// Records in the stores the position up to which a named consumer has processed the history.
   ///
-  /// `pruneHistory(_:)` keeps the transactions after the position of every consumer. An addition to Apple's API.
+  /// `pruneHistory(_:)` keeps the transactions after the position of every consumer.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - token: The position; nil removes the consumer, so no transactions are kept for it.
+  ///   - token: The position; nil removes the consumer, so that no transactions are kept for it.
   ///   - name: The consumer's name.
   /// - Throws: `CocoaError` if a store cannot be written.
   /// > Concurrency: Any thread.
@@ -68,13 +71,15 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Retention
 
-  /// Deletes old history, except transactions that a consumer has not read.
+  /// Deletes old transactions, except transactions that a consumer has not processed.
   ///
-  /// Each store is pruned separately. An addition to Apple's API.
+  /// Each store is pruned separately. Read-only stores are skipped.
   ///
-  /// - Parameter retention: The history to keep.
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameter retention: The part of the history to keep.
   /// - Returns: The number of deleted transactions.
-  /// - Throws: `CocoaError` when a store cannot be read or written.
+  /// - Throws: `CocoaError` if a store cannot be read or written.
   /// > Concurrency: Any thread.
   @discardableResult
   public func pruneHistory(_ retention: HistoryRetention) throws -> Int {
@@ -86,22 +91,29 @@ extension NSPersistentStoreCoordinator {
   }
 }
 
-/// The amount of history that pruning keeps. An addition to Apple's API.
+/// The part of the history that pruning keeps.
 ///
-/// A transaction is deleted if it exceeds one of the limits: its age, or the number of transactions after it.
+/// A transaction is deleted if it exceeds a limit: its own age, or the number of transactions in
+/// its store.
+///
+/// This is an addition to Apple's API.
 public struct HistoryRetention: Sendable, Hashable {
-  /// The maximum age of a transaction, in seconds; nil for any.
+  /// The maximum age of a transaction, in seconds; nil for no limit.
   public var maximumAge: TimeInterval?
-  /// The maximum number of transactions; nil for any.
+  /// The maximum number of transactions in each store; nil for no limit.
   public var maximumCount: Int?
 
-  /// Creates a policy; without limits it keeps everything.
+  /// Creates a retention policy; a policy without limits keeps everything.
+  ///
+  /// - Parameters:
+  ///   - maximumAge: The maximum age of a transaction, in seconds; nil for no limit.
+  ///   - maximumCount: The maximum number of transactions in each store; nil for no limit.
   public init(maximumAge: TimeInterval? = nil, maximumCount: Int? = nil) {
     self.maximumAge = maximumAge
     self.maximumCount = maximumCount
   }
 
-  /// Deletes what need not stay, and returns how many transactions that were.
+  /// Deletes the transactions beyond the limits and returns their number.
   func apply(to history: any StoreHistory) throws(StoreError) -> Int {
     let bounds = try history.bounds()
     var limits: [Int64] = []

@@ -2,9 +2,9 @@ internal import Foundation
 internal import OpenStoreContract
 internal import Synchronization
 
-/// Tells the coordinators of this process that a store changed.
+/// Notifies the coordinators of this process that a store has changed.
 ///
-/// > Concurrency: Any thread; the notifications are posted on the caller's.
+/// > Concurrency: Any thread; notifications are posted on the calling thread.
 enum RemoteChanges {
   private struct Listener: Sendable {
     weak let store: NSPersistentStore?
@@ -12,7 +12,7 @@ enum RemoteChanges {
 
   private static let listeners = Mutex<[Listener]>([])
 
-  /// Notifies a store's coordinator, if the store was opened with the option.
+  /// Registers a store for notifications, if it was opened with the option for remote changes.
   static func register(_ store: NSPersistentStore) {
     let option = store.options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey]
     guard store.keepsHistory, (option as? NSNumber)?.boolValue == true else { return }
@@ -35,11 +35,12 @@ enum RemoteChanges {
     }
   }
 
-  /// Posts the notification of a commit of this process to every coordinator that has the store open.
+  /// Posts the notification of a commit by this process to every coordinator that has the store
+  /// open.
   ///
   /// - Parameters:
   ///   - identifier: The store's UUID.
-  ///   - transaction: The number of the newest transaction in the history; nil when nothing changed.
+  ///   - transaction: The number of the newest transaction in the history; nil if nothing changed.
   static func storeChanged(_ identifier: String, at transaction: Int64?) {
     guard let transaction else { return }
     let stores = listeners.withLock { $0.compactMap(\.store) }

@@ -3,10 +3,11 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
-/// One context's registered objects: the one managed object of each key, held weakly.
+/// The registered objects of one context: one managed object for each key, held weakly.
 ///
-/// An object leaves the map in its `deinit`, which may run on any thread; that is why every access takes the
-/// lock and why a look-up retains under it. No user code runs while the lock is held.
+/// An object leaves the map in its `deinit`, which may run on any thread. Therefore every access
+/// takes the lock, and a look-up retains the object while it holds the lock. No user code runs
+/// while the lock is held.
 struct IdentityMap: ~Copyable, Sendable {
   private let tables: Mutex<StoreTables>
 
@@ -20,7 +21,7 @@ struct IdentityMap: ~Copyable, Sendable {
     return Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue()
   }
 
-  /// The registered object with a key, or nil.
+  /// Returns the registered object with a key; nil if there is none.
   func object(store: Int, root: Int, key: Int64) -> NSManagedObject? {
     var object: NSManagedObject?
     tables.withLock { tables in
@@ -30,8 +31,9 @@ struct IdentityMap: ~Copyable, Sendable {
     return object
   }
 
-  /// The registered objects of a chunk's rows, in their order; nil where none is registered, and empty when
-  /// none is registered at all.
+  /// Finds the registered objects of a chunk's rows, in the order of the rows.
+  ///
+  /// `found` has nil for a row without a registered object. It is empty if no row has one.
   func objects(
     store: Int, root: Int, rowsOf chunk: RowChunk, into found: inout [NSManagedObject?]
   ) {
@@ -68,7 +70,7 @@ struct IdentityMap: ~Copyable, Sendable {
     }
   }
 
-  /// Files objects under their present keys instead of the temporary ones they had.
+  /// Moves objects from their temporary keys to their present keys.
   func rekey(_ objects: [RekeyedObject]) {
     tables.withLock { tables in
       for entry in objects {
@@ -89,10 +91,10 @@ struct IdentityMap: ~Copyable, Sendable {
     }
   }
 
-  /// Whether any object of a store is registered.
+  /// Returns whether any object of a store is registered.
   func hasObjects(of store: Int) -> Bool { tables.withLock { $0.hasEntries(of: store) } }
 
-  /// All registered objects.
+  /// Returns all registered objects.
   func all() -> [NSManagedObject] {
     var objects: [NSManagedObject] = []
     tables.withLock { tables in

@@ -1,11 +1,12 @@
-/// Open-addressing table from 64-bit keys to plain values such as addresses: Fibonacci hashing of groups of keys,
-/// backward-shift deletion.
+/// An open-addressing hash table from 64-bit keys to plain values such as addresses.
 ///
-/// Keys of a store are mostly handled in their order, so eight that follow each other have their homes side by side:
-/// memory that is fetched for one serves the next.
+/// The table uses Fibonacci hashing of groups of keys, and deletes with backward shifts. A store's
+/// keys are mostly accessed in order. Therefore eight consecutive keys have adjacent slots, so that
+/// memory fetched for one key also serves the next.
 ///
-/// Allocated separately, so an access needs no exclusivity check. Holds no references. Key 0 marks an empty
-/// slot, so that a row whose key is 0, which only a damaged store has, is filed under the smallest integer.
+/// The memory is allocated separately, so that an access needs no exclusivity check. The table
+/// retains nothing. Key 0 marks an empty slot. A row with key 0, which only a damaged store has, is
+/// stored under the smallest integer.
 struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   private var keys: UnsafeMutablePointer<Int64>
   private var values: UnsafeMutablePointer<Value>
@@ -29,8 +30,10 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   @inline(__always)
   private func filed(_ key: Int64) -> Int64 { key == 0 ? .min : key }
 
-  /// The group's hash, its lowest bits exchanged by the key's place in the group: keys that are all multiples of
-  /// eight are still spread.
+  /// The slot of a key: the group's hash with its lowest bits combined with the key's place in the
+  /// group.
+  ///
+  /// Keys that are all multiples of eight are still distributed.
   @inline(__always)
   private func home(_ key: Int64) -> Int {
     let key = UInt64(bitPattern: key)
@@ -53,7 +56,7 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   @inline(__always)
   mutating func insert(_ key: Int64, _ value: Value) { insert(key, value) { _ in true } }
 
-  /// Adds an entry, or replaces the one with the key if its value passes a test.
+  /// Adds an entry, or replaces the entry with the key if its value passes a test.
   @inline(__always)
   mutating func insert(_ key: Int64, _ value: Value, replacing isReplaced: (Value) -> Bool) {
     if count &* 4 >= mask &* 3 { grow() }
@@ -71,7 +74,7 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
     count &+= 1
   }
 
-  /// Removes the entry if its value passes a test.
+  /// Removes the entry with a key if its value passes a test.
   @inline(__always)
   mutating func remove(_ key: Int64, if isCurrent: (Value) -> Bool) {
     let key = filed(key)
@@ -133,8 +136,9 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   }
 }
 
-/// Several key tables at fixed addresses, made on first use.
-// Invariant of the unchecked conformance: the memory has one owner, and the values are words that nothing here follows.
+/// Several key tables at fixed addresses, each created on first use.
+// Invariant of the unchecked conformance: the memory has one owner, and the tables never
+// dereference their values.
 struct KeyTables<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   private var tables: [UnsafeMutablePointer<KeyTable<Value>>] = []
 
@@ -149,7 +153,7 @@ struct KeyTables<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
 
   var count: Int { tables.count }
 
-  /// How many entries a table has that was made already.
+  /// The number of entries in a table that already exists.
   func entryCount(of position: Int) -> Int { tables[position].pointee.count }
 
   @inline(__always)

@@ -3,10 +3,10 @@ public import OpenObjectModel
 public import OpenPredicates
 internal import Synchronization
 
-/// Names one managed object, in any context and on any thread.
+/// The identifier of one managed object, valid in any context and on any thread.
 ///
-/// Two ids are equal when they name the same row of the same store. An object that is not saved has a
-/// temporary id, which the first save or `obtainPermanentIDs(for:)` replaces.
+/// Two ids are equal if they identify the same row of the same store. An unsaved object has a
+/// temporary id until the first save or `obtainPermanentIDs(for:)` replaces it.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSManagedObjectID.
@@ -24,7 +24,7 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
     super.init()
   }
 
-  /// The entity of the object; for a permanent id the row's actual entity.
+  /// The entity of the object; for a permanent id, the actual entity of the row.
   public var entity: NSEntityDescription { compiledEntity.entityDescription }
 
   /// The object's store; nil for a temporary id.
@@ -35,10 +35,12 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
     return store.persistentStoreCoordinator?.attached(store) ?? store
   }
 
-  /// Whether the object was unsaved when the id was created.
+  /// Whether the id is temporary because its object was unsaved when the id was created.
   public var isTemporaryID: Bool { key < 0 }
 
-  /// The id as a URI: `x-coredata://STORE/Entity/p1`, or `x-coredata:///Entity/tUUID` for a temporary one.
+  /// Returns the id as a URI, such as `x-coredata://STORE/Entity/p1`.
+  ///
+  /// The URI of a temporary id has the form `x-coredata:///Entity/tUUID`.
   ///
   /// - Returns: The URI.
   public func uriRepresentation() -> URL {
@@ -54,14 +56,14 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
     return parts.url ?? URL(fileURLWithPath: "/")
   }
 
-  /// Ids are immutable: the copy is the id itself.
+  /// Returns the id itself, because ids are immutable.
   ///
-  /// - Returns: The copy.
+  /// - Returns: The id.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the other object is an id of the same row of the same store.
+  /// Returns whether the other object is an id of the same row of the same store.
   ///
-  /// - Returns: `true` if the other object is an id of the same row of the same store.
+  /// - Returns: `true` if the ids are equal.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID, other.key == key else { return false }
     if compiledEntity.rootToken == other.compiledEntity.rootToken, store === other.store {
@@ -78,21 +80,21 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
 }
 
 extension NSManagedObjectID: ObjectReferencing {
-  /// The id as predicates compare it.
+  /// The value that predicates compare.
   public var objectReference: ObjectReference? {
     ObjectReference(
       entityToken: compiledEntity.rootToken, storeToken: store?.token ?? 0, key: key)
   }
 }
 
-/// Keys of objects that are not saved: negative, unique in the process.
+/// The keys of unsaved objects: negative and unique in the process.
 enum TemporaryKey {
   private static let counter = Atomic<Int64>(-1)
   private static let seed = UUID()
 
   static func next() -> Int64 { counter.subtract(1, ordering: .relaxed).oldValue }
 
-  /// The UUID of a temporary key in a URI.
+  /// Returns the UUID that represents a temporary key in a URI.
   static func uuid(of key: Int64) -> UUID {
     var bytes = seed.uuid
     withUnsafeMutableBytes(of: &bytes) { buffer in
@@ -105,6 +107,6 @@ enum TemporaryKey {
 }
 
 extension CompiledEntity {
-  /// Token of the root of the entity's inheritance tree.
+  /// The name of the root entity of the entity's inheritance tree.
   package var rootName: String { model.entities[rootIndex].name }
 }

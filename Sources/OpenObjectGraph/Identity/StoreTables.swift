@@ -1,28 +1,28 @@
-/// The tables of registered objects: one for each root entity of each store.
+/// The tables of registered objects: one table for each root entity of each store.
 ///
-/// A store gets its tables with its first object. Tables that are all empty serve the next store that needs some,
-/// so that stores that come and go cost no memory.
+/// A store gets its tables with its first object. The next store that needs tables reuses tables
+/// that are all empty. Therefore stores that are repeatedly added and removed do not cost memory.
 struct StoreTables: ~Copyable, Sendable {
   typealias Table = KeyTable<UnsafeRawPointer>
 
   private var tables = KeyTables<UnsafeRawPointer>()
-  /// Positions of the stores, each with `rootCount` tables.
+  /// The positions of the stores, each of which has `rootCount` tables.
   private var stores: [Int] = []
   private let rootCount: Int
-  /// The store used last, and its first table.
+  /// The most recently used store, and the position of its first table.
   private var recentStore = -1
   private var recentFirst = 0
 
   init(rootCount: Int) { self.rootCount = rootCount }
 
-  /// The table of a store; nil while no object of the store was registered.
+  /// Returns the table of a store; nil if no object of the store was ever registered.
   @inline(__always)
   mutating func known(_ store: Int, _ root: Int) -> UnsafeMutablePointer<Table>? {
     if store == recentStore || find(store) { return tables[recentFirst &+ root] }
     return nil
   }
 
-  /// The table of a store, made if need be.
+  /// Returns the table of a store, creating it if necessary.
   @inline(__always)
   mutating func table(_ store: Int, _ root: Int) -> UnsafeMutablePointer<Table> {
     if store != recentStore, !find(store) { add(store) }

@@ -1,15 +1,17 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One merge of foreign changes into a context: new rows under its unsaved changes, deletions, and lists that must be
-/// read again.
+/// One merge of changes from elsewhere into a context.
 ///
-/// Made for one merge, on the context's queue. The work is in proportion to the changes, not to the registered objects.
+/// The merge replaces the rows under the context's unsaved changes, deletes objects, and unloads
+/// lists of members that are no longer valid. Created for one merge, on the context's queue. The
+/// cost is proportional to the number of changes, not to the number of registered objects.
 struct ChangeMerger {
   private let context: NSManagedObjectContext
   private let changes: ForeignChanges
   private var pairs: PairSettlement
-  /// Objects of which no row says which lists they were in: their former row is not known, or they came back.
+  /// Objects whose former lists no row identifies: their former row is unknown, or they were
+  /// restored.
   private var unread: [NSManagedObject] = []
   /// The inserted and refreshed objects, for the notification.
   private var merged = ChangeAnnouncement()
@@ -20,13 +22,13 @@ struct ChangeMerger {
     pairs = PairSettlement(.unsaved, in: context)
   }
 
-  /// Merges, and announces what changed.
+  /// Merges the changes and announces the result.
   mutating func run() {
     guard context.persistentStoreCoordinator != nil else { return }
     context.refreshStores()
     context.source.advanceGeneration()
     context.source.adoptRenames(in: context)
-    // Keeps the rows alive until the objects have them.
+    // Retains the rows until they are attached to their objects.
     let chunks = readRows()
     defer { withExtendedLifetime(chunks) {} }
     context.acceptDeletions(
@@ -41,7 +43,7 @@ struct ChangeMerger {
 
   // MARK: Objects
 
-  /// Whether the context can have the object: its store is attached, or it has no row in any.
+  /// Whether the context can have the object: its store is attached, or it has no row in any store.
   private func isHere(_ change: ForeignChanges.Change) -> Bool {
     change.key < 0 || context.registry.isAttached(change.store)
   }
@@ -61,14 +63,16 @@ struct ChangeMerger {
       entity(of: change), key: context.registry.presentKey(change.key), store: change.store)
   }
 
-  /// An object that is not registered yet, for results that it may belong to.
+  /// Returns an object that is not registered yet, if an observed result may contain it.
   private func observed(_ change: ForeignChanges.Change) -> NSManagedObject? {
     context.observedEntities.contains(root: entity(of: change).rootIndex)
       ? makeFault(for: change) : nil
   }
 
-  /// An object that was deleted elsewhere and is not registered, for results of a child that may have it, and for results
-  /// that it stood before.
+  /// Returns a deleted object that is not registered, if an observed result depends on it.
+  ///
+  /// A result of a child context may contain the object. In a result with an offset, it may precede
+  /// the first object.
   private func observedDeletion(_ change: ForeignChanges.Change) -> NSManagedObject? {
     let root = entity(of: change).rootIndex
     guard
@@ -80,7 +84,8 @@ struct ChangeMerger {
 
   // MARK: Rows
 
-  /// Reads the rows of changed objects that are not at hand, or that another process may have written.
+  /// Reads the rows of changed objects that are not cached or that another process may have
+  /// written.
   private func readRows() -> [RowChunk] {
     if case .save = changes.source { return [] }
     var wanted: [Int: [Int: [Int64]]] = [:]
@@ -100,7 +105,7 @@ struct ChangeMerger {
           chunks += read
         } catch {
           GraphLog.error("Changed rows could not be read to be merged: \(error)")
-          // What the cache has is older: each object asks the store again.
+          // The cached rows are older. Removing them makes each object read its row from the store.
           store.rowCache.remove(keys.map { ObjectKey(entityIndex: root, key: $0) })
         }
       }
@@ -114,7 +119,7 @@ struct ChangeMerger {
       root: entity(of: change).rootIndex, key: change.key, in: store, after: changes.source)
   }
 
-  /// Puts the newest row of a changed object under its unsaved changes.
+  /// Replaces the row under a changed object's unsaved changes with the newest row.
   private func takeRow(of change: ForeignChanges.Change, _ object: NSManagedObject) {
     if let row = change.row {
       context.memberships.take(row, object)
@@ -128,7 +133,7 @@ struct ChangeMerger {
   private mutating func update(_ change: ForeignChanges.Change) {
     let known = registered(change)
     guard let object = known ?? observed(change), object.registration == .persistent else {
-      // A pending deletion takes over newer values as well, for the case that it is taken back.
+      // A pending deletion also takes newer values, in case the deletion is undone.
       if let known, known.registration == .deleted { takeRow(of: change, known) }
       if let row = change.row {
         context.memberships.unloadLists(leftBy: nil, joinedBy: row, at: change.store)
@@ -137,7 +142,7 @@ struct ChangeMerger {
     }
     let wasFault = !object.contents.hasValues
     if object.contents == .fault { unread.append(object) }
-    // Without unsaved changes nothing can contradict the row.
+    // Without unsaved changes, nothing can contradict the row.
     if context.unitOfWork.hasChanges { pairs.note(object) }
     takeRow(of: change, object)
     if change.row == nil {
@@ -158,7 +163,7 @@ struct ChangeMerger {
     if let row = change.row, object.contents == .fault {
       FaultResolver.attach(row, to: object)
     } else if known != nil {
-      // It was deleted and inserted again, or read since it was saved.
+      // The object was deleted and inserted again, or was read after it was saved.
       takeRow(of: change, object)
     }
     if let row = change.row ?? knownRow(of: object) {
@@ -173,9 +178,10 @@ struct ChangeMerger {
     }
   }
 
-  /// Restores an object whose row was deleted and exists again, unless the program also deleted the object.
+  /// Restores an object whose row was deleted and exists again, unless the program deleted the
+  /// object.
   ///
-  /// - Returns: Whether it came back.
+  /// - Returns: Whether the object was restored.
   private func takeBack(_ object: NSManagedObject) -> Bool {
     guard object.isRowMissing else { return false }
     context.unitOfWork.move(object, by: .comeBack)
@@ -183,12 +189,12 @@ struct ChangeMerger {
     if !object.edits.isEmpty || object.extras?.hasToManyEdits == true {
       context.unitOfWork.update(object)
     }
-    // Nothing of it is a step of this context.
+    // The restored values are not an undo step of this context.
     context.undoRecorder?.takeBaseline(of: object)
     return true
   }
 
-  /// Lets the lists be read again that no row names.
+  /// Unloads the lists whose members no row identifies, so that they are read again.
   private func unloadLists() {
     switch changes.source {
     case .save(let joinRows, let orderings, let store):

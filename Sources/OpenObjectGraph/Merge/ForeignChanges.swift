@@ -2,30 +2,30 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// What another context, a batch request or another process changed, for the contexts that take it over.
+/// Changes by another context, a batch request or another process, for contexts that merge them.
 ///
-/// A value. A save in the same coordinator gives the rows that it wrote; a parent context and notifications name the
-/// objects only.
+/// A value. A save in the same coordinator provides the rows that it wrote. A parent context and
+/// notifications provide only the objects' keys.
 struct ForeignChanges: Sendable {
-  /// An object that was changed.
+  /// A changed object.
   struct Change: Sendable {
-    /// Position of its entity in the model of the coordinator.
+    /// The position of the object's entity in the coordinator's model.
     let entityIndex: Int
-    /// Position of its store.
+    /// The position of the object's store.
     let store: Int
-    /// Its key when the changes were announced; a save of the parent may have replaced it since.
+    /// The key when the changes were announced; a save of the parent may have replaced it since.
     let key: Int64
-    /// The row that was saved; nil where only the object is known.
+    /// The saved row; nil if only the object is known.
     var row: Row?
   }
 
-  /// Further information about the changes.
+  /// The source of the changes, which determines where the newest rows are.
   enum Source: Sendable {
-    /// What a save wrote: every row, pair and order, of one store.
+    /// A save: every row, join row and order that the save wrote to one store.
     case save(joinRows: [ChangeSet.JoinRow], orderings: [ChangeSet.Ordering], store: Int)
-    /// Nothing; the newest rows are with the parent, or in the coordinator's row cache.
+    /// A context: the newest rows are in the parent or in the coordinator's row cache.
     case context
-    /// Nothing; the newest rows are in the stores, and may not be in the row cache.
+    /// Stores: the newest rows are in the stores and may be missing from the row cache.
     case stores
   }
 
@@ -33,10 +33,10 @@ struct ForeignChanges: Sendable {
   private(set) var updated: [Change]
   private(set) var deleted: [Change]
   let source: Source
-  /// Whether objects that are faults are announced as refreshed as well.
+  /// Whether faults are announced as refreshed, too.
   let announcesFaults: Bool
 
-  /// What a save wrote to one store.
+  /// Creates the changes that a save wrote to one store.
   init(_ saved: SavedChanges) {
     let position = saved.position
     func change(_ row: Row) -> Change {
@@ -52,7 +52,7 @@ struct ForeignChanges: Sendable {
     announcesFaults = false
   }
 
-  /// What happened to objects of a context, for its children.
+  /// Creates the changes to objects of a context, for its children.
   init(
     inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]
   ) {
@@ -68,12 +68,14 @@ struct ForeignChanges: Sendable {
     announcesFaults = false
   }
 
-  /// What a notification says, or a dictionary of the same form; what names no object of the context is omitted.
+  /// Creates the changes in a notification's user info or in a dictionary of the same form.
+  ///
+  /// Values that do not identify an object of the context are ignored.
   ///
   /// - Parameters:
-  ///   - info: Arrays or sets of ids, URIs or objects under the keys for objects or for ids.
-  ///   - context: The context that takes the changes over; its coordinator reads URIs.
-  ///   - source: Where the newest rows are.
+  ///   - info: Arrays or sets of ids, URIs or objects, under the keys for objects or for ids.
+  ///   - context: The context that merges the changes; its coordinator converts URIs to ids.
+  ///   - source: The location of the newest rows.
   init(_ info: [AnyHashable: Any], for context: NSManagedObjectContext, source: Source) {
     func changes(_ keys: [String]) -> [Change] {
       keys.flatMap { Self.members(of: info[$0]).compactMap { Self.change($0, context) } }

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// Notifications with ids, and whether anybody may listen to them.
+/// Notifications with object ids, and whether any program code may observe them.
 ///
-/// They are built only in programs that have read their names: sets of ids of every save would cost as much as a good
-/// part of the save.
+/// The notifications are created only in programs that have read their names, because creating sets
+/// of ids for every save would take a considerable part of the time of a save.
 enum IDNotifications {
   private static let saves = Atomic<Bool>(false)
   private static let merges = Atomic<Bool>(false)
@@ -18,9 +18,10 @@ enum IDNotifications {
   static func wantSaves() { saves.store(true, ordering: .relaxed) }
   static func wantMerges() { merges.store(true, ordering: .relaxed) }
 
-  /// Announces a save by ids.
+  /// Posts the notification of a save with object ids.
   ///
-  /// - Parameter other: The user info of the notification with objects, whose states are announced too.
+  /// - Parameter other: The user info of the notification with objects; its token and query
+  ///   generation are copied.
   static func announceSave(
     of changes: SaveSet, in context: NSManagedObjectContext, _ other: [AnyHashable: Any]
   ) {
@@ -36,7 +37,7 @@ enum IDNotifications {
     Notification(name: saveName, object: context, userInfo: userInfo).announce(.savedIDs)
   }
 
-  /// Announces a merge by ids.
+  /// Posts the notification of a merge with object ids.
   static func announceMerge(
     _ merged: ChangeAnnouncement, _ deleted: [NSManagedObject], in context: NSManagedObjectContext
   ) {

@@ -2,31 +2,32 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Keeps the lists of members of a context's objects in step with rows that change beneath them.
+/// Keeps the lists of members of a context's objects consistent with rows that change.
 ///
-/// A list that a change elsewhere made wrong is dropped, and read again when it is next used; its unsaved additions
-/// and removals stay. One with an unsaved order must be read before that order is saved: until then its owner is kept
-/// here. The work is in proportion to the change and to the loaded lists, never to the registered objects.
+/// A list that another context's change invalidates is dropped and read again at its next use. Its
+/// unsaved additions and removals remain. A list with an unsaved order must be read before that
+/// order is saved; until then, `Memberships` retains the list's owner. The cost is proportional to
+/// the change and to the loaded lists, not to the registered objects.
 ///
-/// Owned by its context, and confined to its queue.
+/// Owned by its context and confined to its queue.
 final class Memberships {
-  /// Whose objects the lists have.
+  /// The registry of the objects that own the lists.
   @exclusivity(unchecked) var registry = ContextRegistry.none
-  /// Owners of ordered relationships whose members must be read again before their unsaved order is saved.
+  /// The owners of ordered relationships whose members must be read before their order is saved.
   @exclusivity(unchecked) private var unreadOrders: [NSManagedObject] = []
 
   private var model: CompiledModel { registry.model }
 
   // MARK: Rows
 
-  /// Puts a newer row under an object's unsaved changes; an older one changes nothing.
+  /// Replaces the row under an object's unsaved changes with a newer row; ignores an older row.
   func take(_ row: Row, _ object: NSManagedObject) {
     guard object.contents == .fault || row.version >= object.row.version else { return }
     replaceRow(of: object, with: row)
     object.extras?.values.removeAll()
   }
 
-  /// Puts another row under an object's unsaved changes.
+  /// Replaces the row under an object's unsaved changes.
   func replaceRow(of object: NSManagedObject, with row: Row) {
     let old = object.contents == .fault ? nil : object.row
     unloadLists(leftBy: old, joinedBy: row, at: Int(object.storePosition))
@@ -36,11 +37,11 @@ final class Memberships {
     keepUnsavedMemberships(of: object, insteadOf: old)
   }
 
-  /// Lets the lists that a row was in, or is in now, be read again.
+  /// Unloads the lists that an object has left or joined, so that they are read again.
   ///
   /// - Parameters:
-  ///   - old: The row as the context knew it; nil when it did not.
-  ///   - new: The row as it is; nil when it is gone.
+  ///   - old: The row as the context knew it; nil if the context did not know it.
+  ///   - new: The current row; nil if the row was deleted.
   func unloadLists(leftBy old: Row?, joinedBy new: Row?, at store: Int) {
     guard let some = new ?? old else { return }
     for property in model.entities[some.entityIndex].properties {
@@ -56,15 +57,15 @@ final class Memberships {
     }
   }
 
-  /// The key of a to-one relationship's destination.
+  /// The key of a to-one relationship's destination; nil for null.
   private static func key(_ property: CompiledProperty, _ slot: Int, in row: Row) -> Int64? {
     row.isNull(slot) ? nil : row.integer(at: property.byteOffset)
   }
 
-  /// Puts an object with a new row into the lists that its unsaved destinations have.
+  /// Adds an object with a new row to the lists of its unsaved destinations.
   ///
-  /// A destination that was set back to the stored one counts as no change of the list, until the row changes; the
-  /// lists that the former row named have nothing to remove any more.
+  /// Setting a destination back to the stored destination is not a change of the list until the row
+  /// changes. The lists of the former row no longer need to remove the object.
   private func keepUnsavedMemberships(of object: NSManagedObject, insteadOf old: Row?) {
     guard object.registration == .persistent else { return }
     object.edits.forEach { ordinal, edit in
@@ -88,7 +89,7 @@ final class Memberships {
 
   // MARK: Dropped edits
 
-  /// Drops the unsaved values of an object, and the unsaved pairs that it is in.
+  /// Drops the unsaved values of an object and the unsaved join rows that contain it.
   func dropEdits(of object: NSManagedObject) {
     dropPairs(of: object)
     object.edits.forEach { ordinal, edit in restoreLists(of: object, ordinal, edit) }
@@ -102,7 +103,8 @@ final class Memberships {
     object.edits.remove(ordinal)
   }
 
-  /// Takes an object out of the unsaved pairs that it is in, which the lists of both sides hold.
+  /// Removes an object from the unsaved join rows that contain it, which the lists of both sides
+  /// hold.
   private func dropPairs(of object: NSManagedObject) {
     object.extras?.forEachMembers { list in
       guard list.isEdited,
@@ -119,7 +121,7 @@ final class Memberships {
     }
   }
 
-  /// Takes an object out of the list of an unsaved destination, back into that of the stored one.
+  /// Moves an object from the list of an unsaved destination back to the list of the stored one.
   private func restoreLists(of object: NSManagedObject, _ ordinal: Int, _ edit: EditValue) {
     let property = object.compiledEntity.properties[ordinal]
     guard let relationship = property.relationship, !relationship.isToMany,
@@ -139,8 +141,9 @@ final class Memberships {
     unload(list, of: stored)
   }
 
-  /// Unloads a list in which an object is an unsaved addition although the object's row already says the same: if the
-  /// row is deleted, the object leaves the list like any other member.
+  /// Unloads a list with an unsaved addition that the object's row already contains.
+  ///
+  /// If the row is deleted later, the object leaves the list like any other member.
   func dropAddition(of object: NSManagedObject, to owner: NSManagedObject, _ ordinal: Int) {
     guard let list = owner.extras?.members(ordinal), list.added.contains(object),
       let inverse = owner.compiledEntity.properties[ordinal].relationship?.inverseOrdinal,
@@ -153,7 +156,7 @@ final class Memberships {
 
   // MARK: Pairs and orders
 
-  /// Lets the lists that pairs and orders of a save concern be read again.
+  /// Unloads the lists that join rows and orders of a save affect, so that they are read again.
   func unloadLists(
     with joinRows: [ChangeSet.JoinRow], _ orderings: [ChangeSet.Ordering], at store: Int
   ) {
@@ -171,8 +174,10 @@ final class Memberships {
     for ordering in orderings { unload(ordering.ordinal, of: ordering.source, at: store) }
   }
 
-  /// Lets the loaded lists of relationships without inverse be read again: a row is a member of one list at a time, so
-  /// each addition to a list of one owner may take a member from that of another one.
+  /// Unloads the loaded lists of relationships without an inverse, so that they are read again.
+  ///
+  /// A row is a member of only one list at a time. Therefore each addition to one owner's list may
+  /// remove a member from another owner's list.
   func unloadListsWithoutInverse(ofRoots roots: Set<Int>) {
     guard !roots.isEmpty else { return }
     forEachLoadedRelationship { place, relationship in
@@ -183,9 +188,9 @@ final class Memberships {
     }
   }
 
-  /// Unloads the lists without inverse from which this context's own save took a member, so that they are read again.
+  /// Unloads the lists without an inverse from which this context's own save took a member.
   func unloadListsWithoutInverse(takenFromBy changes: SavedChanges) {
-    /// New owners by relationship and by key of the member.
+    /// The new owners, by relationship and by the member's key.
     var owners: [Int: [Int: [Int64: Int64]]] = [:]
     for joinRow in changes.joinRows where joinRow.isAdded {
       let property = model.entities[joinRow.entityIndex].properties[joinRow.ordinal]
@@ -217,7 +222,7 @@ final class Memberships {
   /// Removes deleted objects from all lists, even from lists with unsaved changes.
   ///
   /// - Parameters:
-  ///   - gone: The objects.
+  ///   - gone: The deleted objects.
   ///   - changed: The objects of the context that may have unsaved members.
   func remove(_ gone: [NSManagedObject], changed: @autoclosure () -> [NSManagedObject]) {
     guard !gone.isEmpty else { return }
@@ -238,7 +243,7 @@ final class Memberships {
     }
   }
 
-  /// Unloads all lists that may contain the objects, which came back from a deletion, so that the lists are read
+  /// Unloads all lists that may contain the given restored objects, so that the lists are read
   /// again.
   func unloadLists(admitting objects: [NSManagedObject]) {
     let entities = Set(objects.map(\.compiledEntity.index))
@@ -249,7 +254,7 @@ final class Memberships {
     }
   }
 
-  /// Lets those loaded lists of a relationship be read again that have one of some objects.
+  /// Unloads the loaded lists of a relationship that contain any of the given members.
   private func unloadLists(at place: LoadedLists.Relationship, having members: [NSManagedObject]) {
     guard !members.isEmpty else { return }
     let identities = Set(members.map(ObjectIdentifier.init))
@@ -263,14 +268,14 @@ final class Memberships {
     }
   }
 
-  /// Whether the rows of a relationship's members say which list they are in.
+  /// Whether the rows of a relationship's members identify the list that contains them.
   private func isInverseToOne(_ relationship: CompiledRelationship) -> Bool {
     guard let inverse = relationship.inverseOrdinal else { return false }
     let properties = model.entities[relationship.destinationIndex].properties
     return properties[inverse].relationship?.isToMany == false
   }
 
-  /// Whether a to-many relationship without inverse leads to an entity.
+  /// Whether an entity is the destination of a to-many relationship without an inverse.
   private func isMemberWithoutInverse(_ entity: CompiledEntity) -> Bool {
     model.entities.contains { owner in
       owner.properties.contains { property in
@@ -282,7 +287,7 @@ final class Memberships {
     }
   }
 
-  /// Takes objects out of an owner's changed lists of relationships without inverse.
+  /// Removes objects from an owner's changed lists of relationships without an inverse.
   private func forgetUnsavedMembers(_ members: [NSManagedObject], of owner: NSManagedObject) {
     owner.extras?.forEachMembers { list in
       let relationship = owner.compiledEntity.properties[list.ordinal].relationship
@@ -291,7 +296,7 @@ final class Memberships {
     }
   }
 
-  /// Removes unsaved changes that made an object the destination, or a member, of relationships.
+  /// Removes unsaved changes that made an object a destination or a member of relationships.
   private func forgetUnsavedMemberships(to object: NSManagedObject) {
     for property in object.compiledEntity.properties {
       guard let inverse = property.relationship?.inverseOrdinal else { continue }
@@ -310,7 +315,9 @@ final class Memberships {
 
   // MARK: Lists
 
-  /// Unloads a list so that it is read again; a list with an unsaved order must be read before the order is saved.
+  /// Unloads a list so that it is read again.
+  ///
+  /// A list with an unsaved order must be read before the order is saved.
   func unload(_ list: ToManyState, of owner: NSManagedObject) {
     let relationship = owner.compiledEntity.properties[list.ordinal].relationship
     list.unload(isSentAsPairs: relationship.map { !isInverseToOne($0) } ?? false)
@@ -329,7 +336,7 @@ final class Memberships {
     unload(list, of: owner)
   }
 
-  /// The registered object that rows name by a key.
+  /// Returns the registered object to which rows refer by a key.
   private func registeredOwner(ofKey key: Int64, root: Int, at store: Int) -> NSManagedObject? {
     registry.identityMap.object(store: store, root: root, key: registry.presentKey(key))
   }
@@ -351,9 +358,9 @@ final class Memberships {
 
   // MARK: Unsaved orders
 
-  /// Reads the members of lists whose unsaved order would be saved without them.
+  /// Reads the members of lists whose unsaved order would otherwise be saved without them.
   ///
-  /// - Throws: `StoreError` when they cannot be read; they are read again by the next save.
+  /// - Throws: `StoreError` if the members cannot be read. The next save tries again.
   func readOrders() throws {
     guard !unreadOrders.isEmpty else { return }
     for owner in unreadOrders where owner.isPresent && owner.registry === registry {
@@ -364,6 +371,6 @@ final class Memberships {
     unreadOrders.removeAll()
   }
 
-  /// Forgets the owners of unsaved orders, which were dropped.
+  /// Forgets the owners of unsaved orders that were dropped.
   func forgetOrders() { unreadOrders.removeAll() }
 }

@@ -2,10 +2,10 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// Taking over what another context saved.
+// Merging changes that another context saved.
 
 extension NSManagedObjectContext {
-  /// What `mergeChanges(fromContextDidSave:)` does.
+  /// Implements `mergeChanges(fromContextDidSave:)`.
   final func mergeSave(_ notification: Notification) {
     let source = notification.object as? NSManagedObjectContext
     let isShared =
@@ -17,12 +17,14 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Merges changes given by id into several contexts.
+  /// Merges changes to objects into several contexts.
   ///
-  /// The rows are read again, because another process, or a batch request, may have written them.
+  /// Each context reads the rows again, because another process or a batch request may have written
+  /// them.
   ///
   /// - Parameters:
-  ///   - changes: Arrays or sets of object ids, of their URIs or of objects under the keys of a save notification.
+  ///   - changes: Arrays or sets of object ids, URIs or objects, under the keys of a save
+  ///     notification.
   ///   - contexts: The contexts; each merges on its own queue.
   /// > Reference: Apple, mergeChanges(fromRemoteContextSave:into:).
   public class func mergeChanges(
@@ -35,7 +37,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Takes over changes from elsewhere.
+  /// Merges changes from elsewhere.
   func merge(_ changes: ForeignChanges) {
     loadingFreely {
       var merger = ChangeMerger(changes, into: self)
@@ -43,7 +45,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Tells the children that merge by themselves what is new here.
+  /// Passes new changes to the child contexts that merge automatically.
   func announceToChildren(
     inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject],
     except source: NSManagedObjectContext? = nil
@@ -58,7 +60,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Takes objects whose rows were deleted out of all lists; unsaved objects stay.
+  /// Removes objects whose rows were deleted from all lists; unsaved objects stay.
   func acceptDeletions(of objects: [NSManagedObject]) {
     if objects.isEmpty { return }
     let present = objects.filter { $0.registration == .persistent }
@@ -69,11 +71,11 @@ extension NSManagedObjectContext {
     }
     memberships.remove(present, changed: unitOfWork.inserted + unitOfWork.updated)
     for object in objects { noteMissingRow(of: object) }
-    // What the rules do to other objects comes with the merge.
+    // The merge brings the changes that delete rules make to other objects.
     for object in present { unitOfWork.notePropagation(of: object) }
   }
 
-  /// Takes an object out whose row was deleted; unsaved objects stay.
+  /// Removes an object whose row was deleted; unsaved objects stay.
   func noteMissingRow(of object: NSManagedObject) {
     switch object.standing.state {
     case .persistent, .deleted, .deletedTwice, .missing:
@@ -82,7 +84,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Takes the newest row that the coordinator knows; unsaved changes stay.
+  /// Replaces an object's row with the newest row that the coordinator has; unsaved changes stay.
   func refreshRow(of object: NSManagedObject) {
     refreshStores()
     guard let store = object.store else { return }
@@ -98,10 +100,10 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Handles newer values that cannot be read, so that the old values do not pass for the new ones.
+  /// Handles newer values that cannot be read, so that old values are not taken for the new ones.
   ///
-  /// Without unsaved changes the object becomes a fault, which reads them when it is used. Otherwise every save throws the
-  /// error until the object is refreshed.
+  /// Without unsaved changes, the object becomes a fault, which reads the values when it fires.
+  /// Otherwise every save throws the error until the object is refreshed.
   private func noteUnreadableRow(of object: NSManagedObject, _ error: StoreError) {
     GraphLog.error("The object \(object.objectID) cannot be refreshed: \(error)")
     guard object.registration == .persistent, object.contents != .fault else { return }
