@@ -1,9 +1,9 @@
 public import Foundation
 
-// Messages of contexts that are used on the main actor, with their objects.
+// Messages of main-queue contexts, with their objects.
 
 extension NSManagedObjectContext {
-  /// Posted before a context for the main queue saves.
+  /// A message that is posted before a main-queue context saves.
   ///
   /// ```swift
   /// let token = NotificationCenter.default.addObserver(of: context, for: .didSave) { message in
@@ -26,16 +26,17 @@ extension NSManagedObjectContext {
       return .NSManagedObjectContextWillSave
     }
 
-    /// Creates the message for a notification; nil if a context did not post it.
+    /// Creates the message for a notification.
     ///
-    /// - Returns: The message.
+    /// - Parameter notification: A notification with this message's name.
+    /// - Returns: The message; nil if the notification's object is not a context.
     @MainActor
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let context = notification.object as? NSManagedObjectContext else { return nil }
       return Self(context: context)
     }
 
-    /// Creates the notification with the same content.
+    /// Creates the notification with the content of a message.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -44,7 +45,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Posted after a context for the main queue saved.
+  /// A message that is posted after a main-queue context has saved.
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveMessage.
@@ -60,9 +61,9 @@ extension NSManagedObjectContext {
     public let updated: Set<NSManagedObject>
     /// The objects that the save deleted.
     public let deleted: Set<NSManagedObject>
-    /// The position in the history after the save; nil without history.
+    /// The position in the history after the save; nil if no store records history.
     public let historyToken: NSPersistentHistoryToken?
-    /// The state that a pinned context reads after the save; nil if the context is not pinned.
+    /// The query generation that a pinned context reads after the save; nil if it is not pinned.
     public let queryGeneration: NSQueryGenerationToken?
 
     /// The name of the notification that is posted with this message.
@@ -71,9 +72,10 @@ extension NSManagedObjectContext {
       return .NSManagedObjectContextDidSave
     }
 
-    /// Creates the message for a notification; nil if a context did not post it.
+    /// Creates the message for a notification.
     ///
-    /// - Returns: The message.
+    /// - Parameter notification: A notification with this message's name.
+    /// - Returns: The message; nil if the notification's object is not a context.
     @MainActor
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let context = notification.object as? NSManagedObjectContext else { return nil }
@@ -87,7 +89,7 @@ extension NSManagedObjectContext {
           as? NSQueryGenerationToken)
     }
 
-    /// Creates the notification with the same content.
+    /// Creates the notification with the content of a message.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -102,8 +104,9 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Posted when objects of a context for the main queue were inserted, changed, deleted or refreshed, or when all of them were
-  /// invalidated.
+  /// A message that is posted after objects of a main-queue context have changed.
+  ///
+  /// The objects were inserted, changed, deleted or refreshed, or all objects were invalidated.
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.ObjectsDidChangeMessage.
@@ -119,11 +122,13 @@ extension NSManagedObjectContext {
     public let updated: Set<NSManagedObject>
     /// The objects that were deleted.
     public let deleted: Set<NSManagedObject>
-    /// The objects whose values were replaced, for example by a merge, without a change by the program.
+    /// The objects whose values were replaced without a change by the program, for example by a
+    /// merge.
     public let refreshed: Set<NSManagedObject>
-    /// The objects that were invalidated individually; always empty, because contexts only invalidate all of them.
+    /// Always empty, because contexts invalidate only all objects together.
     public let invalidated: Set<NSManagedObject>
-    /// True if all objects of the context were invalidated, for example by a reset; otherwise nil.
+    /// `true` if all objects of the context were invalidated, for example by a reset; otherwise
+    /// nil.
     public let invalidatedAll: Bool?
 
     /// The name of the notification that is posted with this message.
@@ -132,9 +137,10 @@ extension NSManagedObjectContext {
       return .NSManagedObjectContextObjectsDidChange
     }
 
-    /// Creates the message for a notification; nil if a context did not post it.
+    /// Creates the message for a notification.
     ///
-    /// - Returns: The message.
+    /// - Parameter notification: A notification with this message's name.
+    /// - Returns: The message; nil if the notification's object is not a context.
     @MainActor
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let context = notification.object as? NSManagedObjectContext else { return nil }
@@ -148,7 +154,9 @@ extension NSManagedObjectContext {
         invalidatedAll: notification.userInfo?[NSInvalidatedAllObjectsKey].map { _ in true })
     }
 
-    /// Creates the notification with the same content, without the ids of objects that a reset invalidated.
+    /// Creates the notification with the content of a message.
+    ///
+    /// The notification does not contain the ids of objects that a reset invalidated.
     ///
     /// - Returns: The notification.
     @MainActor

@@ -3,7 +3,7 @@ public import Foundation
 // Messages of coordinators.
 
 extension NSPersistentStoreCoordinator {
-  /// Posted on the main thread when a coordinator's stores changed.
+  /// A message that is posted on the main thread after a coordinator's stores have changed.
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSPersistentStoreCoordinator.StoresDidChangeMessage.
@@ -11,7 +11,7 @@ extension NSPersistentStoreCoordinator {
     /// The type of the message's subject: the coordinator.
     public typealias Subject = NSPersistentStoreCoordinator
 
-    /// The coordinator.
+    /// The coordinator whose stores have changed.
     public let persistentStoreCoordinator: NSPersistentStoreCoordinator
     let changes: StoreChanges
 
@@ -19,8 +19,9 @@ extension NSPersistentStoreCoordinator {
     public var addedStores: [NSPersistentStore] { changes.added }
     /// The stores that were removed.
     public var removedStores: [NSPersistentStore] { changes.removed }
-    /// The store that replaced another store, for example when a store was saved to a new location; nil if there is
-    /// none.
+    /// The replaced store and its replacement; nil if no store was replaced.
+    ///
+    /// A store is replaced, for example, when it is saved to a new location.
     public var uuidChangedStores: (oldValue: NSPersistentStore, newValue: NSPersistentStore)? {
       changes.exchanged
     }
@@ -31,9 +32,10 @@ extension NSPersistentStoreCoordinator {
       return .NSPersistentStoreCoordinatorStoresDidChange
     }
 
-    /// Creates the message for a notification; nil if a coordinator did not post it.
+    /// Creates the message for a notification.
     ///
-    /// - Returns: The message.
+    /// - Parameter notification: A notification with this message's name.
+    /// - Returns: The message; nil if the notification's object is not a coordinator.
     @MainActor
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let coordinator = notification.object as? NSPersistentStoreCoordinator else {
@@ -42,7 +44,9 @@ extension NSPersistentStoreCoordinator {
       return Self(persistentStoreCoordinator: coordinator, changes: StoreChanges(notification))
     }
 
-    /// Creates the notification with the same content, except for the old and new ids of objects whose store was moved.
+    /// Creates the notification with the content of a message.
+    ///
+    /// The notification does not contain the old and new ids of objects whose store was moved.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -52,15 +56,18 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Posted on a thread other than the main thread when a coordinator's stores changed.
+  /// A message that is posted on another thread after a coordinator's stores have changed.
   ///
-  /// > Concurrency: Posted on the thread that changed the stores; observers receive the message later, on any thread.
+  /// A change on the main thread posts ``StoresDidChangeMessage`` instead.
+  ///
+  /// > Concurrency: Posted on the thread that changed the stores. Observers receive the message
+  /// > later, on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage.
   public struct StoresDidChangeAsyncMessage: NotificationCenter.AsyncMessage {
     /// The type of the message's subject: the coordinator.
     public typealias Subject = NSPersistentStoreCoordinator
 
-    /// The coordinator.
+    /// The coordinator whose stores have changed.
     public let persistentStoreCoordinator: NSPersistentStoreCoordinator
     let changes: StoreChanges
 
@@ -68,8 +75,9 @@ extension NSPersistentStoreCoordinator {
     public var addedStores: [NSPersistentStore] { changes.added }
     /// The stores that were removed.
     public var removedStores: [NSPersistentStore] { changes.removed }
-    /// The store that replaced another store, for example when a store was saved to a new location; nil if there is
-    /// none.
+    /// The replaced store and its replacement; nil if no store was replaced.
+    ///
+    /// A store is replaced, for example, when it is saved to a new location.
     public var uuidChangedStores: (oldValue: NSPersistentStore, newValue: NSPersistentStore)? {
       changes.exchanged
     }
@@ -80,9 +88,10 @@ extension NSPersistentStoreCoordinator {
       return .NSPersistentStoreCoordinatorStoresDidChange
     }
 
-    /// Creates the message for a notification; nil if a coordinator did not post it.
+    /// Creates the message for a notification.
     ///
-    /// - Returns: The message.
+    /// - Parameter notification: A notification with this message's name.
+    /// - Returns: The message; nil if the notification's object is not a coordinator.
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let coordinator = notification.object as? NSPersistentStoreCoordinator else {
         return nil
@@ -90,7 +99,9 @@ extension NSPersistentStoreCoordinator {
       return Self(persistentStoreCoordinator: coordinator, changes: StoreChanges(notification))
     }
 
-    /// Creates the notification with the same content, except for the old and new ids of objects whose store was moved.
+    /// Creates the notification with the content of a message.
+    ///
+    /// The notification does not contain the old and new ids of objects whose store was moved.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {
@@ -99,8 +110,9 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Posted after a commit to a store that was opened with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`, by this process
-  /// or another one.
+  /// A message that is posted after this or another process has committed to a store.
+  ///
+  /// The store must have been opened with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
   ///
   /// ```swift
   /// for await message in NotificationCenter.default.messages(of: coordinator, for: .remoteChange) {
@@ -108,13 +120,13 @@ extension NSPersistentStoreCoordinator {
   /// }
   /// ```
   ///
-  /// > Concurrency: Posted on any thread; observers receive the message later, on any thread.
+  /// > Concurrency: Posted on any thread. Observers receive the message later, on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator.RemoteChangeMessage.
   public struct RemoteChangeMessage: NotificationCenter.AsyncMessage {
     /// The type of the message's subject: the coordinator.
     public typealias Subject = NSPersistentStoreCoordinator
 
-    /// The coordinator that has the store.
+    /// The coordinator that has the store open.
     public let persistentStoreCoordinator: NSPersistentStoreCoordinator
     /// The position in the history after the commit.
     public let historyToken: NSPersistentHistoryToken?
@@ -129,9 +141,10 @@ extension NSPersistentStoreCoordinator {
       return .NSPersistentStoreRemoteChange
     }
 
-    /// Creates the message for a notification; nil if a coordinator did not post it.
+    /// Creates the message for a notification.
     ///
-    /// - Returns: The message.
+    /// - Parameter notification: A notification with this message's name.
+    /// - Returns: The message; nil if a coordinator did not post the notification.
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let coordinator = notification.object as? NSPersistentStoreCoordinator,
         let url = notification.userInfo?[NSPersistentStoreURLKey] as? URL,
@@ -143,7 +156,7 @@ extension NSPersistentStoreCoordinator {
           as? NSPersistentHistoryToken, storeURL: url, storeUUID: uuid)
     }
 
-    /// Creates the notification with the same content.
+    /// Creates the notification with the content of a message.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {
@@ -157,7 +170,7 @@ extension NSPersistentStoreCoordinator {
   }
 }
 
-/// What happened to a coordinator's stores.
+/// The stores that were added to, removed from or exchanged in a coordinator.
 struct StoreChanges: Sendable {
   let added: [NSPersistentStore]
   let removed: [NSPersistentStore]

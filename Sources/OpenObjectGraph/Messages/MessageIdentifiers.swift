@@ -1,8 +1,9 @@
 public import Foundation
 
-// What observers name messages by: `center.addObserver(of: context, for: .didSave)`.
+// The identifiers of messages for observers: `center.addObserver(of: context, for: .didSave)`.
 //
-// Messages are posted only in programs that have read their names, and so are sets of ids made.
+// A program posts a message, and creates its sets of ids, only after it has read the message's
+// name.
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.WillSaveMessage> {
@@ -108,7 +109,7 @@ where
   }
 }
 
-// Reading a message's name is what makes contexts and coordinators post the message.
+// Contexts and coordinators post a message only after its name has been read.
 
 extension NotificationCenter.BaseMessageIdentifier
 where MessageType: NotificationCenter.MainActorMessage {

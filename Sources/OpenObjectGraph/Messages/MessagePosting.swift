@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// What a notification is about, and so which message has the same content.
+/// The kinds of notification that have a message with the same content.
 enum Announced: UInt8 {
   case willSave = 1
   case didSave = 2
@@ -13,9 +13,10 @@ enum Announced: UInt8 {
 
   private static let observed = Atomic<UInt8>(0)
 
-  /// Posts messages of this kind from now on.
+  /// Enables the messages of this kind.
   ///
-  /// Posting a message takes a quarter of the time of saving one row, so programs that observe none do without.
+  /// Posting a message takes a quarter of the time of saving one row. Programs without observers
+  /// avoid this cost.
   func noteObserver() { Self.observed.bitwiseOr(rawValue, ordering: .relaxed) }
 
   var isObserved: Bool { Self.observed.load(ordering: .relaxed) & rawValue != 0 }

@@ -1,8 +1,8 @@
 public import Foundation
 
-// Messages that name objects by their ids, of contexts for the main queue and of all other contexts.
+// Messages that identify objects by id, for main-queue contexts and for other contexts.
 
-/// The ids in a notification of a save or a merge, and the states after it.
+/// The ids, the history token and the query generation in a notification of a save or a merge.
 struct ObjectIDContent: Sendable {
   let inserted: Set<NSManagedObjectID>
   let updated: Set<NSManagedObjectID>
@@ -36,7 +36,7 @@ struct ObjectIDContent: Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Posted after a context for the main queue saved, with the ids of the objects.
+  /// A message with object ids that is posted after a main-queue context has saved.
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveObjectIDsMessage.
@@ -58,9 +58,9 @@ extension NSManagedObjectContext {
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
     /// The ids of invalidated objects; always empty, because a save invalidates none.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
-    /// The position in the history after the save; nil without history.
+    /// The position in the history after the save; nil if no store records history.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// The state that a pinned context reads after the save; nil if the context is not pinned.
+    /// The query generation that a pinned context reads after the save; nil if it is not pinned.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
     /// The name of the notification that is posted with this message.
@@ -69,16 +69,17 @@ extension NSManagedObjectContext {
       return didSaveObjectIDsNotification
     }
 
-    /// Creates the message for a notification; nil if a context did not post it.
+    /// Creates the message for a notification.
     ///
-    /// - Returns: The message.
+    /// - Parameter notification: A notification with this message's name.
+    /// - Returns: The message; nil if the notification's object is not a context.
     @MainActor
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let context = notification.object as? NSManagedObjectContext else { return nil }
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Creates the notification with the same content.
+    /// Creates the notification with the content of a message.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -87,7 +88,9 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Posted after a context other than a main-queue context saved, with the ids of the objects.
+  /// A message with object ids that is posted after a context has saved off the main queue.
+  ///
+  /// A main-queue context posts ``DidSaveObjectIDsMessage`` instead.
   ///
   /// ```swift
   /// for await message in NotificationCenter.default.messages(of: context, for: .didSaveObjectIDsAsync) {
@@ -95,7 +98,8 @@ extension NSManagedObjectContext {
   /// }
   /// ```
   ///
-  /// > Concurrency: Posted on the context's queue; observers receive the message later, on any thread.
+  /// > Concurrency: Posted on the context's queue. Observers receive the message later, on any
+  /// > thread.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveObjectIDsAsyncMessage.
   public struct DidSaveObjectIDsAsyncMessage: NotificationCenter.AsyncMessage {
     /// The type of the message's subject: the context.
@@ -115,9 +119,9 @@ extension NSManagedObjectContext {
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
     /// The ids of invalidated objects; always empty, because a save invalidates none.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
-    /// The position in the history after the save; nil without history.
+    /// The position in the history after the save; nil if no store records history.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// The state that a pinned context reads after the save; nil if the context is not pinned.
+    /// The query generation that a pinned context reads after the save; nil if it is not pinned.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
     /// The name of the notification that is posted with this message.
@@ -126,15 +130,16 @@ extension NSManagedObjectContext {
       return didSaveObjectIDsNotification
     }
 
-    /// Creates the message for a notification; nil if a context did not post it.
+    /// Creates the message for a notification.
     ///
-    /// - Returns: The message.
+    /// - Parameter notification: A notification with this message's name.
+    /// - Returns: The message; nil if the notification's object is not a context.
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let context = notification.object as? NSManagedObjectContext else { return nil }
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Creates the notification with the same content.
+    /// Creates the notification with the content of a message.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {
@@ -142,7 +147,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Posted after a context for the main queue merged changes of another context, with the ids of the objects.
+  /// A message with object ids that is posted after a main-queue context has merged changes.
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesMessage.
@@ -160,13 +165,14 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the merge deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of the objects with new values; the same as ``updatedIDs``.
+    /// The ids of the objects with new values; equal to ``updatedIDs``.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
     /// The ids of invalidated objects; always empty, because a merge invalidates none.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
-    /// Always nil: a context can merge several saves at a time.
+    /// Always nil, because a context can merge several saves at a time.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// Always nil: a pinned context moves to the state at its next read.
+    /// Always nil, because a pinned context moves to a newer query generation only at its next
+    /// read.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
     /// The name of the notification that is posted with this message.
@@ -175,16 +181,17 @@ extension NSManagedObjectContext {
       return didMergeChangesObjectIDsNotification
     }
 
-    /// Creates the message for a notification; nil if a context did not post it.
+    /// Creates the message for a notification.
     ///
-    /// - Returns: The message.
+    /// - Parameter notification: A notification with this message's name.
+    /// - Returns: The message; nil if the notification's object is not a context.
     @MainActor
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let context = notification.object as? NSManagedObjectContext else { return nil }
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Creates the notification with the same content.
+    /// Creates the notification with the content of a message.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -193,10 +200,13 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Posted after a context other than a main-queue context merged changes of another context, with the ids of the
-  /// objects.
+  /// A message with object ids that is posted after a context has merged changes off the main
+  /// queue.
   ///
-  /// > Concurrency: Posted on the context's queue; observers receive the message later, on any thread.
+  /// A main-queue context posts ``DidMergeChangesMessage`` instead.
+  ///
+  /// > Concurrency: Posted on the context's queue. Observers receive the message later, on any
+  /// > thread.
   /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesAsyncMessage.
   public struct DidMergeChangesAsyncMessage: NotificationCenter.AsyncMessage {
     /// The type of the message's subject: the context.
@@ -212,13 +222,14 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the merge deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of the objects with new values; the same as ``updatedIDs``.
+    /// The ids of the objects with new values; equal to ``updatedIDs``.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
     /// The ids of invalidated objects; always empty, because a merge invalidates none.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
-    /// Always nil: a context can merge several saves at a time.
+    /// Always nil, because a context can merge several saves at a time.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// Always nil: a pinned context moves to the state at its next read.
+    /// Always nil, because a pinned context moves to a newer query generation only at its next
+    /// read.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
     /// The name of the notification that is posted with this message.
@@ -227,15 +238,16 @@ extension NSManagedObjectContext {
       return didMergeChangesObjectIDsNotification
     }
 
-    /// Creates the message for a notification; nil if a context did not post it.
+    /// Creates the message for a notification.
     ///
-    /// - Returns: The message.
+    /// - Parameter notification: A notification with this message's name.
+    /// - Returns: The message; nil if the notification's object is not a context.
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let context = notification.object as? NSManagedObjectContext else { return nil }
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Creates the notification with the same content.
+    /// Creates the notification with the content of a message.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {

@@ -1,10 +1,11 @@
 internal import COpenRuntime
 internal import Observation
 
-/// Tells whether the code that runs now is tracked by `withObservationTracking(_:onChange:)`.
+/// Determines whether the running code is tracked by `withObservationTracking(_:onChange:)`.
 ///
-/// Observation has no function that tells, but it asks the key paths that it notes for hash values; the probe in this one
-/// answers by raising a flag of the thread.
+/// Observation has no function for this purpose. However, it computes the hash values of the key
+/// paths that it records. The key path of this type contains a probe whose hash function sets a
+/// flag of the thread.
 ///
 /// > Concurrency: Any thread.
 enum ModelReads {
@@ -16,7 +17,7 @@ enum ModelReads {
     func hash(into hasher: inout Hasher) { ocd_note_tracking() }
   }
 
-  /// A class, whose parts are found without asking their types for sizes.
+  /// A class, so that access to its fields does not need the sizes of their types.
   private final class Asking: Sendable {
     // Immutable, as all key paths are.
     nonisolated(unsafe) let path: KeyPath<Subject, Void> = \Subject.[probe: Probe()]
@@ -27,7 +28,8 @@ enum ModelReads {
   /// Whether the calling code is tracked.
   @inline(__always)
   static var isTracked: Bool {
-    // Never released; used without counting and without `static let`, each of which would cost as much as the question.
+    // Never released. Used without reference counting and without `static let`, either of which
+    // would cost as much as the check itself.
     let asking = ocd_tracking_probe() ?? makeProbe()
     Unmanaged<Asking>.fromOpaque(asking)._withUnsafeGuaranteedRef {
       $0.registrar.access($0.subject, keyPath: $0.path)
@@ -39,7 +41,7 @@ enum ModelReads {
   private static func makeProbe() -> UnsafeMutableRawPointer {
     let made = Unmanaged.passRetained(Asking())
     let probe = ocd_set_tracking_probe(made.toOpaque())
-    // Another thread was faster.
+    // Another thread has installed its probe first.
     if probe != made.toOpaque() { made.release() }
     return probe
   }

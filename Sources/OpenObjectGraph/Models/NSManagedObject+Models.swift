@@ -1,20 +1,22 @@
 package import OpenObjectModel
 internal import OpenPredicates
 
-// What a layer of typed models needs of the object behind a model. Nothing else of the graph is open to it.
+// The interface of managed objects for a layer of typed models, which has no other access to the
+// graph.
 
 extension NSManagedObject {
   // MARK: Reads
 
-  /// Notes a read of a property where code runs that Observation tracks.
+  /// Records a read of a property if Observation tracks the running code.
   ///
-  /// Unlike the accessors of managed objects, which ask only in contexts with ``NSManagedObjectContext/tracksObservation``.
+  /// The accessors of managed objects record reads only in contexts with
+  /// ``NSManagedObjectContext/tracksObservation``. This method records reads in any context.
   @inline(__always)
   package final func noteModelRead(_ key: __ManagedKey) {
     if ModelReads.isTracked { noteTrackedRead(key) }
   }
 
-  /// Notes a read of something that is no property of the model.
+  /// Records a read of a value that is not a property of the model, if Observation tracks the code.
   package final func noteModelRead(named name: String) {
     if ModelReads.isTracked { makeObservers().access(ObservedKey(name, of: self), of: self) }
   }
@@ -24,7 +26,13 @@ extension NSManagedObject {
     makeObservers().access(ObservedKey(key.name, of: self), of: self)
   }
 
-  /// Runs a change of something that is no property of the model, and tells those who read it under the name.
+  /// Changes a value that is not a property of the model, and notifies the observers of its name.
+  ///
+  /// - Parameters:
+  ///   - name: The name under which the value is observed.
+  ///   - change: The code that changes the value.
+  /// - Returns: The result of `change`.
+  /// - Throws: The error of `change`.
   package final func changing<Result, Failure: Error>(
     named name: String, _ change: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -37,16 +45,21 @@ extension NSManagedObject {
 
   // MARK: Relationships
 
-  /// The destination of a to-one relationship.
+  /// Returns the destination of a to-one relationship; nil if there is none.
   package final func destinationObject(_ key: __ManagedKey) -> NSManagedObject? {
     key.position(in: self, as: .integer).flatMap { destination($0.ordinal) }
   }
 
-  /// Keeps the model of a to-one relationship's destination that was read, as long as the destination.
+  /// Retains the model of a relationship's saved destination while the destination is retained.
+  ///
+  /// - Parameters:
+  ///   - model: The model to retain.
+  ///   - destination: The destination that was read.
+  ///   - key: The to-one relationship.
   package final func keepDestinationModel(
     _ model: AnyObject, of destination: NSManagedObject, _ key: __ManagedKey
   ) {
-    // An unsaved destination must not look like one that was read.
+    // An unsaved destination must not be taken for one that was read.
     guard !isDetached, let ordinal = key.position(in: self, as: .integer)?.ordinal,
       edits[ordinal] == nil
     else { return }
@@ -58,8 +71,10 @@ extension NSManagedObject {
     RelationshipEdit.setDestination(of: self, key, to: object)
   }
 
-  /// The members of a to-many relationship in the order of their rows, those that are not saved last, in the order in which they
-  /// were inserted.
+  /// Returns the members of a to-many relationship in the order of their rows.
+  ///
+  /// Unsaved members come last, in the order in which they were inserted. The members of an ordered
+  /// relationship are returned in the order of the relationship.
   package final func memberObjects(_ key: __ManagedKey) -> [NSManagedObject] {
     guard let position = key.position(in: self, as: .integer) else { return [] }
     let objects = members(position.ordinal)
@@ -69,13 +84,17 @@ extension NSManagedObject {
     return Self.inOrderOfRows(objects)
   }
 
-  /// Keeps the models of a to-many relationship's members instead of those before, as long as the members are known.
+  /// Retains the models of a to-many relationship's members while the members are loaded.
+  ///
+  /// The models replace those that were retained before.
   package final func keepMemberModels(_ models: AnyObject, _ key: __ManagedKey) {
     guard !isDetached, let position = key.position(in: self, as: .integer) else { return }
     extras?.members(position.ordinal)?.models = models
   }
 
-  /// Keys of unsaved objects are negative, and the later ones less.
+  /// Returns whether an object precedes another object in the order of rows.
+  ///
+  /// Keys of unsaved objects are negative and decrease with each new object.
   private static func isBefore(_ one: NSManagedObject, _ other: NSManagedObject) -> Bool {
     if one.key < 0, other.key < 0 { return one.key > other.key }
     if one.key < 0 || other.key < 0 { return one.key >= 0 }
@@ -85,13 +104,14 @@ extension NSManagedObject {
   private static func inOrderOfRows(_ objects: [NSManagedObject]) -> [NSManagedObject] {
     for index in objects.indices.dropFirst()
     where !isBefore(objects[index - 1], objects[index]) {
-      // Objects in no context have no keys: they stay as they were added, which a stable sort keeps.
+      // Objects without a context have no keys. A stable sort keeps them in the order in which they
+      // were added.
       return objects.sorted(by: isBefore)
     }
     return objects
   }
 
-  /// Makes objects the only members of a to-many relationship, and sets the inverses.
+  /// Replaces all members of a to-many relationship and updates their inverses.
   package final func setMemberObjects(_ key: __ManagedKey, _ objects: [NSManagedObject]) {
     guard let position = key.position(in: self, as: .integer),
       let edit = RelationshipEdit(toMany: position.ordinal, of: self)
@@ -99,7 +119,7 @@ extension NSManagedObject {
     edit.setMembers(objects)
   }
 
-  /// The objects that loaded or edited relationships lead to, without reading any store.
+  /// The known destinations and members of relationships, without reading a store.
   package final var knownNeighbors: [NSManagedObject] {
     if edits.isEmpty, extras == nil { return [] }
     var found: [NSManagedObject] = []
@@ -117,7 +137,7 @@ extension NSManagedObject {
 
   // MARK: Standing
 
-  /// Gives an object that was never in a context another entity; it loses all values.
+  /// Changes the entity of an object that was never in a context; the object loses all values.
   package final func become(of entity: CompiledEntity) {
     guard registration == .detached, registry == nil else { return }
     edits.removeAll()
@@ -131,25 +151,25 @@ extension NSManagedObject {
     cachedID = nil
   }
 
-  /// Whether the object is in no context.
+  /// Whether the object does not belong to a context.
   package final var isDetached: Bool { registration == .detached }
 
-  /// The compiled entity.
+  /// The object's compiled entity.
   package final var modelEntity: CompiledEntity { compiledEntity }
 
-  /// Whether another object's entity is of the same compiled model.
+  /// Whether another object's entity belongs to the same compiled model.
   package final func sharesModel(with other: NSManagedObject) -> Bool {
     borrowing(compiledEntity) { mine in
       borrowing(other.compiledEntity) { theirs in mine.isOfSameModel(as: theirs) }
     }
   }
 
-  /// Whether the object's entity is of the model that a context uses.
+  /// Whether the object's entity belongs to the model of a context.
   package final func isOfModel(of context: NSManagedObjectContext) -> Bool {
     borrowing(compiledEntity) { $0.isPart(of: context.model) }
   }
 
-  /// A number that tells entities of all models apart.
+  /// A number that identifies the entity among the entities of all models.
   package final var modelEntityToken: UInt32 {
     @inline(__always) get { entityToken }
   }
@@ -162,14 +182,21 @@ extension NSManagedObject {
     }
   }
 
-  /// Makes the next save throw an error of a call that could not throw; without context it is only logged.
+  /// Makes the next save throw an error; without a context, the error is only logged.
+  ///
+  /// - Parameters:
+  ///   - message: The description of the misuse.
+  ///   - property: The name of the property concerned; nil if there is none.
   package final func deferError(_ message: String, property: String? = nil) {
     reportMisuse(message, property)
   }
 }
 
 extension NSManagedObjectID {
-  /// Whether the id is that of a row before another one of the same entity; nil where numbers of rows do not tell.
+  /// Whether the row of this id precedes the row of another id of the same entity.
+  ///
+  /// - Parameter other: The id to compare with.
+  /// - Returns: nil if the numbers of the rows do not determine their order.
   package func isRow(before other: NSManagedObjectID) -> Bool? {
     guard let store, store === other.store, compiledEntity === other.compiledEntity,
       !isTemporaryID, !other.isTemporaryID, store.references == nil
@@ -179,33 +206,36 @@ extension NSManagedObjectID {
 }
 
 extension NSManagedObjectContext {
-  /// Lets one task or actor at a time use the context, on whichever thread it runs; called once, before the context is used.
+  /// Restricts the context to one task or actor at a time, on any thread.
   ///
-  /// What other contexts have saved waits until the user calls ``runWaitingWork()``.
+  /// Call this method once, before the context is used. Changes saved by other contexts wait until
+  /// the user of the context calls ``runWaitingWork()``.
   ///
   /// - Parameters:
-  ///   - isUser: Tells whether the caller is the user, for the check of queues; nil if this is unknown.
-  ///   - wake: Called on any thread when work waits that did not before; nil for a user that finds out by itself.
+  ///   - isUser: Returns whether the calling code is the user of the context, for queue checks; nil
+  ///     if this is unknown.
+  ///   - wake: Called on any thread when the first work starts to wait; nil if the user checks for
+  ///     work itself.
   package final func becomeVisited(
     by isUser: (@Sendable () -> Bool)? = nil, wake: (@Sendable () -> Void)? = nil
   ) {
     queue.becomeVisited(WaitingWork(isUser, wake: wake))
   }
 
-  /// Runs work that other threads added to a context used by one task at a time.
+  /// Runs work that other threads added to a context that is used by one task at a time.
   @inline(__always)
   package final func runWaitingWork() { queue.runWaitingWork() }
 
-  /// Whether the next save throws an error of an earlier call.
+  /// Whether the next save throws a deferred error.
   package final var hasDeferredErrors: Bool { !deferredErrors.isEmpty }
 
-  /// Makes the next save throw an error.
+  /// Logs an error and makes the next save throw it.
   package final func deferError(_ error: any Error) {
     GraphLog.error("\(error)")
     deferredErrors.note(error)
   }
 
-  /// Unsaved changes in the order in which they were made: inserted, changed and deleted objects.
+  /// The unsaved inserted, updated and deleted objects, each in the order of their changes.
   package final var unsavedObjects:
     (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])
   {
