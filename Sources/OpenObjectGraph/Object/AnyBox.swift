@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import Synchronization
 
-/// A box for a value of any type, and its archive during a save.
+/// A box for a value of any type, and for the archive of that value during a save.
 ///
 /// Confined to the queue of the context whose object has the value.
 final class AnyBox {
@@ -13,11 +13,11 @@ final class AnyBox {
 
   init(_ value: Any) { self.value = value }
 
-  /// Creates the archive, once in a save.
+  /// Creates the archive, once in each save.
   ///
-  /// Each save makes its own, because the value may have changed in place.
+  /// Later saves do not reuse the archive, because the value may have changed in place.
   ///
-  /// - Throws: `ModelError` for a value that could not be read back.
+  /// - Throws: `ModelError` for a value that could not be decoded again.
   func archive(for property: CompiledProperty, in save: SaveNumber) throws(ModelError) {
     if self.save != save { archive = nil }
     try makeArchive(for: property)
@@ -26,7 +26,7 @@ final class AnyBox {
 
   /// Creates the archive if there is none.
   ///
-  /// - Throws: `ModelError` for a value that could not be read back.
+  /// - Throws: `ModelError` for a value that could not be decoded again.
   func makeArchive(for property: CompiledProperty) throws(ModelError) {
     if archive == nil { archive = try AttributeTransform.data(from: value, property) }
   }
@@ -34,16 +34,16 @@ final class AnyBox {
   func forgetArchive() { archive = nil }
 }
 
-/// A number for each save of the process.
+/// A number that identifies a save in the process.
 struct SaveNumber: Equatable {
   private let number: Int
   private static let last = Atomic<Int>(0)
 
-  /// No save.
+  /// The number for no save.
   static let none = SaveNumber(number: 0)
 
   private init(number: Int) { self.number = number }
 
-  /// The number of a save that begins.
+  /// Creates the number of a new save.
   init() { number = Self.last.add(1, ordering: .relaxed).newValue }
 }

@@ -2,9 +2,9 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// Turns what a caller gives for an attribute into the value of its type.
+/// Converts values given by callers to the types of attributes.
 enum AttributeConversion {
-  /// The value of an attribute's type; nil when the given value is of another kind.
+  /// Converts a value to an attribute type; returns nil for a value of another kind.
   static func value(_ given: Any?, as type: AttributeType) -> Value? {
     guard let value = Value(any: given) else { return nil }
     switch (type, value) {

@@ -2,11 +2,12 @@ internal import Foundation
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Makes bytes of the values of transformable attributes, and values of bytes, by the transformers that the model names.
+/// Encodes and decodes transformable attributes with the transformers that the model names.
 enum AttributeTransform {
-  /// The decoded value of an attribute's bytes.
+  /// Decodes an attribute's bytes.
   ///
-  /// - Throws: `ModelError` with the names of entity and attribute for bytes that cannot be read, which is logged once for each attribute.
+  /// - Throws: `ModelError` naming the entity and the attribute if the bytes cannot be decoded. The
+  ///   error is logged once for each attribute.
   static func value(
     from data: Data, _ property: CompiledProperty, of entity: CompiledEntity
   ) throws(ModelError) -> Any? {
@@ -21,9 +22,9 @@ enum AttributeTransform {
     }
   }
 
-  /// The bytes of a value.
+  /// Encodes a value.
   ///
-  /// - Throws: `ModelError` for a value that could not be read back.
+  /// - Throws: `ModelError` for a value that could not be decoded again.
   static func data(from value: Any, _ property: CompiledProperty) throws(ModelError) -> Data {
     try transformer(of: property).data(of: value, allowing: classes(of: property))
   }
@@ -34,7 +35,7 @@ enum AttributeTransform {
     return transformer
   }
 
-  /// The classes of the application that may be in an attribute's archives: the one that the model names.
+  /// The application's classes that an archive may contain: the class that the model names.
   private static func classes(of property: CompiledProperty) -> [any NSCoding.Type] {
     guard let name = property.attribute?.valueClassName,
       let type = CodableClasses.type(named: name)
@@ -43,9 +44,9 @@ enum AttributeTransform {
   }
 }
 
-/// Attributes that had a value that cannot be read, and what was logged about them.
+/// Attributes with values that could not be decoded, and the logged messages.
 ///
-/// Shared: behind a lock.
+/// Shared; protected by a lock.
 package enum UnreadableValues {
   private struct State {
     var known: Set<UInt64> = []
@@ -54,10 +55,10 @@ package enum UnreadableValues {
 
   private static let state = Mutex(State())
 
-  /// What was logged, one message for each attribute.
+  /// The logged messages, one for each attribute.
   package static var messages: [String] { state.withLock { $0.messages } }
 
-  /// Logs that an attribute has such a value, unless it is known.
+  /// Logs that an attribute has a value that cannot be decoded, once for each attribute.
   static func report(_ property: CompiledProperty, of entity: CompiledEntity, _ error: ModelError) {
     let attribute = UInt64(entity.token) << 32 | UInt64(property.ordinal)
     let message =
@@ -71,16 +72,16 @@ package enum UnreadableValues {
   }
 }
 
-/// The names of transformers in models that nothing is registered under, and what was logged about them.
+/// The unregistered transformers that models name, and the logged messages.
 ///
-/// Shared: behind a lock.
+/// Shared; protected by a lock.
 package enum UnknownTransformers {
   private static let known = Mutex<[String: String]>([:])
 
-  /// What was logged, one message for each name.
+  /// The logged messages, one for each name.
   package static var messages: [String] { known.withLock { Array($0.values) } }
 
-  /// Logs that a transformer is missing, unless it is known.
+  /// Logs that a transformer is missing, once for each name.
   static func report(_ name: String, _ property: CompiledProperty) {
     let message: String? = known.withLock { known in
       guard known[name] == nil else { return nil }
@@ -95,14 +96,15 @@ package enum UnknownTransformers {
   }
 }
 
-/// The classes of the application whose objects code themselves, by the names that models have for them.
+/// The application's classes that support coding, by the names that models use.
 ///
-/// Shared: behind a lock. A look-up passes over all type records, so that a missing class is remembered too.
+/// Shared; protected by a lock. A look-up searches all type records, so missing classes are cached,
+/// too.
 private enum CodableClasses {
   private static let known = Mutex<[String: AnyClass?]>([:])
 
   static func type(named name: String) -> (any NSCoding.Type)? {
-    // Foundation's classes need no look-up; `Array<String>` and the like name none.
+    // Foundation's classes need no look-up. Names such as `Array<String>` are not names of classes.
     if name.isEmpty || name.hasPrefix("NS") || name.contains("<") { return nil }
     if let type = known.withLock({ $0[name] }) { return type as? any NSCoding.Type }
     let type: AnyClass? = ClassLookup.codableClass(named: name)

@@ -1,8 +1,11 @@
-// Uses of objects that another reference keeps alive. A counted reference is two atomic operations, as much as fifty
-// instructions where the object is not near; the paths that every object of an import takes go without.
+// Uses of objects that another reference keeps alive. Retaining and releasing an object takes two
+// atomic operations, as much as fifty instructions if the object is not in the cache. The paths
+// that every object of an import takes avoid this cost.
 
-/// Calls `body` with an object that is kept alive, while it runs, by a place that it does not change.
-// As a plain parameter the object would be counted as long as the call lasts.
+/// Calls `body` with an object without retaining it.
+///
+/// Another reference must keep the object alive while `body` runs, and `body` must not change that
+/// reference. An object passed as a plain parameter would be retained during the call.
 @inline(__always)
 func borrowing<Object: AnyObject, Value, Failure>(
   _ object: @autoclosure () -> Object, _ body: (Object) throws(Failure) -> Value
@@ -14,7 +17,10 @@ func borrowing<Object: AnyObject, Value, Failure>(
   return try outcome.get()
 }
 
-/// Calls `body` with an object, if there is one, that is kept alive while it runs by a place that it does not change.
+/// Calls `body` with an object without retaining it; does nothing if there is no object.
+///
+/// Another reference must keep the object alive while `body` runs, and `body` must not change that
+/// reference.
 @inline(__always) @discardableResult
 func borrowing<Object: AnyObject, Value>(
   _ object: @autoclosure () -> Object?, _ body: (Object) -> Value
@@ -24,7 +30,7 @@ func borrowing<Object: AnyObject, Value>(
 }
 
 extension Array where Element: AnyObject {
-  /// Calls `body` with each object, in order; only the array keeps them.
+  /// Calls `body` with each object in order; only the array retains the objects.
   @inline(__always)
   func forEachBorrowed<Failure>(
     _ body: (Element) throws(Failure) -> Void

@@ -3,18 +3,18 @@ internal import OpenObjectModel
 
 /// The value of a composite attribute: a dictionary by element name, whose elements have separate columns.
 struct CompositeValue {
-  /// The attribute's name, with which those of all its elements begin.
+  /// The attribute's name, with which the names of all its elements begin.
   private let name: String
-  /// The elements that have values; those of a nested composite attribute are in a separate dictionary.
+  /// The elements that have values; a nested composite attribute is a nested dictionary.
   private(set) var dictionary: [String: Any]
 
-  /// The value of an attribute that was given as a dictionary.
+  /// Creates the value from a dictionary.
   init(_ dictionary: [String: Any], named name: String) {
     self.name = name
     self.dictionary = dictionary
   }
 
-  /// Puts the elements of an attribute together; nil when none has a value.
+  /// Collects the elements of an attribute; nil if no element has a value.
   init?(
     _ property: CompiledProperty, of entity: CompiledEntity, _ value: (CompiledProperty) -> Any?
   ) {
@@ -44,7 +44,7 @@ struct CompositeValue {
     dictionary[first] = inner
   }
 
-  /// The elements that have values, by the names of their properties.
+  /// The elements that have values, by property name.
   var elements: [String: Any] { Self.flattened(dictionary, below: name) }
 
   private static func flattened(_ dictionary: [String: Any], below prefix: String) -> [String: Any]

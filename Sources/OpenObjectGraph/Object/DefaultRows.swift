@@ -3,12 +3,12 @@ internal import OpenPredicates
 internal import OpenStoreContract
 internal import Synchronization
 
-/// A property that must have a value in the row, and nothing more.
+/// A property whose only requirement is a value in the row.
 struct RequiredValue: Sendable {
   let ordinal: Int
   let slot: Int
 
-  /// - Returns: nil for a property whose value is elsewhere, or has to satisfy conditions.
+  /// Creates the requirement; nil if the value is not in the row or must satisfy conditions.
   init?(_ property: CompiledProperty) {
     guard let slot = property.slot, property.validations.isEmpty,
       property.relationship?.isToMany != true
@@ -18,15 +18,17 @@ struct RequiredValue: Sendable {
   }
 }
 
-/// Each entity's row of default values, what a new object reads where nothing was set, and its checked properties.
+/// The row of default values and the checked properties of each entity.
+///
+/// A new object reads unset properties from the row of default values.
 enum DefaultRows {
-  /// Keeps what is worked out once for the entity that it belongs to.
+  /// The rows and properties of one entity, stored with the entity.
   private final class Holder: Sendable {
     let row: Row
-    /// A row without any value.
+    /// A row without values.
     let empty: Row
     let checked: [CompiledProperty]
-    /// The checked properties, if all that is checked is whether they have values in the row; nil where more is.
+    /// The checked properties if they all only need a value in the row; otherwise nil.
     let required: [RequiredValue]?
 
     init(_ row: Row, empty: Row, _ checked: [CompiledProperty]) {
@@ -38,7 +40,7 @@ enum DefaultRows {
     }
   }
 
-  // Holders are kept with their entities, which are never released.
+  // Holders are stored with their entities, which are never released.
 
   @inline(__always)
   private static func holder(of entity: CompiledEntity) -> Unmanaged<Holder> {
@@ -48,12 +50,12 @@ enum DefaultRows {
     return .fromOpaque(address)
   }
 
-  /// The properties that validation has to look at.
+  /// The properties that validation must check.
   static func checkedProperties(of entity: CompiledEntity) -> [CompiledProperty] {
     holder(of: entity)._withUnsafeGuaranteedRef { $0.checked }
   }
 
-  /// Calls a block with the properties that must have values; nil where validation has to look at more.
+  /// Calls a closure with the properties that need a value; nil if validation must check more.
   @inline(__always)
   static func withRequiredValues<Outcome>(
     of entity: CompiledEntity, _ body: ([RequiredValue]?) -> Outcome
@@ -61,13 +63,13 @@ enum DefaultRows {
     holder(of: entity)._withUnsafeGuaranteedRef { body($0.required) }
   }
 
-  /// The row of an entity; made on first use and kept with the entity.
+  /// The row of default values of an entity, created on first use.
   @inline(__always)
   static func row(of entity: CompiledEntity) -> Row {
     holder(of: entity)._withUnsafeGuaranteedRef { $0.row }
   }
 
-  /// Where the row of an entity is, which stays there.
+  /// The fixed address of an entity's row of default values.
   @inline(__always)
   static func base(of entity: CompiledEntity) -> UnsafeRawPointer {
     holder(of: entity)._withUnsafeGuaranteedRef { $0.row.base }
@@ -87,7 +89,7 @@ enum DefaultRows {
     return .fromOpaque(known)
   }
 
-  /// A row with default values and a version; a row inserted again continues counting.
+  /// A row of default values with a version, so that a reinserted row continues to count versions.
   static func row(of entity: CompiledEntity, version: Int64) -> Row {
     if version == 0 { return row(of: entity) }
     var writer = RowWriter(capacity: 256)
@@ -95,7 +97,7 @@ enum DefaultRows {
     return writer.finishRow(of: entity, key: 0, version: version)
   }
 
-  /// Where a row without any value is, which stays there; for objects whose row was deleted or was not read.
+  /// The fixed address of a row without values, for objects whose row was deleted or not read.
   @inline(__always)
   static func emptyBase(of entity: CompiledEntity) -> UnsafeRawPointer {
     holder(of: entity)._withUnsafeGuaranteedRef { $0.empty.base }

@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// The entity of objects that belong to none: it has no properties and is not in a store.
+/// The entity of objects without an entity of a model; it has no properties and no store.
 enum EmptyEntity {
   static let shared: CompiledEntity = {
     let entity = NSEntityDescription()
@@ -15,7 +15,7 @@ enum EmptyEntity {
 }
 
 extension NSEntityDescription {
-  /// The compiled form, or that of the empty entity for a description outside any model in use.
+  /// The compiled entity; the empty entity for a description outside any model in use.
   // Compiled entities are never released.
   var compiledOrEmpty: Unmanaged<CompiledEntity> {
     uncountedCompiled ?? .passUnretained(EmptyEntity.shared)

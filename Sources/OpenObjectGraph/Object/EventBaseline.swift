@@ -3,13 +3,14 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The unsaved values that an object had when the current event changed it first.
+/// The unsaved values of an object before its first change in the current event.
 ///
-/// Taken of objects that had unsaved changes before the event; the other ones equalled the stored state.
+/// Created only for objects with unsaved changes before the event. All other objects were equal to
+/// their stored state.
 ///
-/// > Concurrency: Immutable; made and read on the context's queue.
+/// > Concurrency: Immutable; created and read on the context's queue.
 final class EventBaseline {
-  /// Members that came to a to-many relationship, and members that left it.
+  /// The members added to a to-many relationship, and the members removed from it.
   typealias Members = (added: [NSManagedObject], removed: [NSManagedObject])
 
   /// The number of the event.
@@ -31,7 +32,7 @@ final class EventBaseline {
 }
 
 extension NSManagedObject {
-  /// Keeps the unsaved values, if the change that follows is the first of its event.
+  /// Stores the unsaved values if the next change is the object's first change in the event.
   @inline(never)
   final func takeEventBaseline() {
     guard !flags.contains(.announced), !edits.isEmpty || extras?.hasToManyEdits == true else {
@@ -42,16 +43,18 @@ extension NSManagedObject {
     }
   }
 
-  /// The properties that changed in the current event, with their previous values; nil is `NSNull`.
+  /// Returns the properties that changed in the current event, with their previous values.
   ///
-  /// An event begins with the first change after `NSManagedObjectContextObjectsDidChange` was posted, and ends after
-  /// the next one is posted, so observers of the notification can read the changes of its event. Outside of an event
-  /// the result is empty. Transient properties are omitted. Members of an ordered relationship may be in a different
-  /// order than before.
+  /// A previous value of nil is returned as `NSNull`. An event begins with the first change after
+  /// `NSManagedObjectContextObjectsDidChange` was posted, and ends after the notification is posted
+  /// the next time. Therefore observers of the notification can read the changes of its event.
+  /// Outside of an event, the result is empty. Transient properties are omitted. The members of an
+  /// ordered relationship may be in a different order than before.
   ///
-  /// - Returns: The properties that changed in the current event, with their previous values.
+  /// - Returns: The previous values, by property name.
   /// > Concurrency: Confined to the context's queue.
-  /// > Complexity: O(changed properties); a changed to-many relationship that is not loaded is read.
+  /// > Complexity: O(*n*) in the number of changed properties. A changed to-many relationship that
+  /// > is not loaded is read from the store.
   /// > Reference: Apple, changedValuesForCurrentEvent().
   public final func changedValuesForCurrentEvent() -> [String: Any] {
     guard isPresent, let context, let event = context.currentEvent(of: self) else { return [:] }
@@ -61,7 +64,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-  /// The number of the event that has changed an object; nil when none is going on.
+  /// The number of the event that has changed an object; nil outside of an event.
   fileprivate func currentEvent(of object: NSManagedObject) -> Int? {
     if object.flags.contains(.announced) { return unitOfWork.event }
     guard let announcement = unitOfWork.announcement, announcement.hasChanged(object) else {
@@ -78,7 +81,7 @@ private struct EventComparison {
 
   private var entity: CompiledEntity { object.compiledEntity }
 
-  /// The former values of what is different, by name.
+  /// Returns the previous values of the properties that differ, by name.
   func formerValues() -> [String: Any] {
     var values: [String: Any] = [:]
     var ordinals = object.edits.ordinals
@@ -115,7 +118,7 @@ private struct EventComparison {
     }
   }
 
-  /// The members before the event; nil where they are the same.
+  /// The members before the event; nil if the members have not changed.
   private func formerMembers(_ ordinal: Int) -> Any? {
     let state = object.loadedMembers(ordinal)
     let former = baseline?.members[ordinal] ?? ([], [])

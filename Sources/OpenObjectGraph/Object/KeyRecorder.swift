@@ -5,17 +5,18 @@ internal import Synchronization
 
 /// Finds the name of a property from a Swift key path, by reading the key path on a probe object.
 ///
-/// Key paths of Swift classes do not contain names. A probe object, which belongs to no entity, records each key that
-/// a managed getter reads; a to-one getter returns another probe, so `\Post.thread?.title` results in "thread.title".
+/// Key paths of Swift classes do not contain names. A probe object, which belongs to no entity,
+/// records each key that a managed getter reads. A to-one getter returns another probe, so that
+/// `\Post.thread?.title` results in "thread.title".
 public enum KeyRecorder {
   // Used only while `lock` is held; key paths are immutable.
   nonisolated(unsafe) private static var names: [AnyKeyPath: String] = [:]
   private static let lock = Mutex(())
 
-  /// The dotted name of a key path of a managed class; nil if it reads a property that is not managed.
+  /// Returns the dotted name of a key path of a managed class.
   ///
-  /// - Returns: The dotted name of a key path of a managed class; nil when it reads anything but managed
-  ///   properties.
+  /// - Parameter keyPath: A key path whose root is a managed class.
+  /// - Returns: The name; nil if the key path reads a property that is not managed.
   public static func name(of keyPath: AnyKeyPath) -> String? {
     var known: String?
     lock.withLock { _ in known = names[keyPath] }
@@ -30,12 +31,12 @@ public enum KeyRecorder {
     return name
   }
 
-  /// The dotted name of the property that code reads of a probe.
+  /// Returns the dotted name of the property that a closure reads from a probe.
   ///
   /// - Parameters:
-  ///   - type: The probe's class.
-  ///   - read: Reads the property.
-  /// - Returns: nil when it reads none.
+  ///   - type: The class of the probe.
+  ///   - read: A closure that reads the property.
+  /// - Returns: The name; nil if the closure reads no property or several properties.
   package static func name(
     readingAn type: NSManagedObject.Type, _ read: (NSManagedObject) -> Void
   ) -> String? {
@@ -46,7 +47,7 @@ public enum KeyRecorder {
     return recording.name
   }
 
-  /// Whether an object only notes which properties are read.
+  /// Returns whether an object is a probe, which only records the properties that are read.
   @inline(__always)
   package static func isProbe(_ object: NSManagedObject) -> Bool {
     object.registration == .detached && object.entityToken == EmptyEntity.shared.token
@@ -57,14 +58,14 @@ public enum KeyRecorder {
     object.extras?.values[0] is Recording
   }
 
-  /// Notes a read of a probe.
+  /// Records a read of a property on a probe.
   package static func record(_ key: __ManagedKey, on object: NSManagedObject) {
     _ = records(key.name, on: object)
   }
 
-  /// Notes a read of a relationship of a probe.
+  /// Records a read of a relationship on a probe.
   ///
-  /// - Returns: The probe at its end; nil for an object that is no probe.
+  /// - Returns: A probe for the destination; nil if the object is not a probe.
   @inline(__always)
   package static func recordedDestination<Destination: NSManagedObject>(
     of object: NSManagedObject, _ key: __ManagedKey, as type: Destination.Type
@@ -75,13 +76,13 @@ public enum KeyRecorder {
     return destination(of: object, key.name, as: type)
   }
 
-  /// What the probes of one key path noted.
+  /// The reads that the probes of one key path have recorded.
   final class Recording {
     fileprivate var path: String?
-    /// Whether a property was read that is not behind the one before: the getter calculates with several.
+    /// Whether the getter reads several properties that are not on one path.
     fileprivate var readsSeveral = false
 
-    /// The path of the property that was read; nil for none or several.
+    /// The path of the property; nil if no property or several properties were read.
     fileprivate var name: String? { readsSeveral ? nil : path }
 
     fileprivate func note(_ path: String, behind prefix: String?) {
@@ -90,9 +91,9 @@ public enum KeyRecorder {
     }
   }
 
-  /// Notes a read of a probe.
+  /// Records a read of a property on a probe.
   ///
-  /// - Returns: false for an object that is no probe.
+  /// - Returns: `false` if the object is not a probe.
   @inline(__always)
   static func records(_ key: String, on object: NSManagedObject) -> Bool {
     guard object.entityToken == EmptyEntity.shared.token else { return false }
@@ -106,7 +107,7 @@ public enum KeyRecorder {
     return true
   }
 
-  /// The probe at the end of a to-one relationship of a probe.
+  /// Returns the probe at the end of a to-one relationship of a probe.
   static func destination<Destination: NSManagedObject>(
     of object: NSManagedObject, _ key: String, as type: Destination.Type
   ) -> Destination? {

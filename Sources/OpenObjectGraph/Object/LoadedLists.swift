@@ -1,14 +1,15 @@
 internal import OpenObjectModel
 
-/// Where a context has loaded to-many relationships: the owners of each, by their keys.
+/// The to-many relationships that a context has loaded, each with the keys of its owners.
 ///
-/// A change elsewhere that no row describes, such as a deletion of an object that is a fault, looks for its lists
-/// here and not among all registered objects. Noting a list appends a key. Keys of deallocated objects, or of
-/// discarded lists, are removed when the lists are visited, and when their number has quadrupled.
+/// A change elsewhere that no row describes, such as a deletion of an object that is a fault, finds
+/// the affected lists here instead of searching all registered objects. Recording a list appends a
+/// key. Keys of deallocated objects and discarded lists are removed when the lists are visited and
+/// when the number of keys has quadrupled.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct LoadedLists {
-  /// A to-many relationship as the objects of one entity have it.
+  /// A to-many relationship of the objects of one entity.
   struct Relationship: Hashable {
     let entityIndex: Int
     let ordinal: Int
@@ -26,15 +27,15 @@ struct LoadedLists {
 
   private static let smallestLimit = 4096
   private var owners: [Relationship: Owners] = [:]
-  /// How many lists were visited so far.
+  /// The number of lists visited so far.
   private(set) var visitCount = 0
 
-  /// The relationships of which lists are, or were, loaded.
+  /// The relationships with lists that are, or were, loaded.
   var relationships: [Relationship] { Array(owners.keys) }
 
   mutating func removeAll() { owners.removeAll() }
 
-  /// Notes that an object's list was loaded.
+  /// Records that an object's list was loaded.
   mutating func note(_ state: ToManyState, of object: NSManagedObject, _ registry: ContextRegistry)
   {
     guard !state.isNoted else { return }
@@ -47,13 +48,15 @@ struct LoadedLists {
     if isFull { visit(relationship, object.compiledEntity.rootIndex, registry) { _, _ in } }
   }
 
-  /// - Returns: Whether the owners are as many as may be kept without a look at them.
+  /// Records an owner.
+  ///
+  /// - Returns: Whether the owners have reached the limit, so that they must be visited.
   private func note(_ owner: Owner, of owners: inout Owners) -> Bool {
     owners.all.append(owner)
     return owners.all.count >= owners.limit
   }
 
-  /// Calls `body` with each loaded list of a relationship; it may unload the list.
+  /// Calls `body` with each loaded list of a relationship; `body` may unload the list.
   mutating func visit(
     _ relationship: Relationship, _ root: Int, _ registry: ContextRegistry,
     _ body: (_ list: ToManyState, _ owner: NSManagedObject) -> Void
@@ -61,7 +64,8 @@ struct LoadedLists {
     guard let former = owners[relationship] else { return }
     var kept: [(owner: Owner, state: ToManyState)] = []
     for owner in former.all {
-      // A list that was loaded, dropped and loaded again is noted twice; its first visit takes the note away.
+      // A list that was loaded, dropped and loaded again is recorded twice. The first visit removes
+      // the mark.
       guard
         let object = registry.identityMap.object(
           store: Int(owner.store), root: root, key: registry.presentKey(owner.key)),
@@ -80,12 +84,12 @@ struct LoadedLists {
 }
 
 extension ContextRegistry {
-  /// Notes that an object's list was loaded.
+  /// Records that an object's list was loaded.
   func note(_ state: ToManyState, of object: NSManagedObject) {
     loadedLists.note(state, of: object, self)
   }
 
-  /// Notes the loaded lists of an object that has its permanent key from now on.
+  /// Records the loaded lists of an object that has just received its permanent key.
   func noteLists(of object: NSManagedObject, _ extras: ObjectExtras) {
     extras.forEachMembers { state in
       guard state.isLoaded else { return }

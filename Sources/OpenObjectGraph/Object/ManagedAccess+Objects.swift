@@ -5,7 +5,7 @@ internal import OpenObjectModel
 // objects, collections of them, and values of transformable attributes.
 
 extension Optional where Wrapped: NSManagedObject {
-  /// Reads a to-one relationship.
+  /// Returns the destination of a to-one relationship; nil if there is none.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     if KeyRecorder.records(key.name, on: object) {
       return KeyRecorder.destination(of: object, key.name, as: Wrapped.self)
@@ -14,20 +14,20 @@ extension Optional where Wrapped: NSManagedObject {
     return destination as? Wrapped
   }
 
-  /// Sets a to-one relationship and its inverse.
+  /// Sets the destination of a to-one relationship and updates the inverse.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
     RelationshipEdit.setDestination(of: object, key, to: value)
   }
 }
 
 extension Optional where Wrapped: NSObject {
-  /// Reads a property whose type is a class of Foundation: NSNumber, NSSet, NSString and others.
+  /// Returns the value of a property whose type is a Foundation class; nil for null.
   @_disfavoredOverload
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     object.anyValue(key) as? Wrapped
   }
 
-  /// Sets a property whose value is one of Foundation's objects.
+  /// Sets the value of a property whose type is a Foundation class.
   @_disfavoredOverload
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
     object.writeValue(value, forKey: key.name)
@@ -35,24 +35,24 @@ extension Optional where Wrapped: NSObject {
 }
 
 extension NSSet {
-  /// Reads a to-many relationship.
+  /// Returns the members of a to-many relationship.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> NSSet {
     object.anyValue(key) as? NSSet ?? NSSet()
   }
 
-  /// Sets all members of a to-many relationship and their inverses.
+  /// Replaces all members of a to-many relationship and updates their inverses.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: NSSet) {
     object.writeValue(value, forKey: key.name)
   }
 }
 
 extension NSOrderedSet {
-  /// Reads an ordered to-many relationship.
+  /// Returns the members of an ordered to-many relationship.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> NSOrderedSet {
     object.anyValue(key) as? NSOrderedSet ?? NSOrderedSet()
   }
 
-  /// Sets all members of an ordered to-many relationship and their inverses.
+  /// Replaces all members of an ordered to-many relationship and updates their inverses.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: NSOrderedSet)
   {
     object.writeValue(value, forKey: key.name)
@@ -60,12 +60,12 @@ extension NSOrderedSet {
 }
 
 extension Set where Element: NSManagedObject {
-  /// Reads a to-many relationship.
+  /// Returns the members of a to-many relationship.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Set<Element> {
     Set(object.members(key).compactMap { $0 as? Element })
   }
 
-  /// Sets all members of a to-many relationship and their inverses.
+  /// Replaces all members of a to-many relationship and updates their inverses.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Set<Element>)
   {
     object.writeValue(NSSet(array: Array(value)), forKey: key.name)
@@ -73,13 +73,13 @@ extension Set where Element: NSManagedObject {
 }
 
 extension Optional {
-  /// Reads a property of any other type: a transformable or transient attribute.
+  /// Returns the value of a property of any other type, such as a transformable attribute.
   @_disfavoredOverload
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     object.anyValue(key) as? Wrapped
   }
 
-  /// Sets a property of any other type.
+  /// Sets the value of a property of any other type, such as a transformable attribute.
   @_disfavoredOverload
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
     object.writeValue(value, forKey: key.name)
@@ -87,7 +87,7 @@ extension Optional {
 }
 
 extension NSManagedObject {
-  /// Runs code whose changes to the object are not noted; within code of this kind as well.
+  /// Runs code whose changes to the object are not tracked; calls can be nested.
   @inline(__always)
   package final func untracked(_ change: () -> Void) {
     let isTracked = !flags.contains(.untracked)
@@ -96,22 +96,22 @@ extension NSManagedObject {
     if isTracked { setTracked(true) }
   }
 
-  /// Adds an object to a to-many relationship; the body of `addToXs(_:)`.
+  /// Adds an object to a to-many relationship; the implementation of `addToXs(_:)`.
   public final func __addMember(_ member: NSManagedObject, _ key: String) {
     changeMembers(key) { $0.addMember(member, $1) }
   }
 
-  /// Removes an object from a to-many relationship; the body of `removeFromXs(_:)`.
+  /// Removes an object from a to-many relationship; the implementation of `removeFromXs(_:)`.
   public final func __removeMember(_ member: NSManagedObject, _ key: String) {
     changeMembers(key) { $0.removeMember(member, $1) }
   }
 
-  /// Adds objects to a to-many relationship; the body of `addToXs(_:)` for collections.
+  /// Adds objects to a to-many relationship; the implementation of `addToXs(_:)` for collections.
   public final func __addMembers(_ members: some Sequence, _ key: String) {
     for case let member as NSManagedObject in members { __addMember(member, key) }
   }
 
-  /// Removes objects from a to-many relationship; the body of `removeFromXs(_:)` for collections.
+  /// Removes objects from a relationship; the implementation of `removeFromXs(_:)` for collections.
   public final func __removeMembers(_ members: some Sequence, _ key: String) {
     for case let member as NSManagedObject in members { __removeMember(member, key) }
   }
@@ -123,9 +123,10 @@ extension NSManagedObject {
     change(self, ordinal)
   }
 
-  /// The ordinal of the relationship that an accessor changes.
+  /// Returns the ordinal of the relationship that an accessor changes.
   ///
-  /// `addToURLs(_:)` may belong to `uRLs` and to `URLs`: where the entity lacks the one, the other is meant.
+  /// `addToURLs(_:)` may belong to `uRLs` or to `URLs`. If the entity does not have the first name,
+  /// the second name is used.
   final func ordinal(ofRelationship key: String) -> Int? {
     if let ordinal = compiledEntity.ordinal(of: key) { return ordinal }
     guard let first = key.first else { return nil }

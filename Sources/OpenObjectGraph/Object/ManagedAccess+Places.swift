@@ -1,8 +1,8 @@
 public import Foundation
 internal import OpenObjectModel
 
-// Accessors of ordered to-many relationships with positions: the bodies of `insertIntoXs(_:at:)` and its like.
-// A position that does not exist changes nothing, and the next save reports it.
+// Accessors of ordered to-many relationships by index: the implementations of `insertIntoXs(_:at:)`
+// and similar methods. An index that does not exist changes nothing, and the next save throws.
 
 extension NSManagedObject {
   /// Inserts an object into an ordered relationship at an index; an existing member is moved.
@@ -15,24 +15,24 @@ extension NSManagedObject {
     changeOrder(key) { $0.remove(at: [index]) }
   }
 
-  /// Replaces a member with another object.
+  /// Replaces the member at an index with another object.
   public final func __replaceMember(_ key: String, at index: Int, with member: NSManagedObject) {
     changeOrder(key) { $0.replace(at: index, with: member) }
   }
 
-  /// Inserts objects at indexes, the lowest first.
+  /// Inserts objects at indexes, beginning with the lowest index.
   public final func __insertMembers(_ members: some Sequence, _ key: String, at indexes: NSIndexSet)
   {
     let given = members.compactMap { $0 as? NSManagedObject }
     changeOrder(key) { $0.insert(given, at: indexes.map { $0 }) }
   }
 
-  /// Removes the objects at indexes.
+  /// Removes the members at indexes.
   public final func __removeMembers(_ key: String, at indexes: NSIndexSet) {
     changeOrder(key) { $0.remove(at: indexes.map { $0 }) }
   }
 
-  /// Replaces members with other objects.
+  /// Replaces the members at indexes with other objects.
   public final func __replaceMembers(
     _ key: String, at indexes: NSIndexSet, with members: some Sequence
   ) {

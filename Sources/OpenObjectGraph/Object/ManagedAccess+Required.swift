@@ -1,43 +1,51 @@
 public import Foundation
 internal import OpenObjectModel
 
-// Accessors of `@Managed` for properties whose Swift type is an object and not optional, while the value may be nil. On
-// Apple platforms such a getter returns a reference to nothing; here it returns an empty value, and the next save throws.
+// Accessors of `@Managed` for properties of a non-optional class type whose value may be null. On
+// Apple platforms such a getter returns an invalid reference. Here the getter returns an empty
+// value, and the next save throws.
 
-/// The requirements of the class of a managed property; only `NSObject` conforms. For use by `@Managed` only.
+/// The requirement for the class of a managed property; only `NSObject` conforms.
+///
+/// For use by `@Managed` only.
 public protocol __ManagedObjectValue: AnyObject {}
 
 extension NSObject: __ManagedObjectValue {}
 
 extension __ManagedObjectValue where Self: NSObject {
-  /// Reads a property whose value is an object: NSNumber, NSDate, NSDecimalNumber, or one of a class of the application.
+  /// Returns the value of a property whose type is a class, such as NSNumber.
+  ///
+  /// A missing value returns an empty substitute and makes the next save throw. The accessor traps
+  /// if the class has no substitute.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     if let value = object.anyValue(key) as? Self { return value }
     return object.substitute(for: key, EmptyValue.value(of: Self.self))
   }
 
-  /// Sets a property whose value is an object.
+  /// Sets the value of a property whose type is a class.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Self) {
     object.writeValue(value, forKey: key.name)
   }
 }
 
 extension __ManagedObjectValue where Self: NSManagedObject {
-  /// Reads a to-one relationship whose property is not optional.
+  /// Returns the destination of a non-optional to-one relationship.
+  ///
+  /// A missing destination returns an empty object and makes the next save throw.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     if let destination = Self?.__read(object, key) { return destination }
     object.reportMissingValue(key)
     return Self.init(__materializing: object.destinationEntity(of: key))
   }
 
-  /// Sets a to-one relationship and its inverse.
+  /// Sets the destination of a to-one relationship and updates the inverse.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Self) {
     RelationshipEdit.setDestination(of: object, key, to: value)
   }
 }
 
 extension __ManagedObjectValue where Self: NSMutableSet {
-  /// Refused: Foundation's sets cannot follow a relationship.
+  /// Unavailable, because Foundation's sets cannot reflect the changes of a relationship.
   @available(
     *, unavailable,
     message: "declare the property as NSSet, and change it through mutableSetValue(forKey:)"
@@ -48,7 +56,7 @@ extension __ManagedObjectValue where Self: NSMutableSet {
 }
 
 extension __ManagedObjectValue where Self == NSMutableOrderedSet {
-  /// Reads an ordered to-many relationship as a mutable set that changes the relationship.
+  /// Returns an ordered to-many relationship as a mutable set that changes the relationship.
   public static func __read(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> NSMutableOrderedSet {
@@ -56,7 +64,7 @@ extension __ManagedObjectValue where Self == NSMutableOrderedSet {
     return object.mutableOrderedSetValue(forKey: key.name)
   }
 
-  /// Sets all members of an ordered to-many relationship and their inverses.
+  /// Replaces all members of an ordered to-many relationship and updates their inverses.
   public static func __write(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: NSMutableOrderedSet
   ) {
@@ -65,7 +73,7 @@ extension __ManagedObjectValue where Self == NSMutableOrderedSet {
 }
 
 extension Optional where Wrapped == NSMutableOrderedSet {
-  /// Reads an ordered to-many relationship as a mutable set that changes the relationship.
+  /// Returns an ordered to-many relationship as a mutable set that changes the relationship.
   public static func __read(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> NSMutableOrderedSet? {
@@ -73,7 +81,7 @@ extension Optional where Wrapped == NSMutableOrderedSet {
     return object.mutableOrderedSetValue(forKey: key.name)
   }
 
-  /// Sets all members of an ordered to-many relationship and their inverses.
+  /// Replaces all members of an ordered to-many relationship and updates their inverses.
   public static func __write(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: NSMutableOrderedSet?
   ) {
@@ -82,14 +90,14 @@ extension Optional where Wrapped == NSMutableOrderedSet {
 }
 
 extension Optional {
-  /// Reads a to-many relationship that may be nil in Swift; it never is.
+  /// Returns the members of a to-many relationship; never nil.
   public static func __read<Member: NSManagedObject>(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> Set<Member>? where Wrapped == Set<Member> {
     Set<Member>.__read(object, key)
   }
 
-  /// Sets all members of a to-many relationship and their inverses; nil removes all members.
+  /// Replaces all members of a to-many relationship and updates their inverses; nil removes all.
   public static func __write<Member: NSManagedObject>(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: Set<Member>?
   ) where Wrapped == Set<Member> {
@@ -98,24 +106,24 @@ extension Optional {
 }
 
 extension Array {
-  /// Reads a transformable attribute with an array; empty for a null.
+  /// Returns the array in a transformable attribute; an empty array for null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> [Element] {
     object.value(key, orEmpty: [])
   }
 
-  /// Sets a transformable attribute with an array.
+  /// Sets a transformable attribute to an array.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: [Element]) {
     object.writeValue(value, forKey: key.name)
   }
 }
 
 extension Dictionary {
-  /// Reads a transformable or composite attribute with a dictionary; empty for a null.
+  /// Returns the dictionary in a transformable or composite attribute; an empty one for null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> [Key: Value] {
     object.value(key, orEmpty: [:])
   }
 
-  /// Sets a transformable or composite attribute with a dictionary.
+  /// Sets a transformable or composite attribute to a dictionary.
   public static func __write(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: [Key: Value]
   ) {
@@ -124,7 +132,9 @@ extension Dictionary {
 }
 
 extension NSManagedObject {
-  /// The value of a property, or an empty one for a null. A value of another type makes the next save throw.
+  /// Returns the value of a property, or an empty value for null.
+  ///
+  /// A value of another type makes the next save throw.
   fileprivate final func value<Value>(_ key: __ManagedKey, orEmpty empty: Value) -> Value {
     guard let value = anyValue(key) else { return empty }
     if let value = value as? Value { return value }
@@ -132,7 +142,9 @@ extension NSManagedObject {
     return empty
   }
 
-  /// The placeholder for a missing value; the next save throws. Without anything to stand for it, the program stops.
+  /// Returns the substitute for a missing value and makes the next save throw.
+  ///
+  /// Traps if there is no substitute.
   final func substitute<Value>(for key: __ManagedKey, _ value: Value?) -> Value {
     reportMissingValue(key)
     if let value { return value }
@@ -141,7 +153,7 @@ extension NSManagedObject {
         + "Make it optional, or set the property before it is read.")
   }
 
-  /// Notes that a property without optional type was read while it had no value.
+  /// Reports that a non-optional property was read while it had no value.
   final func reportMissingValue(_ key: __ManagedKey) {
     // A probe of a key path belongs to no entity.
     guard entityToken != EmptyEntity.shared.token else { return }
@@ -158,14 +170,14 @@ extension NSManagedObject {
   }
 }
 
-/// What a property without value reads as, where its Swift type is a class of Foundation and not optional.
+/// The empty values of Foundation classes, for non-optional properties without a value.
 private enum EmptyValue {
-  /// The value; nil for a class of the application, which only the application can make.
+  /// Returns the empty value of a class; nil for a class that only the application can create.
   static func value<Object: NSObject>(of type: Object.Type) -> Object? {
     values.lazy.compactMap { $0() as? Object }.first
   }
 
-  /// The most special classes come last, so that a property of a general one gets the plainest value.
+  /// The most specific classes come last, so that a property of a general class gets a plain value.
   private static var values: [() -> NSObject] {
     [
       { NSNumber(value: 0) }, { NSString() }, { NSDate(timeIntervalSinceReferenceDate: 0) },

@@ -3,11 +3,11 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-// What `@Managed` accessors call: one pair of functions for each type that a property can have. They are
-// concrete, because a generic call across modules costs more than the access itself.
+// The functions that `@Managed` accessors call: one pair for each type of property. The functions
+// are concrete, because a generic call across modules costs more than the access itself.
 
 extension NSManagedObject {
-  /// Integer or Boolean property as it lies in the row.
+  /// Returns the value of an integer or Boolean property; 0 for null.
   @inline(__always)
   final func integer(_ key: __ManagedKey, width: Int = 64) -> Int64 {
     guard let position = key.position(in: self, as: .integer, width: width), position.offset != 0
@@ -19,7 +19,7 @@ extension NSManagedObject {
     return view.integer(at: position.offset)
   }
 
-  /// Integer or Boolean property; nil for a null.
+  /// Returns the value of an integer or Boolean property; nil for null.
   @inline(__always)
   final func integerOrNil(_ key: __ManagedKey, width: Int = 64) -> Int64? {
     guard let position = key.position(in: self, as: .integer, width: width), position.offset != 0
@@ -32,7 +32,7 @@ extension NSManagedObject {
     return view.isNull(slot(at: position.offset)) ? nil : view.integer(at: position.offset)
   }
 
-  /// Floating-point or date property as it lies in the row.
+  /// Returns the value of a floating-point or date property; 0 for null.
   @inline(__always)
   final func real(_ key: __ManagedKey) -> Double {
     guard let position = key.position(in: self, as: .real), position.offset != 0 else {
@@ -43,7 +43,7 @@ extension NSManagedObject {
     return view.real(at: position.offset)
   }
 
-  /// Floating-point or date property; nil for a null.
+  /// Returns the value of a floating-point or date property; nil for null.
   @inline(__always)
   final func realOrNil(_ key: __ManagedKey) -> Double? {
     guard let position = key.position(in: self, as: .real), position.offset != 0 else {
@@ -59,7 +59,7 @@ extension NSManagedObject {
     (offset &- RowLayout.nulls) / 8 &- compiledEntity.nullWordCount
   }
 
-  /// Text property; nil for a null.
+  /// Returns the value of a string property; nil for null.
   @inline(__always)
   final func text(_ key: __ManagedKey) -> String? {
     guard let position = key.position(in: self, as: .text), position.offset != 0 else {
@@ -76,8 +76,9 @@ extension NSManagedObject {
     narrowed((anyValue(key) as? NSNumber)?.int64Value ?? 0, key, width)
   }
 
-  /// An integer as a property of a width has it; one that is out of range makes the next save throw, and reads as the
-  /// nearest.
+  /// Limits an integer to the range of a width.
+  ///
+  /// A value out of range becomes the nearest value in the range and makes the next save throw.
   private final func narrowed(_ integer: Int64, _ key: __ManagedKey, _ width: Int) -> Int64 {
     guard width < 64 else { return integer }
     let limit = Int64(1) &<< Int64(width &- 1)
@@ -96,13 +97,13 @@ extension NSManagedObject {
     }
   }
 
-  /// Any property by key, through the same path as `value(forKey:)`.
+  /// Returns the value of any property by key, on the same path as `value(forKey:)`.
   final func anyValue(_ key: __ManagedKey) -> Any? {
     if KeyRecorder.records(key.name, on: self) { return nil }
     return readValue(forKey: key.name)
   }
 
-  /// Sets an attribute whose value is a plain one.
+  /// Sets an attribute to a plain value.
   @inline(__always)
   final func set(
     _ value: __owned Value, _ key: __ManagedKey, as kind: SlotKind, width: Int = 64
@@ -115,14 +116,14 @@ extension NSManagedObject {
   }
 
   /// Stores an edit and marks the object as changed.
-  // The edit is consumed, because a copy counts what it refers to.
+  // The edit is consumed, because a copy would retain its contents.
   @inline(__always)
   final func setEdit(_ edit: consuming EditValue, _ ordinal: Int) {
     guard contents == .realized else { return setEditSlowly(consume edit, ordinal) }
     putEdit(consume edit, ordinal)
   }
 
-  /// Fills a fault and tells observers, around the edit.
+  /// Fires the object's fault, sets the edit, and notifies observers before and after it.
   @inline(never)
   private final func setEditSlowly(_ edit: EditValue, _ ordinal: Int) {
     guard becomesEditable() else { return }
@@ -135,7 +136,8 @@ extension NSManagedObject {
       takeEventBaseline()
       markChanged()
     }
-    // Inserted objects are about to get most of their values, saved ones perhaps this one only.
+    // An inserted object usually gets most of its values soon; a saved object may get only this
+    // value.
     edits.set(
       consume edit, for: ordinal,
       capacity: registration == .inserted ? min(compiledEntity.slots.count, 16) : 1)

@@ -1,17 +1,20 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The live members of a to-many relationship: changing the set changes the relationship and its inverse, and the set
-/// reflects the current members of the relationship.
+/// A live set of the members of a to-many relationship.
 ///
-/// It has the methods of `NSMutableSet`, but is not a subclass: Foundation on this platform converts every subclass
-/// of `NSSet` to an empty Swift set. `allObjects as? [T]` and `copy()` return the members.
+/// Changing the set changes the relationship and its inverse. The set always contains the current
+/// members of the relationship.
+///
+/// The class has the methods of `NSMutableSet` but is not a subclass of it, because Foundation on
+/// this platform converts every subclass of `NSSet` to an empty Swift set. `allObjects as? [T]` and
+/// `copy()` return the members.
 ///
 /// > Concurrency: Confined to the queue of the object's context.
-/// > Reference: Apple, NSMutableSet as mutableSetValue(forKey:) returns it. Differs: D-026.
+/// > Reference: Apple, NSMutableSet, as returned by mutableSetValue(forKey:). Differs: D-026.
 public final class ManagedMutableSet: NSObject, Sequence {
   private let object: NSManagedObject
-  /// The relationship; nil where the object has none of the name, which is a misuse already.
+  /// The relationship; nil if the object has none with the name, which was reported as misuse.
   private let ordinal: Int?
 
   init(_ object: NSManagedObject, _ ordinal: Int?) {
@@ -34,61 +37,61 @@ public final class ManagedMutableSet: NSObject, Sequence {
   public var count: Int { members.count }
   /// The members, in no particular order.
   public var allObjects: [Any] { members }
-  /// One of the members; nil when there is none.
+  /// Returns one of the members.
   ///
-  /// - Returns: One of the members; nil when there is none.
+  /// - Returns: A member; nil if there is none.
   public func anyObject() -> Any? { members.first }
-  /// The member that equals an object; nil when there is none.
+  /// Returns the member that is equal to an object.
   ///
-  /// - Returns: The member that equals an object; nil when there is none.
+  /// - Returns: The member; nil if there is none.
   public func member(_ object: Any) -> Any? { current.member(object) }
-  /// Whether an object is a member.
+  /// Returns whether an object is a member.
   ///
-  /// - Returns: `true` if an object is a member.
+  /// - Returns: `true` if the object is a member.
   public func contains(_ object: Any) -> Bool { current.contains(object) }
-  /// An enumerator of the current members.
+  /// Returns an enumerator over the current members.
   ///
   /// - Returns: The enumerator.
   public func objectEnumerator() -> NSEnumerator { current.objectEnumerator() }
-  /// An enumerator of the current members.
+  /// Returns an iterator over the current members.
   ///
   /// - Returns: The iterator.
   public func makeIterator() -> IndexingIterator<[Any]> { allObjects.makeIterator() }
-  /// Whether any of the objects is a member.
+  /// Returns whether any of the given objects is a member.
   ///
-  /// - Returns: `true` if any of the objects is a member.
+  /// - Returns: `true` if at least one object is a member.
   public func intersects(_ other: Set<AnyHashable>) -> Bool { current.intersects(other) }
-  /// Whether the objects include all members.
+  /// Returns whether the given objects include all members.
   ///
-  /// - Returns: `true` if the objects include all members.
+  /// - Returns: `true` if every member is among the objects.
   public func isSubset(of other: Set<AnyHashable>) -> Bool { current.isSubset(of: other) }
-  /// Whether the objects are the members.
+  /// Returns whether the given objects are exactly the members.
   ///
-  /// - Returns: `true` if the objects are the members.
+  /// - Returns: `true` if both sets are equal.
   public func isEqual(to other: Set<AnyHashable>) -> Bool { current.isEqual(to: other) }
-  /// The members that satisfy a predicate.
+  /// Returns the members that satisfy a predicate.
   ///
-  /// - Returns: The members that satisfy a predicate.
+  /// - Returns: A new set of these members.
   public func filtered(using predicate: NSPredicate) -> Set<AnyHashable> {
     current.filtered(using: predicate)
   }
-  /// The members in an order.
+  /// Returns the members sorted by sort descriptors.
   ///
-  /// - Returns: The members in an order.
+  /// - Returns: A sorted array of all members.
   public func sortedArray(using descriptors: [NSSortDescriptor]) -> [Any] {
     current.sortedArray(using: descriptors)
   }
-  /// Calls a block with each current member, until the block sets its pointer to true.
+  /// Calls a block with each current member until the block sets its pointer to true.
   public func enumerateObjects(_ block: (Any, UnsafeMutablePointer<ObjCBool>) -> Void) {
     current.enumerateObjects(block)
   }
-  /// The members as an immutable `NSSet`.
+  /// Returns the members as an immutable `NSSet`.
   ///
-  /// - Returns: The copy.
+  /// - Returns: An independent set.
   public override func copy() -> Any { NSSet(array: members) }
-  /// The members as an independent `NSMutableSet`.
+  /// Returns the members as an `NSMutableSet`.
   ///
-  /// - Returns: The copy.
+  /// - Returns: An independent set, which does not change the relationship.
   public override func mutableCopy() -> Any { NSMutableSet(array: members) }
 
   public override func isEqual(_ other: Any?) -> Bool {
@@ -100,17 +103,17 @@ public final class ManagedMutableSet: NSObject, Sequence {
 
   // MARK: Changing
 
-  /// Adds an object and sets the inverse.
+  /// Adds an object and updates its inverse.
   public func add(_ object: Any) { addAll([object]) }
-  /// Adds objects and sets the inverse.
+  /// Adds the objects of an array and updates their inverses.
   public func addObjects(from array: [Any]) { addAll(array) }
-  /// Adds objects and sets the inverse.
+  /// Adds the objects of a set and updates their inverses.
   public func union(_ other: Set<AnyHashable>) { addAll(other.map(\.base)) }
-  /// Removes an object and clears the inverse.
+  /// Removes an object and updates its inverse.
   public func remove(_ object: Any) { removeAll([object]) }
-  /// Removes all members.
+  /// Removes all members and updates their inverses.
   public func removeAllObjects() { removeAll(members) }
-  /// Removes objects.
+  /// Removes the objects of a set and updates their inverses.
   public func minus(_ other: Set<AnyHashable>) { removeAll(other.map(\.base)) }
   /// Removes all members except the given objects.
   public func intersect(_ other: Set<AnyHashable>) {
@@ -149,29 +152,30 @@ public final class ManagedMutableSet: NSObject, Sequence {
 }
 
 extension NSManagedObject {
-  /// The members of a to-many relationship as a mutable set that changes the relationship.
+  /// Returns the members of a to-many relationship as a set that changes the relationship.
   ///
-  /// - Parameter key: The name of the relationship; for another name the set is empty, and the next save throws.
-  /// - Returns: The members of a to-many relationship as a mutable set that changes the relationship.
-  /// > Concurrency: On the context's queue, as the set.
+  /// - Parameter key: The name of a to-many relationship. For any other name, the set is empty, and
+  ///   the next save throws.
+  /// - Returns: A live set of the members.
+  /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, mutableSetValue(forKey:). Differs: D-026.
   public final func mutableSetValue(forKey key: String) -> ManagedMutableSet {
     ManagedMutableSet(self, toManyOrdinal(key, isOrdered: false))
   }
 
-  /// The members of an ordered relationship as a mutable set that changes the relationship.
+  /// Returns the members of an ordered relationship as a set that changes the relationship.
   ///
-  /// - Parameter key: The name of the relationship; for another name the set is empty and does nothing, and the next
-  ///   save throws.
-  /// - Returns: The members of an ordered relationship as a mutable set that changes the relationship.
-  /// > Concurrency: On the context's queue, as the set.
+  /// - Parameter key: The name of an ordered relationship. For any other name, the set is empty and
+  ///   changes nothing, and the next save throws.
+  /// - Returns: A live set of the members, in their order.
+  /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, mutableOrderedSetValue(forKey:). Differs: D-026.
   public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     guard let ordinal = toManyOrdinal(key, isOrdered: true) else { return NSMutableOrderedSet() }
     return ManagedOrderedSet.of(self, ordinal)
   }
 
-  /// The ordinal of a to-many relationship; nil, and a misuse, for another property.
+  /// Returns the ordinal of a to-many relationship; reports misuse and returns nil otherwise.
   private final func toManyOrdinal(_ key: String, isOrdered: Bool) -> Int? {
     guard let ordinal = compiledEntity.ordinal(of: key),
       let relationship = compiledEntity.properties[ordinal].relationship, relationship.isToMany,
@@ -186,10 +190,12 @@ extension NSManagedObject {
 }
 
 extension Set where Element: NSManagedObject {
-  /// The current members of a set that ``NSManagedObject/mutableSetValue(forKey:)`` returned; nil if a member has
-  /// another class, or for another value.
+  /// Returns the members of a set that ``NSManagedObject/mutableSetValue(forKey:)`` returned.
   ///
-  /// The plug-in generates calls of it instead of casts. Do not call it directly.
+  /// Used by code in which the plug-in has replaced casts. Do not call this method directly.
+  ///
+  /// - Parameter value: The set.
+  /// - Returns: The current members; nil if a member has another class, or for any other value.
   public static func __recast(_ value: Any?) -> Set<Element>? {
     guard let members = (value as? ManagedMutableSet)?.allObjects else { return nil }
     let typed = members.compactMap { $0 as? Element }

@@ -1,20 +1,21 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// The members of an ordered relationship, live: changes of the set are changes of the relationship, with its inverse.
+/// A live set of the members of an ordered relationship.
 ///
-/// Foundation reads some of a set's members past its methods, so that the set keeps a copy of them, which the
-/// relationship renews after each of its changes.
+/// Changing the set changes the relationship and its inverse. Foundation reads some members without
+/// calling the set's methods. Therefore the set contains a copy of the members, which the
+/// relationship renews after each change.
 ///
 /// > Concurrency: Confined to the queue of the object's context.
 final class ManagedOrderedSet: NSMutableOrderedSet {
   private let object: NSManagedObject
   private let ordinal: Int
-  /// The members that the copy has.
+  /// The members in the copy.
   private var shown: NSOrderedSet?
   private var isChanging = false
 
-  /// The set of a relationship: the one that is in use, or a new one.
+  /// Returns the live set of a relationship: the set in use, or a new set.
   static func of(_ object: NSManagedObject, _ ordinal: Int) -> ManagedOrderedSet {
     let set = object.loadedMembers(ordinal).live ?? ManagedOrderedSet(object, ordinal)
     set.renew()
@@ -27,15 +28,15 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     super.init(capacity: 0)
   }
 
-  /// Refused: a relationship cannot be read from an archive.
+  /// Returns nil, because a relationship cannot be decoded from an archive.
   required init?(coder: NSCoder) { nil }
 
-  /// A set that belongs to no relationship; Foundation requires it.
+  /// Creates a set without a relationship, as Foundation requires.
   required convenience init(arrayLiteral elements: Any...) {
     self.init(NSManagedObject(), -1)
   }
 
-  /// Copies the relationship's members, if they have changed.
+  /// Copies the relationship's members if they have changed.
   func renew() {
     guard ordinal >= 0, !isChanging else { return }
     let state = object.loadedMembers(ordinal)
@@ -165,7 +166,7 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     order(0, NSArray(array: array).sortedArray(using: sortDescriptors))
   }
 
-  /// Puts members in an order, from a place on.
+  /// Replaces the members from an index on with the given sorted members.
   private func order(_ start: Int, _ sorted: [Any]) {
     change(sorted) { members, given in
       guard start >= 0, start + given.count <= members.count else { return false }
@@ -174,7 +175,9 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     }
   }
 
-  /// Changes the relationship; `body` tells whether the places that it names exist.
+  /// Changes the relationship.
+  ///
+  /// `body` returns whether the indexes that it uses exist.
   private func change(
     _ given: [Any], _ body: (inout [NSManagedObject], [NSManagedObject]) -> Bool
   ) {
@@ -189,7 +192,7 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     guard body(&members, objects) else {
       return object.reportMisuse("The ordered relationship has no such indexes.", name)
     }
-    // One copy at the end, instead of one after each member.
+    // Copies once at the end instead of after each member.
     isChanging = true
     RelationshipEdit(object, ordinal)?.rearrange(to: members)
     isChanging = false
@@ -198,14 +201,18 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
 }
 
 extension [NSManagedObject] {
-  /// - Returns: false when there is no such place.
+  /// Inserts an object at an index.
+  ///
+  /// - Returns: `false` if the index does not exist.
   fileprivate mutating func insertIfPossible(_ object: NSManagedObject, at index: Int) -> Bool {
     guard (0...count).contains(index) else { return false }
     insert(object, at: index)
     return true
   }
 
-  /// - Returns: false when there is no such place.
+  /// Removes the object at an index.
+  ///
+  /// - Returns: `false` if the index does not exist.
   fileprivate mutating func removeIfPossible(at index: Int) -> Bool {
     guard indices.contains(index) else { return false }
     remove(at: index)

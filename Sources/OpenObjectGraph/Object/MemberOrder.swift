@@ -1,12 +1,13 @@
-/// The members of an ordered relationship, while they are given other places.
+/// The members of an ordered relationship while their positions change.
 ///
-/// Each change tells whether the places that it names exist; after one that they do not, the order is of no use.
+/// Each method returns whether the given indexes exist. After a method has returned `false`, the
+/// order must not be used.
 struct MemberOrder {
   private(set) var members: [NSManagedObject]
 
   init(_ members: [NSManagedObject]) { self.members = members }
 
-  /// Puts objects at places, lowest first; members move there.
+  /// Inserts objects at indexes, beginning with the lowest index; existing members move.
   mutating func insert(_ objects: [NSManagedObject], at places: [Int]) -> Bool {
     guard objects.count == places.count else { return false }
     members.removeAll { member in objects.contains { $0 === member } }
@@ -17,7 +18,7 @@ struct MemberOrder {
     return true
   }
 
-  /// Removes the objects at places, which are ascending.
+  /// Removes the objects at ascending indexes.
   mutating func remove(at places: [Int]) -> Bool {
     for place in places.reversed() {
       guard members.indices.contains(place) else { return false }
@@ -26,7 +27,7 @@ struct MemberOrder {
     return true
   }
 
-  /// Replaces an object with another one; a member leaves its former place.
+  /// Replaces the object at an index; a replacement that is already a member moves.
   mutating func replace(at place: Int, with object: NSManagedObject) -> Bool {
     guard members.indices.contains(place) else { return false }
     members[place] = object
@@ -35,7 +36,7 @@ struct MemberOrder {
     return true
   }
 
-  /// Replaces members with other objects; false as well when one is a member elsewhere.
+  /// Replaces members; also returns `false` if a replacement is a member at another index.
   mutating func replace(at places: [Int], with objects: [NSManagedObject]) -> Bool {
     guard objects.count == places.count, places.allSatisfy(members.indices.contains) else {
       return false

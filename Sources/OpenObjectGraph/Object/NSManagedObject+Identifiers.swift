@@ -3,14 +3,19 @@ public import OpenPredicates
 internal import OpenStoreContract
 
 extension NSManagedObjectID {
-  /// The primary key of the object's row; negative for a temporary id. Addition.
+  /// The primary key of the object's row; negative for a temporary id.
+  ///
+  /// This is an addition to Apple's API.
   public var rowKey: Int64 { key }
 }
 
 extension NSManagedObject {
-  /// The ids of a relationship's destinations, without creating objects.
+  /// Returns the ids of a relationship's destinations.
   ///
-  /// - Returns: At most one id for a to-one relationship; empty for an unknown name.
+  /// For a saved to-one relationship, this method does not create the destination object.
+  ///
+  /// - Parameter name: The name of the relationship.
+  /// - Returns: The ids; at most one id for a to-one relationship, and none for an unknown name.
   /// > Reference: Apple, objectIDs(forRelationshipNamed:).
   public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
     guard let ordinal = borrowing(compiledEntity, { $0.ordinal(of: name) }) else { return [] }
@@ -28,16 +33,17 @@ extension NSManagedObject {
     }
   }
 
-  /// The same where the row does not tell: for members, unsaved destinations, and what is no relationship.
+  /// Returns the ids that the row does not contain: of members and of unsaved destinations.
   private final func presentIDs(_ ordinal: Int) -> [NSManagedObjectID] {
     guard let relationship = compiledEntity.properties[ordinal].relationship else { return [] }
     if relationship.isToMany { return members(ordinal).map(\.objectID) }
     return destination(ordinal).map { [$0.objectID] } ?? []
   }
 
-  /// Whether reading a relationship would read from a store.
+  /// Returns whether reading a relationship would read from a store.
   ///
-  /// - Returns: false for an unknown name.
+  /// - Parameter key: The name of the relationship.
+  /// - Returns: `true` if a store would be read; `false` for an unknown name.
   /// > Reference: Apple, hasFault(forRelationshipNamed:).
   public final func hasFault(forRelationshipNamed key: String) -> Bool {
     guard let ordinal = compiledEntity.ordinal(of: key),
@@ -56,14 +62,14 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject: ObjectReferencing {
-  /// The object as predicates compare it.
+  /// The value that predicates compare.
   public var objectReference: ObjectReference? { reference }
 
   final var reference: ObjectReference {
     ObjectReference(entityToken: compiledEntity.rootToken, storeToken: storeToken, key: key)
   }
 
-  /// The token of the object's store, 0 before the store is known.
+  /// The token of the object's store; 0 before the store is known.
   final var storeToken: UInt32 {
     borrowing(registry) { $0.storeToken(at: Int(storePosition)) } ?? 0
   }

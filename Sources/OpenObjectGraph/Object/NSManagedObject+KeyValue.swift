@@ -3,18 +3,23 @@ internal import OpenObjectModel
 public import OpenPredicates
 internal import OpenStoreContract
 
-// Properties by name. Apple's calls cannot throw: what they are given by mistake changes nothing, and the
-// next save reports it. The checked forms are an addition.
+// Access to properties by name. Apple's methods cannot throw: an invalid name or value changes
+// nothing, and the next save throws. The checked methods are additions.
 
 extension NSManagedObject: KeyValueReadable, __KeyPathListing {
-  /// The value of a step of a key path, through ``value(forKey:)``, which subclasses override.
+  /// Returns the value of one key of a key path.
+  ///
+  /// Calls ``value(forKey:)``, which subclasses override.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The value; nil for null, `NoSuchKey.marker` for an unknown key.
   public final func __stepValue(forKey key: String) -> Any? {
     if let value = value(forKey: key) { return value }
     if compiledEntity.ordinal(of: key) != nil { return nil }
     return readableValue(forKey: key) is NoSuchKey ? NoSuchKey.marker : nil
   }
 
-  /// The value of a property of the model; `NoSuchKey.marker` when the entity has none of that name.
+  /// Returns the value of a property of the model; `NoSuchKey.marker` if there is none.
   final func storedValue(forKey key: String) -> Any? {
     if let ordinal = compiledEntity.ordinal(of: key) {
       realizeIfNeeded()
@@ -33,10 +38,10 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// The value of a property of the model, bypassing the class's accessors of the same name.
+  /// Returns the value of a property of the model, bypassing the class's accessor of that name.
   ///
-  /// - Returns: The value of a property of the model, bypassing the class's accessors of the same name; nil if
-  ///   there is none.
+  /// - Parameter key: The name of the property.
+  /// - Returns: The value; nil for null and for an unknown name.
   public final func readValue(forKey key: String) -> Any? {
     let value = storedValue(forKey: key)
     return value is NoSuchKey ? nil : value
@@ -59,7 +64,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// The current value of a packed property: the edit if there is one, else the committed value.
+  /// The current value of a packed property: the edit, or else the committed value.
   final func packedValue(_ property: CompiledProperty) -> Value {
     switch edits[property.ordinal] {
     case .value(let value): return value
@@ -77,7 +82,9 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     return value
   }
 
-  /// The decoded value of an attribute's bytes; nil for bytes that cannot be read, which makes saves throw.
+  /// Returns the decoded value of an attribute's bytes.
+  ///
+  /// For bytes that cannot be decoded, the result is nil, and saves throw.
   private final func transformed(_ data: Data, _ property: CompiledProperty) -> Any? {
     do throws(ModelError) {
       return try AttributeTransform.value(from: data, property, of: compiledEntity)
@@ -87,7 +94,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// Sets a property by name; a mistake is noted for the next save.
+  /// Sets a property by name; the next save throws any error.
   final func writeValue(_ value: Any?, forKey key: String) {
     do {
       try setCheckedValue(value, forKey: key)
@@ -96,12 +103,15 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// The value of a property by name. Addition.
+  /// Returns the value of a property by name, or throws.
   ///
-  /// - Returns: The value; nil for a null.
-  /// - Throws: `ObjectError` when the entity has no such property; `CocoaError` if a store cannot be read;
-  ///   `StrictLoadingError` if strict loading does not allow the read; `ModelError` for a value of a transformable
-  ///   attribute that cannot be read.
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameter key: The name of the property.
+  /// - Returns: The value; nil for null.
+  /// - Throws: `ObjectError` if the entity has no such property; `CocoaError` if a store cannot be
+  ///   read; `StrictLoadingError` if strict loading does not allow the read; `ModelError` if the
+  ///   value of a transformable attribute cannot be decoded.
   public final func checkedValue(forKey key: String) throws -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else {
       if let fetched = FetchedProperty(key, of: self) { return fetched.objects() }
@@ -121,38 +131,51 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// Sets a property by name. Addition.
+  /// Sets a property by name, or throws without changing anything.
   ///
-  /// - Throws: `ObjectError` naming entity and property when there is no such property, or when the value
-  ///   has the wrong type; in that case nothing is changed.
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameters:
+  ///   - value: The new value; nil or `NSNull` for null.
+  ///   - key: The name of the property.
+  /// - Throws: `ObjectError` naming the entity and the property, if there is no such property or
+  ///   the value has the wrong type.
   public final func setCheckedValue(_ value: Any?, forKey key: String) throws {
     try PropertyAssignment(value, to: key, of: self).perform()
   }
 
   // MARK: Accesses
 
-  /// Loads the object's values if it is a fault, and notes a read of the key for Swift's Observation; `key` may be nil.
+  /// Begins an access in a custom accessor: fires a fault and records the read.
   ///
-  /// The key may be any name, for accessors of values that the model does not have.
+  /// Swift's Observation tracks the read.
+  ///
+  /// - Parameter key: The name of a property, or any other name for a value that is not in the
+  ///   model; nil records no read.
   public final func willAccessValue(forKey key: String?) {
     realizeIfNeeded()
     if let key { noteRead(ObservedKey(key, of: self)) }
   }
 
-  /// Ends an access; exists for custom accessors written for Apple's framework.
+  /// Ends an access; does nothing, and exists for accessors written for Apple's framework.
   public final func didAccessValue(forKey key: String?) {}
-  /// Begins a change made through primitive accessors: observers of the key are notified that it will change.
+  /// Begins a change made through primitive accessors, and notifies observers of the key.
   ///
-  /// Call ``didChangeValue(forKey:)`` afterwards. The key may be any name, including that of a value that is not in
-  /// the model.
+  /// Call ``didChangeValue(forKey:)`` after the change.
+  ///
+  /// - Parameter key: The name of a property, or any other name for a value that is not in the
+  ///   model.
   public final func willChangeValue(forKey key: String) {
     realizeIfNeeded()
     takeEventBaseline()
     changeObservers?.willChange(ObservedKey(key, of: self), in: self)
   }
 
-  /// Ends a change made through primitive accessors: the object is marked as changed, and observers of the key are
-  /// notified.
+  /// Ends a change made through primitive accessors.
+  ///
+  /// Marks the object as changed and notifies observers of the key.
+  ///
+  /// - Parameter key: The same name as in ``willChangeValue(forKey:)``.
   public final func didChangeValue(forKey key: String) {
     if compiledEntity.ordinal(of: key) != nil { markChanged() }
     changeObservers?.didChange(ObservedKey(key, of: self), in: self)
@@ -160,15 +183,16 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   // MARK: Primitive access
 
-  /// The stored value without firing a fault.
+  /// Returns the stored value of a property without firing a fault.
   ///
-  /// - Returns: The value; nil for a null.
+  /// - Parameter key: The name of the property.
+  /// - Returns: The value; nil for null and for an unknown name.
   public final func primitiveValue(forKey key: String) -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return nil }
     return currentValue(compiledEntity.properties[ordinal])
   }
 
-  /// Sets the stored value without marking the object as changed and without touching inverses.
+  /// Sets a stored value without marking the object as changed or updating inverses.
   public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return }
     untracked {
@@ -185,24 +209,26 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     for key in keyedValues.keys.sorted() { setValue(keyedValues[key], forKey: key) }
   }
 
-  /// The values of several properties by name, with `NSNull` for nil.
+  /// Returns the values of several properties by name, with `NSNull` for nil.
   ///
   /// - Returns: The values by name.
   public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
   }
 
-  /// The value at the end of a dotted path of keys.
+  /// Returns the value at the end of a dotted key path.
   ///
-  /// - Returns: The value at the end of a dotted path of keys; nil if there is none.
+  /// - Parameter keyPath: The keys, separated by dots, such as `author.name`.
+  /// - Returns: The value; nil if there is none.
   public final func value(forKeyPath keyPath: String) -> Any? {
     KeyPathReader.value(atPath: keyPath, of: self)
   }
 
-  /// Sets the property at the end of a dotted path of keys: of the object at the end of the other keys, or of each member if they end
-  /// in a collection. If they end in nil, nothing is set.
+  /// Sets the property at the end of a dotted key path.
   ///
-  /// A path that ends in a value without properties changes nothing, and the next save throws.
+  /// If the preceding keys end in a collection, the property is set in each member. If they end in
+  /// nil, nothing is set. If they end in a value without properties, nothing is set, and the next
+  /// save throws.
   ///
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, setValue(_:forKeyPath:).
@@ -225,9 +251,10 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   // MARK: Changes
 
-  /// Values as last fetched or saved; nil values are returned as `NSNull`.
+  /// Returns the values as last fetched or saved, with `NSNull` for nil.
   ///
-  /// - Returns: Values as last fetched or saved.
+  /// - Parameter keys: The names of the properties; nil for all properties.
+  /// - Returns: The values by name; empty for an object that was never saved.
   public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
     guard registration != .inserted else { return [:] }
     realizeIfNeeded()
@@ -245,7 +272,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     return values
   }
 
-  /// The members of a to-many relationship as the store has them.
+  /// Returns the stored members of a to-many relationship.
   private final func committedMembers(_ property: CompiledProperty) -> Any {
     let state = loadedMembers(property.ordinal)
     var members = members(property.ordinal)
@@ -269,11 +296,12 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     return transformed(data, property)
   }
 
-  /// Properties changed since the last fetch or save, with their new values; nil is `NSNull`.
+  /// Returns the properties changed since the last fetch or save, with their new values.
   ///
-  /// Values written by primitive setters are included if the object has other changes, and are saved with them.
+  /// A new value of nil is returned as `NSNull`. Values set through primitive accessors are
+  /// included if the object has other changes, and are saved with those changes.
   ///
-  /// - Returns: The values by name.
+  /// - Returns: The new values, by property name.
   public final func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
     if registration == .persistent, !flags.contains(.updated) { return values }
@@ -289,7 +317,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     return values
   }
 
-  /// Whether a stored value differs from the last fetched or saved one.
+  /// Whether any persistent property differs from its last fetched or saved value.
   public final var hasPersistentChangedValues: Bool {
     if registration == .inserted || extras?.hasToManyEdits == true { return true }
     if registration == .persistent, !flags.contains(.updated) { return false }

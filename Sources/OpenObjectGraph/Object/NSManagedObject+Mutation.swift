@@ -1,23 +1,27 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// How a to-many relationship changes.
+/// The kinds of change to a to-many relationship.
 ///
 /// > Reference: Apple, `NSKeyValueSetMutationKind`, which Foundation has on Apple platforms only.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
-  /// Objects are added.
+  /// Adds the given objects.
   case union = 1
-  /// Objects are removed.
+  /// Removes the given objects.
   case minus
-  /// All but some objects are removed.
+  /// Removes all members except the given objects.
   case intersect
-  /// Replaces the members.
+  /// Replaces all members with the given objects.
   case set
 }
 
 extension NSManagedObject {
   /// Begins a change of a to-many relationship made through primitive accessors.
   ///
+  /// - Parameters:
+  ///   - key: The name of the relationship.
+  ///   - mutationKind: The kind of change.
+  ///   - objects: The objects to add, remove, keep or set.
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, `willChangeValue(forKey:withSetMutation:using:)`.
   public final func willChangeValue(
@@ -29,8 +33,12 @@ extension NSManagedObject {
       ObservedKey(key, of: self), change(mutationKind, key, objects), in: self)
   }
 
-  /// Ends a change of a to-many relationship made through primitive accessors: the object is marked as changed.
+  /// Ends a change of a to-many relationship, and marks the object as changed.
   ///
+  /// - Parameters:
+  ///   - key: The name of the relationship.
+  ///   - mutationKind: The kind of change.
+  ///   - objects: The objects that were added, removed, kept or set.
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, `didChangeValue(forKey:withSetMutation:using:)`.
   public final func didChangeValue(
@@ -42,7 +50,7 @@ extension NSManagedObject {
       ObservedKey(key, of: self), change(mutationKind, key, objects), in: self)
   }
 
-  /// The change that observers receive.
+  /// Returns the change that observers receive.
   private final func change(
     _ mutationKind: NSKeyValueSetMutationKind, _ key: String, _ objects: Set<AnyHashable>
   ) -> ObservedChange {
@@ -51,12 +59,12 @@ extension NSManagedObject {
     return switch mutationKind {
     case .union: .members(members, .insertion)
     case .minus: .members(members, .removal)
-    // Which members leave is not said.
+    // The members that leave are not known.
     case .intersect, .set: .setting
     }
   }
 
-  /// The ordinal of an ordered relationship; nil for any other key.
+  /// Returns the ordinal of an ordered relationship; nil for any other key.
   private final func orderedRelationship(_ key: String) -> Int? {
     guard let ordinal = compiledEntity.ordinal(of: key),
       compiledEntity.properties[ordinal].relationship?.isOrdered == true
@@ -71,7 +79,7 @@ extension NSManagedObject {
   /// - Parameters:
   ///   - changeKind: Whether members are inserted, removed or replaced.
   ///   - indexes: The new indexes of inserted members, or the current indexes of other members.
-  ///   - key: The relationship.
+  ///   - key: The name of the relationship.
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, `willChange(_:valuesAt:forKey:)`.
   public final func willChange(
@@ -86,12 +94,12 @@ extension NSManagedObject {
     observers.willChange(ObservedKey(key, of: self), how, in: self)
   }
 
-  /// Ends a change of an ordered relationship made through primitive accessors: the object is marked as changed.
+  /// Ends a change of an ordered relationship, and marks the object as changed.
   ///
   /// - Parameters:
   ///   - changeKind: The same value as in ``willChange(_:valuesAt:forKey:)``.
   ///   - indexes: The same value as in ``willChange(_:valuesAt:forKey:)``.
-  ///   - key: The relationship.
+  ///   - key: The name of the relationship.
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, `didChange(_:valuesAt:forKey:)`.
   public final func didChange(
@@ -106,13 +114,13 @@ extension NSManagedObject {
     observers.didChange(ObservedKey(key, of: self), how, in: self)
   }
 
-  /// The members at some places; those that do not exist are omitted.
+  /// Returns the members at the given indexes; indexes that do not exist are ignored.
   private final func orderedMembers(_ key: String, at indexes: IndexSet) -> [NSManagedObject] {
     let members = orderedRelationship(key).map { self.members($0) } ?? []
     return indexes.filter(members.indices.contains).map { members[$0] }
   }
 
-  /// The value of a property by name, as `value(forKey:)` and `setValue(_:forKey:)` read and set it.
+  /// The value of a property, as with `value(forKey:)` and `setValue(_:forKey:)`.
   ///
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, `subscript(key:)`.

@@ -8,7 +8,7 @@ internal import OpenStoreContract
 extension NSManagedObject {
   // MARK: To-one
 
-  /// Destination of a to-one relationship by key.
+  /// Returns the destination of a to-one relationship by key.
   final func destination(_ key: __ManagedKey) -> NSManagedObject? {
     guard let position = key.position(in: self, as: .integer) else { return nil }
     let destination = destination(position.ordinal)
@@ -16,7 +16,7 @@ extension NSManagedObject {
     return destination
   }
 
-  /// Destination of a to-one relationship; a fault when it is not loaded.
+  /// Returns the destination of a to-one relationship; a fault if it is not loaded.
   final func destination(_ ordinal: Int) -> NSManagedObject? {
     realizeIfNeeded()
     if let edit = edits[ordinal] {
@@ -29,7 +29,7 @@ extension NSManagedObject {
     return object
   }
 
-  /// Destination as the committed row has it; a fault when it is not loaded.
+  /// Returns the destination in the committed row; a fault if it is not loaded.
   final func committedDestination(_ ordinal: Int) -> NSManagedObject? {
     guard let foreignKey = borrowing(compiledEntity, { $0.foreignKey(ordinal) }),
       !view.isNull(foreignKey.slot)
@@ -41,7 +41,7 @@ extension NSManagedObject {
     return context.destination(of: self, ordinal, foreignKey)
   }
 
-  /// Destination of a to-one relationship as values refer to it; no object is made for it.
+  /// Returns a reference to the destination of a to-one relationship without creating the object.
   final func destinationReference(_ ordinal: Int) -> ObjectReference? {
     realizeIfNeeded()
     if let edit = edits[ordinal] {
@@ -63,7 +63,7 @@ extension NSManagedObject {
     return made
   }
 
-  /// Destination as edited or as registered, without loading anything.
+  /// Returns the unsaved or registered destination without loading anything.
   final func knownDestination(_ ordinal: Int) -> NSManagedObject? {
     if let edit = edits[ordinal] {
       if case .object(let object) = edit { return object }
@@ -83,7 +83,7 @@ extension NSManagedObject {
 
   // MARK: To-many
 
-  /// Members of a to-many relationship by key.
+  /// Returns the members of a to-many relationship by key.
   final func members(_ key: __ManagedKey) -> [NSManagedObject] {
     if KeyRecorder.records(key.name, on: self) { return [] }
     guard let ordinal = compiledEntity.ordinal(of: key.name) else { return [] }
@@ -92,12 +92,12 @@ extension NSManagedObject {
     return members
   }
 
-  /// Members of a to-many relationship; loads their keys at the first call.
+  /// Returns the members of a to-many relationship; the first call loads their keys.
   final func members(_ ordinal: Int) -> [NSManagedObject] {
     loadedMembers(ordinal).members?.objects ?? []
   }
 
-  /// The state of a to-many relationship with the members in the store loaded, as far as they can be read.
+  /// Returns the state of a to-many relationship, with its stored members if they can be read.
   final func loadedMembers(_ ordinal: Int) -> ToManyState {
     do {
       return try loadMembers(ordinal)
@@ -108,9 +108,9 @@ extension NSManagedObject {
     }
   }
 
-  /// The state of a to-many relationship with the members in the store loaded.
+  /// Loads the stored members of a to-many relationship, and returns its state.
   ///
-  /// - Throws: `StoreError`, `StrictLoadingError`.
+  /// - Throws: `StoreError` or `StrictLoadingError`.
   @discardableResult
   final func loadMembers(_ ordinal: Int) throws -> ToManyState {
     let property = compiledEntity.properties[ordinal]
@@ -126,7 +126,7 @@ extension NSManagedObject {
     return state
   }
 
-  /// The members of a to-many relationship that the source of rows names, whatever is unsaved here.
+  /// Returns the stored members of a to-many relationship, ignoring unsaved changes.
   final func storedMembers(_ property: CompiledProperty) throws(StoreError) -> [NSManagedObject] {
     guard let context, let store, context.source.mayHaveRow(key) else { return [] }
     let keys = try context.source.destinations(
@@ -136,27 +136,27 @@ extension NSManagedObject {
 
   // MARK: Editing
 
-  /// Sets a to-one relationship and its inverse.
+  /// Sets the destination of a to-one relationship and updates the inverse.
   final func setDestination(_ new: NSManagedObject?, _ ordinal: Int) {
     RelationshipEdit(self, ordinal)?.setDestination(new)
   }
 
-  /// Adds a member and sets the inverse.
+  /// Adds a member and updates the inverse.
   final func addMember(_ member: NSManagedObject, _ ordinal: Int) {
     RelationshipEdit(toMany: ordinal, of: self)?.add(member)
   }
 
-  /// Removes a member and clears the inverse.
+  /// Removes a member and updates the inverse.
   final func removeMember(_ member: NSManagedObject, _ ordinal: Int) {
     RelationshipEdit(toMany: ordinal, of: self)?.remove(member)
   }
 
-  /// Notes that `source` now points at this object.
+  /// Records that `source` now refers to this object.
   final func addInverse(_ source: NSManagedObject, _ ordinal: Int) {
     RelationshipEdit(self, ordinal)?.addSource(source)
   }
 
-  /// Notes that `source` no longer points at this object.
+  /// Records that `source` no longer refers to this object.
   final func removeInverse(_ source: NSManagedObject, _ ordinal: Int) {
     RelationshipEdit(self, ordinal)?.removeSource(source)
   }

@@ -1,4 +1,4 @@
-/// Says that objects never cross threads; pass their ids.
+/// Managed objects are not sendable; pass their ids to other threads.
 ///
 /// > Reference: Apple, NSManagedObject.
 @available(*, unavailable, message: "Pass the object's objectID to other threads.")

@@ -1,4 +1,5 @@
-// Where an object stands, for the application; each read takes part in observation, as reads of properties do.
+// The state of an object, for the application. Observation tracks these reads like reads of
+// properties.
 
 extension NSManagedObject {
   /// Whether the object was inserted and not yet saved.
@@ -27,10 +28,10 @@ extension NSManagedObject {
     return !contents.hasValues
   }
 
-  /// The faulting state; 0 for an object whose values are loaded.
+  /// The faulting state: 1 for a fault, 0 for an object whose values are loaded.
   public final var faultingState: Int { isFault ? 1 : 0 }
 
-  /// Whether the object has unsaved changes over a saved row; for the context's own work, which no code tracks.
+  /// Whether the object has unsaved changes over a saved row; this read is never tracked.
   @inline(__always)
   final var isMarkedUpdated: Bool { registration == .persistent && flags.contains(.updated) }
 }

@@ -27,71 +27,71 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   // Both are replaced only by `become(of:)`.
   @exclusivity(unchecked) final unowned(unsafe) var compiledEntity: CompiledEntity
   @exclusivity(unchecked) final var entityToken: UInt32
-  /// The object's place in its context; written by the unit of work.
+  /// The object's state in its context; set by the unit of work.
   @exclusivity(unchecked) final var standing = Standing()
   @exclusivity(unchecked) final var contents = Contents.realized
   // In this order the small fields fill whole words, which decides the size of every object.
-  /// Of which relationship ``readDestination`` is the destination.
+  /// The relationship whose destination is ``readDestination``.
   @exclusivity(unchecked) private final var readOrdinal: UInt16 = 0
   /// Position of the object's store in its coordinator.
   @exclusivity(unchecked) final var storePosition: UInt32 = 0
   @exclusivity(unchecked) final var key: Int64
-  /// The owner of the committed snapshot; nil for the entity's row of defaults, while the object has no row.
+  /// The owner of the committed snapshot; nil while the object has no row and uses the entity's default values.
   @exclusivity(unchecked) final var chunk: RowChunk?
   @exclusivity(unchecked) final var base: UnsafeRawPointer
   @exclusivity(unchecked) final var edits = ObjectEdits()
-  /// The destination of the to-one relationship that was read first; the other ones are in the extras.
+  /// The destination of the to-one relationship that was read first; the extras retain the other destinations.
   @exclusivity(unchecked) private final var readDestination: NSManagedObject?
   @exclusivity(unchecked) final var extras: ObjectExtras?
   @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
 
   /// The object's relation to the store.
   enum Registration: UInt8 {
-    /// In no context.
+    /// The object is in no context.
     case detached
-    /// Inserted, not yet saved.
+    /// The object was inserted and not yet saved.
     case inserted
-    /// Has, or had when last seen, a row in the store.
+    /// The object has a row in the store, or had one when the row was last read.
     case persistent
-    /// Deleted, not yet saved.
+    /// The object was deleted, but the deletion is not yet saved.
     case deleted
   }
 
-  /// Whose deletion it is that a deleted object waits for.
+  /// The cause of a deletion, and whether a row must be deleted.
   enum Deletion: UInt8 {
     /// The object is not deleted.
     case none
-    /// The program's, of an object that was never saved.
+    /// The program deleted an object that was never saved.
     case withdrawal
-    /// The program's.
+    /// The program deleted the object.
     case own
-    /// The program's, and the row was deleted as well: there is nothing to write.
+    /// The program deleted the object, and the row was deleted as well: there is nothing to write.
     case ownOfMissingRow
-    /// The row was deleted, and not by the program: there is nothing to write.
+    /// The row was deleted, but not by the program: there is nothing to write.
     case missingRow
   }
 
-  /// What of the committed values is at hand.
+  /// The state of the object's committed values.
   enum Contents: UInt8 {
-    /// The object is known by its key only.
+    /// Only the object's key is known.
     case fault
     /// The row is loaded, but the fault has not fired: `isFault` is still true.
     case unfired
     case realized
-    /// Realized, and watched: reads and changes go through the observers, see ``ObjectObservers``.
+    /// The object is realized and observed: reads and changes go through its ``ObjectObservers``.
     case watched
 
-    /// Whether the values are there for use.
+    /// Whether the values are available.
     @inline(__always)
     var hasValues: Bool { rawValue >= Contents.realized.rawValue }
   }
 
-  /// Small facts for the unit of work.
+  /// Flags that the unit of work uses.
   struct Flags: OptionSet {
     let rawValue: UInt16
     /// Has unsaved changes over a saved row.
     static let updated = Flags(rawValue: 1)
-    /// Stands in the unit of work's list of updated objects.
+    /// Is in the unit of work's list of updated objects.
     static let listedUpdated = Flags(rawValue: 2)
     static let listedInserted = Flags(rawValue: 4)
     static let listedDeleted = Flags(rawValue: 8)
@@ -103,9 +103,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let propagated = Flags(rawValue: 64)
     /// The running save called the object's will-save hook.
     static let askedWillSave = Flags(rawValue: 128)
-    /// Was met on the list that is being read.
+    /// Was encountered in the list that is being read.
     static let met = Flags(rawValue: 256)
-    /// Was inserted since the last change notification, which did not name it.
+    /// Was inserted since the last change notification, which did not contain the object.
     static let newlyInserted = Flags(rawValue: 512)
     /// Is among the destinations of the save that is being packed.
     static let referenced = Flags(rawValue: 1024)
@@ -115,11 +115,11 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Creates an object of an entity and inserts it into a context.
   ///
-  /// All properties have the defaults of the model. `awakeFromInsert` runs before the call returns.
+  /// All properties have the default values of the model. `awakeFromInsert` runs before the call returns.
   ///
   /// - Parameters:
-  ///   - entity: The entity of a model that is in use; its class is the receiver's class.
-  ///   - context: The context; nil creates an object without a context, to be inserted later.
+  ///   - entity: The entity of a model that is in use. The entity's class must be the class of the new object.
+  ///   - context: The context; nil creates an object that can be inserted later.
   /// > Reference: Apple, init(entity:insertInto:). Differs: D-284.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     let compiled = entity.compiledOrEmpty
@@ -138,12 +138,12 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     self.init(entity: context.entityDescription(of: Self.self), insertInto: context)
   }
 
-  /// Creates an object without an entity and a context; a placeholder for incorrect calls only.
+  /// Creates a placeholder without an entity and a context; used for incorrect calls only.
   public override convenience init() {
     self.init(entity: NSEntityDescription(), insertInto: nil)
   }
 
-  /// Creates the object of a row; called by contexts only.
+  /// Creates the object of a row; only contexts call this initializer.
   public required convenience init(__materializing entity: NSEntityDescription) {
     self.init(entity: entity, insertInto: nil)
   }
@@ -157,12 +157,12 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
   }
 
-  /// The name of the class in models; `@ManagedObject("Name")` overrides it.
+  /// The name of the class in models; `@ManagedObject("Name")` overrides this property.
   open class var __managedClassName: String { String(describing: self) }
 
   // MARK: Life cycle, for subclasses to override
 
-  /// Called once after the object was inserted; override it to set initial values that the model cannot define.
+  /// Called once after the object was inserted; override this method to set initial values that the model cannot define.
   open func awakeFromInsert() {}
   /// Called each time the object's values were read from the store; changes made here are not tracked.
   open func awakeFromFetch() {}
@@ -172,36 +172,36 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func willSave() {}
   /// Called after the object was written.
   open func didSave() {}
-  /// Called in `delete(_:)`, before relationships are torn down.
+  /// Called by `delete(_:)`, before the object is removed from relationships.
   open func prepareForDeletion() {}
   /// Called before the object drops its values.
   open func willTurnIntoFault() {}
   /// Called after the object dropped its values.
   open func didTurnIntoFault() {}
-  /// Checks the object before it is inserted into the store; call super.
+  /// Checks the object before it is inserted into the store; overrides must call super.
   ///
   /// - Throws: `CocoaError` with a validation code from 1550 on, or 1560 with all errors if there are several.
   open func validateForInsert() throws { try ObjectValidation(self).checkProperties() }
-  /// Checks the object before its row is updated; call super.
+  /// Checks the object before its row is updated; overrides must call super.
   ///
   /// - Throws: The same errors as `validateForInsert()`.
   open func validateForUpdate() throws { try ObjectValidation(self).checkProperties() }
-  /// Checks the object before it is deleted; call super.
+  /// Checks the object before it is deleted; overrides must call super.
   ///
-  /// - Throws: `CocoaError` 1600 if a relationship with the rule "deny" has destinations.
+  /// - Throws: `CocoaError` 1600 if a relationship with the deny rule has destinations.
   open func validateForDelete() throws { try ObjectValidation(self).checkDenyRules() }
 
-  /// Validates a value of a property: converts it to the property's type, checks it against the model, and calls the
-  /// class's method `validate<Key>(_:)` if there is one.
+  /// Converts a value to the type of a property, and checks the value against the model and the class's own method.
   ///
-  /// A save calls it for every property of changed objects. The value at the pointer afterwards replaces the original
-  /// value; replace a value only if necessary, because changed objects are validated again.
+  /// The method of the class is `validate<Key>(_:)`. A save validates every property of changed objects. After the call,
+  /// the value
+  /// at the pointer replaces the property's value. Replace a value only if necessary: changed objects are validated again.
   ///
   /// - Parameters:
-  ///   - value: The value, as an object; numbers as `NSNumber`, to-many relationships as `NSSet`.
+  ///   - value: A pointer to the value as an object: numbers as `NSNumber`, to-many relationships as `NSSet`.
   ///   - key: The property's name; for another name only the class's own method is called.
-  /// - Throws: `CocoaError` 1550–1680 with object, property and value, 1560 for several, or the error of the class's
-  ///   method.
+  /// - Throws: `CocoaError` 1550–1680 with the object, the property and the value; 1560 for several errors; or the error of
+  ///   the class's method.
   /// > Reference: Apple, validateValue(_:forKey:). Differs: D-036.
   open func validateValue(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
@@ -209,62 +209,62 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     try ObjectValidation(self).check(value, forKey: key)
   }
 
-  /// Whether the class may have validation beyond its model; `@ManagedObject` overrides it.
+  /// Whether the class may have validation beyond its model; `@ManagedObject` overrides this property.
   ///
   /// The default for a class without the macro is true.
   open class var __validatesMore: Bool { self != NSManagedObject.self }
 
-  /// Calls the class's method `validate<Key>(_:)` for a property; made by `@ManagedObject`.
+  /// Calls the class's method `validate<Key>(_:)` for a property; generated by `@ManagedObject`.
   open func __validate(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
   ) throws {}
 
-  /// The value of a property by name; nil for a null.
+  /// Returns the value of a property by name.
   ///
-  /// Numbers are `NSNumber`, to-many relationships `NSSet`. An unknown name returns nil and is logged; use
-  /// `checkedValue(forKey:)` for an error.
+  /// Numbers are `NSNumber`; to-many relationships are `NSSet` or `NSOrderedSet`. An unknown name returns nil and is
+  /// logged. Use `checkedValue(forKey:)` to get an error instead.
   ///
-  /// - Returns: The value of a property by name; nil for a null.
+  /// - Returns: The value; nil for null.
   open func value(forKey key: String) -> Any? {
     let value = readableValue(forKey: key)
     return value is NoSuchKey ? nil : value
   }
 
-  /// The value of a property by name; `NoSuchKey.marker` if the object has no such property.
+  /// Returns the value of a property by name; `NoSuchKey.marker` if the object has no such property.
   ///
-  /// `@ReadableByKey` overrides it with the class's own properties, which have precedence over those of the model.
+  /// `@ReadableByKey` overrides this method; the class's own properties take precedence over those of the model.
   /// Predicates, sort descriptors and section key paths call ``value(forKey:)``, which calls this method.
+  /// It replaces the key-value lookup of Objective-C. This is an addition to Apple's API.
   ///
-  /// - Returns: The value of a property by name; nil if there is none.
-  /// > Reference: Addition; replaces the lookup of key-value coding in Objective-C.
+  /// - Returns: The value; nil for null.
   open func readableValue(forKey key: String) -> Any? { storedValue(forKey: key) }
 
-  /// The properties that `@ReadableByKey` lists; key paths over those of the model are named by the model.
+  /// Returns the properties that `@ReadableByKey` lists; the model names the key paths of its own properties.
   open class func __keyPaths() -> [__NamedKeyPath] { [] }
 
   /// Sets a property by name.
   ///
-  /// A name or value that the model does not allow changes nothing and makes the next save throw; use
-  /// `setCheckedValue(_:forKey:)` for an immediate error.
+  /// A name or value that the model does not allow changes nothing and makes the next save throw. Use
+  /// `setCheckedValue(_:forKey:)` to get the error immediately.
   open func setValue(_ value: Any?, forKey key: String) { writeValue(value, forKey: key) }
 
   // MARK: State
 
   /// The object's relation to the store.
   final var registration: Registration { @inline(__always) get { standing.registration } }
-  /// Whose deletion a deleted object waits for.
+  /// The cause of the deletion of a deleted object.
   final var deletion: Deletion { @inline(__always) get { standing.deletion } }
   final var flags: Flags { @inline(__always) get { standing.flags } }
 
-  /// Whether the object is deleted, and its row was deleted already: there is nothing to write.
+  /// Whether the object and its row are both deleted: there is nothing to write.
   final var isRowMissing: Bool { deletion == .missingRow || deletion == .ownOfMissingRow }
 
-  /// Objects are equal only to themselves.
+  /// Returns whether the other object is this object.
   ///
-  /// - Returns: `true` if the comparison is true.
+  /// - Returns: `true` if the objects are identical.
   public final override func isEqual(_ object: Any?) -> Bool {
-    // The first word of an `Any` with an object is its address; a cast would cost more than all else that a set of objects
-    // does, so it is made only where the address says that it will succeed.
+    // The first word of an `Any` with an object is the object's address. A cast would cost more than all other work of a
+    // set of objects, so it is made only if the address shows that it will succeed.
     let word = withUnsafeBytes(of: object) { $0.loadUnaligned(as: UInt.self) }
     let own = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
     return word == own && object.map { ($0 as AnyObject) === self } ?? false
@@ -276,7 +276,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The object's id; temporary until the first save.
   ///
-  /// > Concurrency: May be read on any thread once it is permanent.
+  /// > Concurrency: May be read on any thread if the id is permanent.
   public final var objectID: NSManagedObjectID {
     if let cachedID { return cachedID }
     let id = NSManagedObjectID(store: store, entity: compiledEntity, key: key)
@@ -284,7 +284,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     return id
   }
 
-  /// Entity, identifier and loaded values; nothing is read from a store.
+  /// A description with the entity, the id and the loaded values; does not read from a store.
   ///
   /// > Reference: Apple, NSObject, description. The format is that of Apple's managed objects.
   open override var description: String { ObjectText(of: self).description }
@@ -292,7 +292,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The object's entity.
   public final var entity: NSEntityDescription { compiledEntity.entityDescription }
 
-  /// The context that the object is registered in; nil after the object left the context.
+  /// The context in which the object is registered; nil after the object has left the context.
   ///
   /// > Concurrency: May be read on any thread.
   public final var managedObjectContext: NSManagedObjectContext? {
@@ -302,7 +302,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The committed snapshot.
   final var row: Row {
     @inline(__always) get {
-      // The rows that an entity keeps live as long as the process, whichever chunk they are in.
+      // The rows of an entity live as long as the process, whichever chunk contains them.
       guard let chunk else {
         return Row(chunk: DefaultRows.row(of: compiledEntity).chunk, base: base)
       }
@@ -314,20 +314,20 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
   }
 
-  /// Takes the row away: properties without an edit have no value.
+  /// Removes the row: properties without an edit have no value.
   @inline(__always)
   final func dropRow() {
     chunk = nil
     base = DefaultRows.emptyBase(of: compiledEntity)
   }
 
-  /// Destination of a to-one relationship that was read.
+  /// Returns the destination of a to-one relationship if the destination was read.
   final func loadedDestination(_ ordinal: Int) -> NSManagedObject? {
     if let readDestination, Int(readOrdinal) == ordinal { return readDestination }
     return borrowing(extras) { $0.destination(ordinal) } ?? nil
   }
 
-  /// Keeps a destination that was read as long as this object's values.
+  /// Retains a destination that was read as long as the object's values.
   final func keepDestination(_ object: NSManagedObject, _ ordinal: Int) {
     if readDestination == nil, let place = UInt16(exactly: ordinal) {
       readDestination = object
@@ -355,25 +355,25 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     extras?.removeLoaded()
   }
 
-  /// What the committed snapshot says; to be used while the object has it.
+  /// A view of the committed snapshot, valid while the object has the snapshot.
   final var view: RowView { @inline(__always) get { RowView(base) } }
 
   /// The context, for work on its queue.
   final var context: NSManagedObjectContext? { registry?.context }
 
-  /// Calls `body` with the context, for work on its queue, if there is one.
+  /// Calls `body` with the context, if there is one, for work on its queue.
   @inline(__always)
   final func withContext(_ body: (NSManagedObjectContext) -> Void) {
     borrowing(registry) { $0.withContext(body) }
   }
 
-  /// The object's store, once it is known.
+  /// The object's store; nil until the store is known.
   final var store: NSPersistentStore? { registry?.store(at: Int(storePosition)) }
 
-  /// Fills the object, if it is a fault, before it is edited.
+  /// Fires the object's fault before an edit.
   ///
-  /// - Returns: false when its values cannot be read. Nothing may be edited then: a new value could depend on a value
-  ///   that was never read, and would overwrite an unread row.
+  /// - Returns: `false` if the values cannot be read. Then nothing may be edited: a new value could depend on a value that
+  ///   was never read, and would overwrite an unread row.
   @inline(__always)
   final func becomesEditable() -> Bool { contents == .realized || realizedForEdit() }
 
@@ -385,7 +385,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     return false
   }
 
-  /// Says in the log that a change was refused; the read's error makes saves throw.
+  /// Logs that a change was refused; the error of the read makes saves throw.
   final func refuseEdit() {
     GraphLog.error(
       "A change of \(objectID) was refused, because its values could not be read. Refresh the object, then change "

@@ -4,20 +4,21 @@ internal import OpenStoreContract
 
 /// An unsaved value of one property.
 enum EditValue {
-  /// An attribute value, or `.null` for a relationship without destination.
+  /// An attribute value, or `.null` for a relationship without a destination.
   case value(Value)
-  /// Destination of a to-one relationship, kept alive while the edit is pending.
+  /// The destination of a to-one relationship, retained while the edit is pending.
   case object(NSManagedObject)
   /// A value that has no packed form before the save: transformable and transient attributes.
   case boxed(AnyBox)
 }
 
-/// The unsaved values over an object's snapshot, in one allocation of their exact size; none while there are none.
+/// The unsaved values over an object's snapshot, in one allocation of their exact size.
 ///
-/// Values are ascending by ordinal; the first ordinals are in a word as well, whose bits tell how many edited ones are
-/// smaller. The memory belongs to the object alone, so reading or setting a value does not retain anything.
+/// Without values, there is no allocation. The values are sorted by ordinal. The first ordinals are
+/// also bits of a word, which shows how many edited ordinals are smaller. Only the object uses the
+/// memory, so reading or setting a value retains nothing else.
 struct ObjectEdits: ~Copyable {
-  /// A value of one property; the ordinal lies in what would be the value's padding.
+  /// A value of one property; the ordinal uses the padding of the value.
   private struct Entry {
     var value: EditValue
     private let storedOrdinal: UInt32
@@ -30,7 +31,7 @@ struct ObjectEdits: ~Copyable {
     var ordinal: Int { @inline(__always) get { Int(storedOrdinal) } }
   }
 
-  // As small as this, so that header and first value fit into 48 bytes of the allocator.
+  // Small enough that the header and the first value fit into 48 bytes of the allocator.
   private struct Header {
     /// A bit for each edited ordinal below ``Header/wordLimit``, and one for all other ordinals.
     var word: UInt64 = 0
@@ -45,9 +46,9 @@ struct ObjectEdits: ~Copyable {
       @inline(__always) get { Int(storedCount) }
       @inline(__always) set { storedCount = UInt32(truncatingIfNeeded: newValue) }
     }
-    /// How many values there is room for.
+    /// The number of values for which there is room.
     var capacity: Int { @inline(__always) get { Int(capacityAndBoxes &>> 1) } }
-    /// Whether any value is, or was, one that has no packed form yet.
+    /// Whether any value has, or had, no packed form yet.
     var hasBoxes: Bool { @inline(__always) get { capacityAndBoxes & 1 != 0 } }
 
     mutating func noteBox() { capacityAndBoxes |= 1 }
@@ -56,7 +57,7 @@ struct ObjectEdits: ~Copyable {
     @inline(__always)
     static func bit(_ ordinal: Int) -> UInt64 { 1 &<< UInt64(min(ordinal, wordLimit)) }
 
-    /// How many edited ordinals below the limit are smaller than an ordinal.
+    /// Returns the number of edited ordinals below the limit that are smaller than an ordinal.
     @inline(__always)
     func rank(of ordinal: Int) -> Int { (word & (Self.bit(ordinal) &- 1)).nonzeroBitCount }
   }
@@ -65,7 +66,7 @@ struct ObjectEdits: ~Copyable {
 
   deinit { Self.free(header) }
 
-  /// Where the values behind a header are; it needs no greater alignment than they do.
+  /// Returns the address of the values behind a header, whose alignment is sufficient for them.
   @inline(__always)
   private static func entries(
     behind header: UnsafeMutablePointer<Header>
@@ -74,7 +75,7 @@ struct ObjectEdits: ~Copyable {
   }
 
   private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Header> {
-    // Swift's own functions ask for an alignment, at the price of a slower allocator.
+    // Swift's own functions request an alignment, which makes the allocator slower.
     let size = MemoryLayout<Header>.stride + capacity * MemoryLayout<Entry>.stride
     guard let memory = malloc(size) else {
       preconditionFailure("There is no memory left for an unsaved value.")
@@ -84,7 +85,7 @@ struct ObjectEdits: ~Copyable {
 
   private static func free(_ header: UnsafeMutablePointer<Header>?) {
     guard let header else { return }
-    // One by one: most are plain numbers, and as an array they are all looked at by functions for any type.
+    // One by one: most values are plain numbers, and for an array, generic code visits each value.
     let entries = entries(behind: header)
     for position in 0..<header.pointee.count { (entries + position).deinitialize(count: 1) }
     Foundation.free(header)
@@ -104,7 +105,7 @@ struct ObjectEdits: ~Copyable {
     return header.pointee.hasBoxes
   }
 
-  /// Ordinals that have an unsaved value.
+  /// The ordinals that have an unsaved value.
   var ordinals: OrdinalSet {
     var ordinals = OrdinalSet()
     guard let header else { return ordinals }
@@ -120,14 +121,14 @@ struct ObjectEdits: ~Copyable {
     return Self.entry(of: ordinal, behind: header) != nil
   }
 
-  /// The unsaved value of an ordinal, nil when it has none.
+  /// The unsaved value of an ordinal; nil if there is none.
   @inline(__always)
   subscript(ordinal: Int) -> EditValue? {
     guard let header, let entry = Self.entry(of: ordinal, behind: header) else { return nil }
     return entry.pointee.value
   }
 
-  /// Where the value of an ordinal is, nil when it has none.
+  /// Returns the address of the value of an ordinal; nil if there is none.
   @inline(__always)
   private static func entry(
     of ordinal: Int, behind header: UnsafeMutablePointer<Header>
@@ -135,9 +136,9 @@ struct ObjectEdits: ~Copyable {
     entry(of: ordinal, at: position(of: ordinal, behind: header), behind: header)
   }
 
-  /// Where the value of an ordinal is, nil when it has none.
+  /// Returns the address of the value of an ordinal; nil if there is none.
   ///
-  /// - Parameter position: How many edited ordinals are smaller.
+  /// - Parameter position: The number of smaller edited ordinals.
   @inline(__always)
   private static func entry(
     of ordinal: Int, at position: Int, behind header: UnsafeMutablePointer<Header>
@@ -147,7 +148,7 @@ struct ObjectEdits: ~Copyable {
     return entry
   }
 
-  /// How many edited ordinals are smaller than an ordinal.
+  /// Returns the number of edited ordinals that are smaller than an ordinal.
   @inline(__always)
   private static func position(
     of ordinal: Int, behind header: UnsafeMutablePointer<Header>
@@ -168,7 +169,8 @@ struct ObjectEdits: ~Copyable {
 
   /// Sets the unsaved value of an ordinal.
   ///
-  /// - Parameter capacity: How many values to make room for, where there is none yet.
+  /// - Parameter capacity: The number of values to allocate room for, if there is no allocation
+  ///   yet.
   @inline(__always)
   mutating func set(
     _ value: __owned EditValue, for ordinal: Int, capacity: @autoclosure () -> Int
@@ -186,7 +188,7 @@ struct ObjectEdits: ~Copyable {
     place.pointee.word |= Header.bit(ordinal)
   }
 
-  /// Moves the values from a position on up by one; the place that comes free is to be initialized.
+  /// Moves the values from a position on up by one; the caller initializes the free entry.
   @inline(__always)
   private static func makeRoom(
     behind header: UnsafeMutablePointer<Header>, at position: Int
@@ -214,7 +216,7 @@ struct ObjectEdits: ~Copyable {
     return new
   }
 
-  /// Forgets the unsaved value of an ordinal.
+  /// Removes the unsaved value of an ordinal.
   mutating func remove(_ ordinal: Int) {
     guard let header, let place = Self.entry(of: ordinal, behind: header) else { return }
     let count = header.pointee.count
@@ -226,27 +228,29 @@ struct ObjectEdits: ~Copyable {
       ordinal < Header.wordLimit || header.pointee.rank(of: ordinal) == header.pointee.count
     if isLastOfBit { header.pointee.word &= ~Header.bit(ordinal) }
     if count == 1 { removeAll() }
-    // Letting go of a value may run code of others, which may set values: the edits are as they should be by then.
+    // Releasing a value may run application code that sets values, so the edits must be consistent
+    // at this point.
     withExtendedLifetime(removed) {}
   }
 
-  /// Forgets the unsaved destinations: objects that hold each other, as both sides of a pair do, would never be freed.
+  /// Removes the unsaved destinations, because objects that retain each other are never released.
   mutating func removeObjects() {
     for (ordinal, value) in copies() {
       if case .object = value { remove(ordinal) }
     }
   }
 
-  /// Forgets all unsaved values.
+  /// Removes all unsaved values.
   mutating func removeAll() {
     let old = header
     header = nil
     Self.free(old)
   }
 
-  /// Calls `body` with each ordinal and its value, ascending; it must not use the edits.
+  /// Calls `body` with each ordinal and its value in ascending order; `body` must not use the
+  /// edits.
   ///
-  /// What a value refers to is not counted: the value is taken out and put back.
+  /// Each value is moved out and back in, so that its contents are not retained.
   @inline(__always)
   func forEachBorrowed<Failure>(
     _ body: (Int, borrowing EditValue) throws(Failure) -> Void
@@ -256,7 +260,8 @@ struct ObjectEdits: ~Copyable {
     let entries = Self.entries(behind: header)
     for position in 0..<header.pointee.count {
       let ordinal = entries[position].ordinal
-      // The value alone is taken out, which is the entry's first field: of an entry it would be a counted copy.
+      // Only the value is moved, which is the first field of the entry. Taking it from a whole
+      // entry would copy and retain it.
       let place = UnsafeMutableRawPointer(entries + position).assumingMemoryBound(
         to: EditValue.self)
       let value = place.move()
@@ -265,7 +270,9 @@ struct ObjectEdits: ~Copyable {
     }
   }
 
-  /// Calls `body` with each ordinal and its value, ascending; it must not change the edits.
+  /// Calls `body` with each ordinal and its value in ascending order.
+  ///
+  /// `body` must not change the edits.
   @inline(__always)
   func forEach<Failure>(
     _ body: (Int, EditValue) throws(Failure) -> Void
@@ -278,9 +285,10 @@ struct ObjectEdits: ~Copyable {
     }
   }
 
-  /// The ordinals and their values, ascending.
+  /// Returns the ordinals and their values in ascending order.
   ///
-  /// To pack a boxed value is to run code of the application, which may set properties: it finds no walk over the edits.
+  /// Packing a boxed value runs application code, which may set properties. Copies ensure that no
+  /// iteration over the edits is in progress then.
   private func copies() -> [(Int, EditValue)] {
     guard let header else { return [] }
     let entries = Self.entries(behind: header)

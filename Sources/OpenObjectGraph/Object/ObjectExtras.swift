@@ -1,27 +1,29 @@
 internal import OpenObjectModel
 
-/// What only some objects have: loaded relationships and their models, transient values, and the siblings of a fault.
+/// The state that only some objects have: loaded relationships, transient values and siblings.
 ///
-/// Made on first need, so that a plain fetched object, or one of which one to-one relationship was read, stays one
-/// allocation.
+/// Created when first needed. A plain fetched object, even one with a to-one destination that was
+/// read, remains one allocation.
 final class ObjectExtras {
   /// A destination that was read.
   private struct Destination {
     var ordinal: Int
     var object: NSManagedObject
-    /// Its model, if a layer of typed models has requested it.
+    /// The destination's model, if a layer of typed models has requested it.
     var model: AnyObject?
   }
 
-  /// Destinations of to-one relationships that were read, kept alive as long as this object; the first one only if it has a model.
+  /// The destinations of to-one relationships that were read, retained as long as the object.
+  ///
+  /// The destination that was read first is included only if it has a model.
   @exclusivity(unchecked) private var destinations: [Destination] = []
-  /// To-many relationships that were read or edited, as a chain.
+  /// The to-many relationships that were read or edited, as a linked list.
   @exclusivity(unchecked) private var firstMembers: ToManyState?
-  /// Decoded values of transformable attributes and values of transient ones, by ordinal.
+  /// The decoded values of transformable attributes and the values of transient ones, by ordinal.
   @exclusivity(unchecked) var values: [Int: Any] = [:]
-  /// What fetched properties found, by name.
+  /// The results of fetched properties, by name.
   @exclusivity(unchecked) var fetched: [String: [NSManagedObject]] = [:]
-  /// The faults that are worth reading together with this one.
+  /// The faults that can be read together with this fault.
   @exclusivity(unchecked) var siblings: FaultGroup?
 
   /// Rarely used fields, stored separately to keep the extras of other objects small.
@@ -45,12 +47,12 @@ final class ObjectExtras {
     get { rare?.observers }
     set { if newValue != nil || rare != nil { makeRare().observers = newValue } }
   }
-  /// The unsaved values before the current event, if there were any.
+  /// The unsaved values before the current event; nil if there were none.
   var eventBaseline: EventBaseline? {
     get { rare?.eventBaseline }
     set { if newValue != nil || rare != nil { makeRare().eventBaseline = newValue } }
   }
-  /// How the object stood when its changes were registered for undo last.
+  /// The state of the object when its changes were last registered for undo.
   var undoBaseline: UndoBaseline? {
     get { rare?.undoBaseline }
     set { if newValue != nil || rare != nil { makeRare().undoBaseline = newValue } }
@@ -72,12 +74,12 @@ final class ObjectExtras {
   }
 
   private func append(_ destination: Destination) {
-    // Most entities have two to-one relationships or less.
+    // Most entities have at most two to-one relationships.
     if destinations.capacity == 0 { destinations.reserveCapacity(2) }
     destinations.append(destination)
   }
 
-  /// Keeps the model of a destination.
+  /// Retains the model of a destination.
   func keepModel(_ model: AnyObject, of destination: NSManagedObject, _ ordinal: Int) {
     for position in destinations.indices where destinations[position].ordinal == ordinal {
       if borrowing(destinations[position].model, { $0 === model }) != true {
@@ -117,7 +119,7 @@ final class ObjectExtras {
 
   /// Adds a member to a to-many relationship.
   ///
-  /// - Returns: false when the object is a member already.
+  /// - Returns: `false` if the object is already a member.
   func add(_ object: NSManagedObject, to ordinal: Int, isOrdered: Bool) -> Bool {
     if firstMembers?.ordinal == ordinal, let isNew = borrowing(firstMembers, { $0.add(object) }) {
       return isNew
@@ -125,7 +127,8 @@ final class ObjectExtras {
     return makeMembers(ordinal, isOrdered: isOrdered).add(object)
   }
 
-  /// Takes the unsaved changes of to-many relationships as saved; what was never loaded is forgotten.
+  /// Adopts the unsaved changes of to-many relationships as saved, and drops unloaded
+  /// relationships.
   func adoptMembers() {
     while borrowing(firstMembers, { !$0.isLoaded }) == true { firstMembers = firstMembers?.next }
     var current = firstMembers
@@ -136,7 +139,7 @@ final class ObjectExtras {
     }
   }
 
-  /// Ordinals of to-many relationships with unsaved additions or removals.
+  /// The ordinals of to-many relationships with unsaved changes.
   var editedToMany: [Int] {
     var ordinals: [Int] = []
     forEachMembers { if $0.isEdited { ordinals.append($0.ordinal) } }
@@ -162,7 +165,7 @@ final class ObjectExtras {
 
   // MARK: Forgetting
 
-  /// Forgets what was read; called when the object becomes a fault.
+  /// Drops everything that was read; called when the object becomes a fault.
   func removeLoaded() {
     removeDestinations()
     firstMembers = nil
@@ -173,7 +176,7 @@ final class ObjectExtras {
     eventBaseline = nil
   }
 
-  /// Forgets destinations that were read, but keeps to-many relationships.
+  /// Drops destinations that were read, but keeps to-many relationships.
   func removeDestinations() {
     destinations.removeAll()
   }

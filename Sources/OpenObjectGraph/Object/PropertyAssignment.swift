@@ -2,7 +2,9 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// One assignment of a value to a property by name: the value is checked and converted before anything changes.
+/// One assignment of a value to a property by name.
+///
+/// The value is checked and converted before anything changes.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct PropertyAssignment {
@@ -10,7 +12,9 @@ struct PropertyAssignment {
   private let property: CompiledProperty
   private let object: NSManagedObject
 
-  /// - Throws: `ObjectError` when the object's entity has no property of the name.
+  /// Creates the assignment.
+  ///
+  /// - Throws: `ObjectError` if the object's entity has no property with the name.
   init(_ value: Any?, to key: String, of object: NSManagedObject) throws {
     guard let ordinal = object.compiledEntity.ordinal(of: key) else {
       throw object.misuse(
@@ -26,7 +30,7 @@ struct PropertyAssignment {
     self.object = object
   }
 
-  /// What is said of a name that is no property's.
+  /// Returns the error message for a name that is not a property.
   static func complaint(_ key: String, _ object: NSManagedObject) -> String {
     "The entity \(object.compiledEntity.name) is not key value coding-compliant for the key "
       + "\"\(key)\"."
@@ -34,7 +38,7 @@ struct PropertyAssignment {
 
   /// Sets the property.
   ///
-  /// - Throws: `ObjectError` for a value of the wrong type; in that case nothing is changed.
+  /// - Throws: `ObjectError` for a value of the wrong type. In this case nothing is changed.
   func perform() throws {
     switch property.kind {
     case .relationship(let relationship): try setRelationship(relationship)
@@ -42,7 +46,7 @@ struct PropertyAssignment {
     }
   }
 
-  /// The value, nil for a null.
+  /// The value; nil for `NSNull`.
   private var given: Any? { value is NSNull ? nil : value }
 
   // MARK: Relationships
@@ -60,7 +64,7 @@ struct PropertyAssignment {
     RelationshipEdit(object, property.ordinal)?.setMembers(objects)
   }
 
-  /// The objects of a collection; nil for anything else.
+  /// Returns the managed objects in a collection; nil for any other value.
   static func objects(in value: Any?) -> [NSManagedObject]? {
     let members: [Any]
     switch value {
@@ -89,7 +93,7 @@ struct PropertyAssignment {
     object.setEdit(.value(try converted(attribute)), property.ordinal)
   }
 
-  /// The value as one of the attribute's type.
+  /// Returns the value converted to the attribute's type.
   private func converted(_ attribute: CompiledAttribute) throws -> Value {
     guard let converted = AttributeConversion.value(value, as: attribute.type) else {
       throw unacceptable("\(attribute.type)")
@@ -97,7 +101,7 @@ struct PropertyAssignment {
     return converted
   }
 
-  /// The value that a transient attribute keeps: of its type, where it has one.
+  /// Returns the value that a transient attribute stores, converted if the attribute has a type.
   private func transientValue(_ attribute: CompiledAttribute) throws -> Any? {
     switch attribute.type {
     case .undefined, .transformable, .objectID, .composite: return given
@@ -110,7 +114,7 @@ struct PropertyAssignment {
     return converted.anyValue
   }
 
-  /// Sets all elements of a composite attribute; those that the dictionary leaves out become nil.
+  /// Sets all elements of a composite attribute; elements missing from the dictionary become nil.
   private func setElements(_ attribute: CompiledAttribute) throws {
     let none: [String: Any] = [:]
     guard let dictionary = (given ?? none) as? [String: Any] else {

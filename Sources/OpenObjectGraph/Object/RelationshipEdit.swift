@@ -2,11 +2,12 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// A change of one object's relationship, which changes the inverse at once.
+/// A change of one object's relationship, which also updates the inverse.
 ///
-/// Made for one call. A change of the other side is an edit of the object that this one displaces, releases or leads
-/// to. A to-many side that was never loaded only notes the addition or removal. What a relationship cannot
-/// have changes nothing, and the next save reports it.
+/// Created for one call. A change of the other side is an edit of the object that this edit
+/// displaces, releases or refers to. A to-many side that was never loaded only records the addition
+/// or removal. A value that the relationship does not allow changes nothing, and the next save
+/// throws.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct RelationshipEdit {
@@ -14,7 +15,7 @@ struct RelationshipEdit {
   private let ordinal: Int
   let relationship: CompiledRelationship
 
-  /// The edit of a relationship; nil for any other property.
+  /// Creates the edit of a relationship; nil for any other property.
   @inline(__always)
   init?(_ object: NSManagedObject, _ ordinal: Int) {
     guard let relationship = object.compiledEntity.properties[ordinal].relationship else {
@@ -25,7 +26,7 @@ struct RelationshipEdit {
     self.relationship = relationship
   }
 
-  /// The edit of a to-many relationship; nil, and a misuse, for any other property.
+  /// Creates the edit of a to-many relationship; reports misuse and returns nil otherwise.
   init?(toMany ordinal: Int, of object: NSManagedObject) {
     guard let edit = RelationshipEdit(object, ordinal), edit.relationship.isToMany else {
       object.reportMisuse(
@@ -39,7 +40,7 @@ struct RelationshipEdit {
 
   // MARK: To-one
 
-  /// Sets a to-one relationship by key, and its inverse.
+  /// Sets a to-one relationship by key and updates the inverse.
   static func setDestination(
     of object: NSManagedObject, _ key: __ManagedKey, to new: NSManagedObject?
   ) {
@@ -56,10 +57,12 @@ struct RelationshipEdit {
     edit.setDestination(new)
   }
 
-  /// Sets a to-one relationship as imports do all the time: the first destination of an inserted object, or the one
-  /// that a saved object has already.
+  /// Sets a to-one relationship in the most frequent cases of an import.
   ///
-  /// - Returns: false when it is not as simple as that; nothing was set then.
+  /// These are the first destination of an inserted object, and the destination that a saved object
+  /// already has.
+  ///
+  /// - Returns: `false` in any other case; nothing was set then.
   private static func setFirstDestination(
     of object: NSManagedObject, _ ordinal: Int, to new: NSManagedObject
   ) -> Bool {
@@ -78,7 +81,7 @@ struct RelationshipEdit {
     return true
   }
 
-  /// Whether a to-one relationship without unsaved value leads to a saved object, by their keys alone.
+  /// Returns whether a saved object is the stored destination, according to the keys alone.
   @inline(__always)
   private static func isStored(
     _ new: NSManagedObject, asDestinationOf object: NSManagedObject,
@@ -89,7 +92,7 @@ struct RelationshipEdit {
       && object.view.integer(at: foreignKey.byteOffset) == new.key
   }
 
-  /// Sets a to-one relationship and its inverse.
+  /// Sets the destination of a to-one relationship and updates the inverse.
   func setDestination(_ new: NSManagedObject?) {
     guard object.becomesEditable() else { return }
     if let new, !accepts(new) { return }
@@ -104,7 +107,8 @@ struct RelationshipEdit {
     let isFresh = object.registration == .inserted && !object.edits.contains(ordinal)
     var old: NSManagedObject?
     if relationship.inverseOrdinal != nil, !isFresh {
-      // The other side of a pair has a foreign key to empty, registered or not.
+      // The other side of a pair has a foreign key to clear, whether or not the object is
+      // registered.
       old = isPair ? object.destination(ordinal) : object.knownDestination(ordinal)
     }
     if let new, old === new { return }
@@ -118,7 +122,9 @@ struct RelationshipEdit {
     if let new { RelationshipEdit(new, inverse)?.addSource(object) }
   }
 
-  /// Whether the other sides of a one-to-one relationship can be set; where one cannot be read, neither side changes.
+  /// Returns whether the other sides of a one-to-one relationship can be set.
+  ///
+  /// If one of them cannot be read, neither side changes.
   private static func areReadable(
     _ old: NSManagedObject?, _ new: NSManagedObject?, _ inverse: Int
   ) -> Bool {
@@ -128,7 +134,7 @@ struct RelationshipEdit {
     return new.destination(inverse)?.becomesEditable() ?? true
   }
 
-  /// Sets this side alone.
+  /// Sets only this side.
   private func put(_ destination: NSManagedObject?) {
     object.setEdit(destination.map { .object($0) } ?? .value(.null), ordinal)
     object.forgetDestination(ordinal)
@@ -136,7 +142,7 @@ struct RelationshipEdit {
 
   // MARK: To-many
 
-  /// Adds a member and sets the inverse.
+  /// Adds a member and updates the inverse.
   func add(_ member: NSManagedObject) {
     guard accepts(member) else { return }
     let other = otherSide(at: member)
@@ -146,7 +152,7 @@ struct RelationshipEdit {
     other?.addSource(object)
   }
 
-  /// Removes a member and clears the inverse.
+  /// Removes a member and updates the inverse.
   func remove(_ member: NSManagedObject) {
     let other = otherSide(at: member)
     if let other, !other.relationship.isToMany {
@@ -157,9 +163,9 @@ struct RelationshipEdit {
     other?.removeSource(object)
   }
 
-  /// Adds or removes a member on this side alone.
+  /// Adds or removes a member on this side only.
   ///
-  /// - Returns: Whether that changed anything.
+  /// - Returns: Whether the relationship has changed.
   private func change(_ member: NSManagedObject, _ kind: NSKeyValueChange) -> Bool {
     object.changingMember(member, kind, of: ordinal) {
       object.takeEventBaseline()
@@ -170,7 +176,10 @@ struct RelationshipEdit {
     }
   }
 
-  /// The state of the list; its members are read if only they tell whether an unsaved change of one is still a change.
+  /// Returns the state of the list.
+  ///
+  /// The members are read if only they show whether an unsaved change of a member is still a
+  /// change.
   private func state(changing member: NSManagedObject) -> ToManyState {
     let state = object.makeExtras().makeMembers(ordinal, relationship)
     return state.mayRepeatStored(member) ? object.loadedMembers(ordinal) : state
@@ -182,7 +191,9 @@ struct RelationshipEdit {
     object.changing(ordinal) { replaceMembers(with: objects) }
   }
 
-  /// Gives an ordered relationship other members, or its members other places; an object that is named twice is where it is first.
+  /// Replaces or reorders the members of an ordered relationship.
+  ///
+  /// An object that occurs several times gets the position of its first occurrence.
   func rearrange(to objects: [NSManagedObject]) {
     guard object.loadedMembers(ordinal).isLoaded else { return object.refuseEdit() }
     var known: Set<ObjectIdentifier> = []
@@ -201,7 +212,9 @@ struct RelationshipEdit {
     if object.loadedMembers(ordinal).reorder(objects) { object.markChanged() }
   }
 
-  /// Changes which members an ordered relationship has where; `change` tells whether the places exist.
+  /// Changes the positions of members of an ordered relationship.
+  ///
+  /// `change` returns whether the indexes exist.
   func changeOrder(_ change: (inout MemberOrder) -> Bool) {
     let state = object.loadedMembers(ordinal)
     guard state.isLoaded else { return object.refuseEdit() }
@@ -212,7 +225,7 @@ struct RelationshipEdit {
     rearrange(to: order.members)
   }
 
-  /// The inverse at a member; nil without one, and where the member's side is this one.
+  /// Returns the inverse at a member; nil if there is none, or if the inverse is this side.
   private func otherSide(at member: NSManagedObject) -> RelationshipEdit? {
     guard let inverse = relationship.inverseOrdinal, member !== object || inverse != ordinal else {
       return nil
@@ -222,7 +235,7 @@ struct RelationshipEdit {
 
   // MARK: The other side of an edit
 
-  /// Notes that `source` now points at this object.
+  /// Records that `source` now refers to this object.
   func addSource(_ source: NSManagedObject) {
     if relationship.isToMany {
       _ = change(source, .insertion)
@@ -234,7 +247,7 @@ struct RelationshipEdit {
     put(source)
   }
 
-  /// Notes that `source` no longer points at this object.
+  /// Records that `source` no longer refers to this object.
   func removeSource(_ source: NSManagedObject) {
     if relationship.isToMany {
       _ = change(source, .removal)
@@ -243,7 +256,7 @@ struct RelationshipEdit {
     }
   }
 
-  /// Notes that `source` now points at an object by the inverse of a to-many relationship.
+  /// Records that `source` now refers to an object, as a member of a to-many relationship.
   private static func addMember(
     _ source: NSManagedObject, to object: NSManagedObject, _ ordinal: Int, isOrdered: Bool
   ) {
@@ -258,14 +271,17 @@ struct RelationshipEdit {
     if isNew, !object.isNotedAsChanged { object.markChanged() }
   }
 
-  /// Empties one side of a pair whose other side got another partner, unless an unsaved value leads elsewhere.
+  /// Clears one side of a pair whose other side got a new partner.
+  ///
+  /// An unsaved value that refers to another object remains.
   private func lose(_ partner: NSManagedObject) {
     if case .object(let destination)? = object.edits[ordinal], destination !== partner { return }
     if object.becomesEditable(), object.isPresent { put(nil) }
   }
 
-  /// Empties one side of a pair also where its row is of another time and leads elsewhere: the stored one may lead
-  /// here, which the save is going to find out.
+  /// Clears one side of a pair, even if its row is outdated and refers to another object.
+  ///
+  /// The stored row may refer to this object, which the save will detect.
   private func release() {
     guard !relationship.isToMany, object.isPresent, !object.edits.contains(ordinal) else { return }
     put(nil)
@@ -273,7 +289,7 @@ struct RelationshipEdit {
 
   // MARK: Checks
 
-  /// Checks that an object may stand at the end of the relationship, and brings both into one context.
+  /// Returns whether an object can be a destination, and moves both objects into one context.
   private func accepts(_ other: NSManagedObject) -> Bool {
     let destination = relationship.destination
     guard
@@ -289,9 +305,9 @@ struct RelationshipEdit {
     return object.registry === other.registry && object.registry != nil || join(other)
   }
 
-  /// Brings the other object into this one's context, or this one into the other's.
+  /// Inserts the other object into this object's context, or this object into the other context.
   ///
-  /// - Returns: false when the two are in different contexts.
+  /// - Returns: `false` if the objects are in different contexts.
   private func join(_ other: NSManagedObject) -> Bool {
     switch (object.context, other.context) {
     case (let mine?, nil): mine.insert(other)

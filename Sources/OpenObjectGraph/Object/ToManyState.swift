@@ -1,33 +1,34 @@
 internal import Foundation
 
-/// The members of one object's to-many relationship: those in the store, once loaded, and the unsaved changes.
+/// The members of one object's to-many relationship: the stored members and the unsaved changes.
 ///
-/// Adding or removing costs the same whether or not the members in the store were ever read.
+/// The stored members are loaded on demand. Adding or removing a member costs the same whether or
+/// not they were read.
 final class ToManyState {
   let ordinal: Int
-  /// The state of another relationship of the same object.
+  /// The state of another relationship of the same object, in a linked list.
   @exclusivity(unchecked) var next: ToManyState?
-  /// Members in the store with the unsaved changes applied; nil while not loaded.
+  /// The stored members with the unsaved changes applied; nil if they are not loaded.
   @exclusivity(unchecked) private(set) var members: MemberList?
-  /// Members added since the last save.
+  /// The members added since the last save.
   @exclusivity(unchecked) private(set) var added = MemberList()
-  /// Whether the members have an order that a save keeps.
+  /// Whether the members have an order that a save stores.
   let isOrdered: Bool
-  /// Whether members changed places since the last save.
+  /// Whether members have changed positions since the last save.
   @exclusivity(unchecked) private(set) var isReordered = false
-  /// Whether the store may already contain the same changes, because it was written after they were made here.
+  /// Whether the store may already contain the same changes, because it was written since.
   @exclusivity(unchecked) private var mayRepeatStored = false
-  /// Whether the context's table of loaded lists has this one.
+  /// Whether the context's table of loaded lists contains this list.
   @exclusivity(unchecked) var isNoted = false
-  /// The unsaved order, while the members must be read again; it may name objects that are no members any more.
+  /// The unsaved order while the members must be read again; it may contain former members.
   @exclusivity(unchecked) private var keptOrder: [NSManagedObject]?
-  /// Members removed since the last save.
+  /// The members removed since the last save.
   @exclusivity(unchecked) private(set) var removed = MemberList()
   @exclusivity(unchecked) private var cachedSet: NSSet?
   @exclusivity(unchecked) private var cachedOrderedSet: NSOrderedSet?
-  /// The models of the members as they were when a layer of typed models asked for them last.
+  /// The models of the members when a layer of typed models last requested them.
   @exclusivity(unchecked) var models: AnyObject?
-  /// The live set that shows the members, if one is in use; it keeps ``cachedOrderedSet`` filled.
+  /// The live set that shows the members; it keeps ``cachedOrderedSet`` filled while it is in use.
   @exclusivity(unchecked) weak var live: ManagedOrderedSet?
 
   init(ordinal: Int, isOrdered: Bool, next: ToManyState?) {
@@ -39,7 +40,7 @@ final class ToManyState {
   var isLoaded: Bool { members != nil }
   var isEdited: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 
-  /// The members as `NSSet`; empty while not loaded.
+  /// Returns the members as `NSSet`; empty if they are not loaded.
   func set() -> NSSet {
     if let cachedSet { return cachedSet }
     let set = NSSet(array: members?.objects ?? [])
@@ -54,7 +55,7 @@ final class ToManyState {
     return set
   }
 
-  /// Takes the members that the store and the pending changes of other objects name.
+  /// Sets the stored members and applies the unsaved changes.
   func load(_ objects: [NSManagedObject]) {
     if mayRepeatStored { dropRepeated(by: objects) }
     var list = MemberList()
@@ -66,7 +67,7 @@ final class ToManyState {
     dropCaches()
   }
 
-  /// Drops what the members in the store say as well: additions of existing members, removals of missing ones.
+  /// Drops additions of members and removals of missing members that the store already contains.
   private func dropRepeated(by stored: [NSManagedObject]) {
     for object in stored { added.remove(object, keepingOrder: isOrdered) }
     if !removed.isEmpty {
@@ -78,22 +79,24 @@ final class ToManyState {
     mayRepeatStored = false
   }
 
-  /// Whether only the store knows if the unsaved change of a member is still a change.
+  /// Returns whether only the store shows if the unsaved change of a member is still a change.
   func mayRepeatStored(_ object: NSManagedObject) -> Bool {
     mayRepeatStored && (added.contains(object) || removed.contains(object))
   }
 
-  /// - Returns: false when the object is a member already.
+  /// Adds a member.
+  ///
+  /// - Returns: `false` if the object is already a member.
   @discardableResult
   func add(_ object: NSManagedObject) -> Bool {
     if members?.contains(object) ?? added.contains(object) { return false }
     if removed.isEmpty {
-      // Without members at hand the object was looked for among the added ones just now.
+      // If the members are not loaded, the added members were searched just now.
       if members == nil { added.append(object) } else { added.insert(object) }
     } else if !removed.remove(object) {
       added.insert(object)
     } else if isOrdered, isLoaded {
-      // It had another place in the store.
+      // The member had another position in the store.
       isReordered = true
     }
     members?.insert(object)
@@ -101,7 +104,9 @@ final class ToManyState {
     return true
   }
 
-  /// - Returns: false when the object is known not to be a member.
+  /// Removes a member.
+  ///
+  /// - Returns: `false` if the object is known not to be a member.
   @discardableResult
   func remove(_ object: NSManagedObject) -> Bool {
     if let members, !members.contains(object) { return false }
@@ -112,9 +117,9 @@ final class ToManyState {
     return true
   }
 
-  /// Gives the loaded members another order; those that are missing in it come last.
+  /// Reorders the loaded members; members that are missing in the order come last.
   ///
-  /// - Returns: Whether anything changed its place.
+  /// - Returns: Whether any member has moved.
   @discardableResult
   func reorder(_ objects: [NSManagedObject]) -> Bool {
     guard let members else { return false }
@@ -127,7 +132,7 @@ final class ToManyState {
     return true
   }
 
-  /// Removes a deleted object from the members, including unsaved changes.
+  /// Removes a deleted object from the members and from the unsaved changes.
   func forget(_ object: NSManagedObject) {
     added.remove(object, keepingOrder: isOrdered)
     removed.remove(object)
@@ -135,7 +140,7 @@ final class ToManyState {
     dropCaches()
   }
 
-  /// Counts an object as added, whatever the store says of it by now.
+  /// Records an object as added, regardless of the stored members.
   func keepAdded(_ object: NSManagedObject) {
     removed.remove(object)
     added.insert(object)
@@ -143,14 +148,16 @@ final class ToManyState {
     dropCaches()
   }
 
-  /// Forgets that an object was removed: the store does not have it among the members any more.
+  /// Forgets the removal of an object that is no longer among the stored members.
   func forgetRemoval(of object: NSManagedObject) { removed.remove(object) }
 
-  /// Unloads the members in the store so that they are read again. Unsaved additions and removals stay. An unsaved
-  /// order stays too, and applies to the members when they are read.
+  /// Unloads the stored members so that they are read again.
   ///
-  /// - Parameter isSentAsPairs: Whether no row of a member says which list it is in, so that only the members in the
-  ///   store tell whether an addition or removal is still one.
+  /// Unsaved additions and removals remain. An unsaved order also remains and is applied when the
+  /// members are read.
+  ///
+  /// - Parameter isSentAsPairs: Whether the rows of the members do not identify their list. Then
+  ///   only the stored members show whether an addition or removal is still a change.
   func unload(isSentAsPairs: Bool = false) {
     mayRepeatStored = isSentAsPairs && (!added.isEmpty || !removed.isEmpty)
     if isReordered, let members { keptOrder = members.objects }
@@ -161,7 +168,7 @@ final class ToManyState {
   /// Whether the members must be read before the unsaved order can be saved.
   var needsMembers: Bool { isReordered && members == nil }
 
-  /// Takes the unsaved changes as saved.
+  /// Adopts the unsaved changes as saved.
   func adoptChanges() {
     added = MemberList()
     removed = MemberList()
@@ -177,15 +184,15 @@ final class ToManyState {
 
   private func dropOrderedSet() {
     cachedOrderedSet = nil
-    // While the members are unloaded they are read again at the next use.
+    // Unloaded members are read again at the next use.
     if isLoaded { live?.renew() }
   }
 }
 
-/// Distinct objects in the order of insertion; finding one is O(1) also in long lists.
+/// Distinct objects in insertion order, with a look-up in O(1) even in long lists.
 struct MemberList {
   private(set) var objects: [NSManagedObject] = []
-  /// Positions by object, kept only for lists that are too long to search.
+  /// The positions by object, only for lists that are too long to search.
   private var positions: [ObjectIdentifier: Int]?
   private static let searchLimit = 32
 
@@ -200,7 +207,7 @@ struct MemberList {
     return nil
   }
 
-  /// The same objects in another order; those that are missing there come last.
+  /// Returns the same objects in another order; objects missing in that order come last.
   func ordered(like order: [NSManagedObject]) -> MemberList {
     var list = MemberList()
     for object in order where contains(object) { list.insert(object) }
@@ -214,7 +221,8 @@ struct MemberList {
 
   /// Adds an object that is not in the list.
   mutating func append(_ object: NSManagedObject) {
-    // As many as one allocation of 64 bytes holds: most lists of unsaved members never need another one.
+    // The capacity of one allocation of 64 bytes: most lists of unsaved members never need another
+    // allocation.
     if objects.capacity == 0 { objects.reserveCapacity(3) }
     objects.append(object)
     if positions != nil {
@@ -233,7 +241,9 @@ struct MemberList {
     self.positions = positions
   }
 
-  /// - Returns: false when the object is not in the list.
+  /// Removes an object.
+  ///
+  /// - Returns: `false` if the object is not in the list.
   @discardableResult
   mutating func remove(_ object: NSManagedObject, keepingOrder: Bool = false) -> Bool {
     guard let position = position(of: object) else { return false }
