@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// Distributes the elements of one source to several sequences: each iteration has a mailbox, which begins with the
-/// newest element if the source has one.
+/// Distributes the elements of one source to several sequences.
 ///
-/// Keeps the observing alive, and ends it when no sequence and no iteration has the broadcast any more.
+/// Each iteration has a mailbox, which begins with the newest element if the source has one. The
+/// broadcast keeps the observation alive. The observation ends when the last sequence and the last
+/// iteration are released.
 ///
 /// > Concurrency: Any thread.
 final class Broadcast<Element: Sendable>: Sendable {
@@ -19,22 +20,27 @@ final class Broadcast<Element: Sendable>: Sendable {
   private let combine: @Sendable (Element, Element) -> Element
   private let beginsWithNewest: Bool
 
-  /// A broadcast of values: an iteration begins with the newest one, and one that is slow gets the newest one.
+  /// Creates a broadcast of values.
+  ///
+  /// Each iteration begins with the newest value. A slow iteration receives only the newest value.
   init(_ first: Element) {
     state = Mutex(State(newest: first))
     combine = { $1 }
     beginsWithNewest = true
   }
 
-  /// A broadcast of events: the first iteration begins with those since the broadcast was made, a further one with the next
-  /// event; one that is slow gets several in one.
+  /// Creates a broadcast of events.
+  ///
+  /// The first iteration begins with the events since the broadcast was created. Every further
+  /// iteration begins with the next event. A slow iteration receives several events combined into
+  /// one.
   init(combining combine: @escaping @Sendable (_ pending: Element, _ newer: Element) -> Element) {
     state = Mutex(State())
     self.combine = combine
     beginsWithNewest = false
   }
 
-  /// Keeps what fills the broadcast as long as the broadcast lives.
+  /// Retains the source of the elements as long as the broadcast lives.
   func keep(_ source: any Sendable) { state.withLock { $0.source = source } }
 
   func offer(_ element: Element) {
@@ -49,7 +55,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     for box in boxes { box.offer(element) }
   }
 
-  /// Lets all iterations end after the elements that were offered.
+  /// Ends all iterations after the elements that were already offered.
   func finish() {
     let boxes = state.withLock { state in
       state.isFinished = true

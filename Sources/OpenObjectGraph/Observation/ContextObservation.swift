@@ -1,19 +1,23 @@
-/// What a context does for observers of its objects: whether reads are tracked, and which objects have observers.
+/// The observation of a context's objects: whether reads are tracked, and which objects have
+/// observers.
 ///
 /// > Concurrency: Confined to the context's queue.
 final class ContextObservation {
   /// Whether reading a property checks if the read is tracked by Observation.
   @exclusivity(unchecked) private(set) var tracksReads = false
-  /// Observers for the next object that tracked code reads; made before, because only they tell whether code is tracked.
+  /// Observers for the next object that tracked code reads.
+  ///
+  /// They are created in advance, because only observers can determine whether code is tracked.
   @exclusivity(unchecked) private var spare: ObjectObservers?
   @exclusivity(unchecked) private var observed: [Entry] = []
 
   private struct Entry {
     weak var object: NSManagedObject?
-    /// Which stay of the object in a context the entry is of; it may have left and come again, here or elsewhere.
+    /// The number of the object's stay in a context, which changes when the object leaves and
+    /// returns.
     let stay: Int
 
-    /// The object and its observers, if they are there and the entry is theirs.
+    /// The object and its observers; nil if the object is gone or the entry is outdated.
     var current: (object: NSManagedObject, observers: ObjectObservers)? {
       guard let object, let observers = object.extras?.observers, observers.stay == stay else {
         return nil
@@ -24,14 +28,14 @@ final class ContextObservation {
 
   // MARK: Reads
 
-  /// Begins or ends tracking reads of some objects.
+  /// Starts or stops tracking reads of the given objects.
   func setTracksReads(_ tracks: Bool, of objects: [NSManagedObject]) {
     tracksReads = tracks
     spare = tracks ? ObjectObservers() : nil
     for object in objects where object.contents.hasValues { object.becomeRealized() }
   }
 
-  /// Gives an object observers if tracked code runs, and the context takes part.
+  /// Gives an object observers if tracked code is running and the context tracks reads.
   @inline(__always)
   func observersIfTracking(_ object: NSManagedObject) -> ObjectObservers? {
     borrowing(spare) { $0.isTracking(object) } == true ? giveSpare(to: object) : nil
@@ -46,20 +50,20 @@ final class ContextObservation {
 
   // MARK: Observed objects
 
-  /// Gives an object observers.
+  /// Adds observers to an object.
   func add(_ observers: ObjectObservers, to object: NSManagedObject) {
     object.makeExtras().observers = observers
     note(object, observers)
   }
 
-  /// Notes an object that has observers and came into the context.
+  /// Records an object with observers that has entered the context.
   func note(_ object: NSManagedObject, _ observers: ObjectObservers) {
     if object.contents.hasValues { object.contents = .watched }
     observers.stay += 1
     observed.append(Entry(object: object, stay: observers.stay))
   }
 
-  /// Tells the observers of all objects what is different after an event.
+  /// Notifies the observers of all objects of differences after an event.
   @inline(__always)
   func compare(in registry: ContextRegistry) {
     if !observed.isEmpty { compareAll(in: registry) }
@@ -67,7 +71,7 @@ final class ContextObservation {
 
   private func compareAll(in registry: ContextRegistry) {
     let entries = observed
-    // Observers may add further ones.
+    // Observers may add further observers.
     observed = []
     for entry in entries {
       guard let (object, observers) = entry.current else { continue }
@@ -80,7 +84,7 @@ final class ContextObservation {
     }
   }
 
-  /// Ends all observing, because the context goes.
+  /// Ends all observations, because the context is going away.
   func end() {
     let entries = observed
     observed = []
@@ -91,19 +95,23 @@ final class ContextObservation {
 }
 
 extension NSManagedObjectContext {
-  /// Whether reading a property of the context's objects participates in Swift's Observation; the default is false.
+  /// Whether reads of the context's objects participate in Swift's Observation; false by default.
   ///
-  /// If it is true, `withObservationTracking(_:onChange:)` and `Observations` track the properties they read of the
-  /// context's objects, and are notified of each change. Each read must check whether it is tracked, so reading a
-  /// number takes five times as long. Set it for the context whose objects the user interface shows, not for imports.
-  /// `observe(_:options:changeHandler:)` and sequences do not depend on it.
+  /// If true, `withObservationTracking(_:onChange:)` and `Observations` track the properties that
+  /// they read from the context's objects, and are notified of each change. Each read must check
+  /// whether it is tracked, so that reading a number takes five times as long. Set this property
+  /// for the context whose objects the user interface shows, not for imports.
+  /// `observe(_:options:changeHandler:)` and the asynchronous sequences do not depend on this
+  /// property.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// ```swift
   /// container.viewContext.tracksObservation = true
   /// ```
   ///
-  /// > Concurrency: On the context's queue.
-  /// > Reference: Addition. See D-270.
+  /// > Concurrency: Confined to the context's queue.
+  /// > Reference: D-270.
   public final var tracksObservation: Bool {
     get { observation.tracksReads }
     set {

@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Observers of all properties that a key path leads through: from an object by to-one relationships to a property.
+/// Observers of all properties on a key path, from an object through to-one relationships.
 ///
 /// When a relationship in the path changes, the following observers move to its new destination.
 ///
@@ -9,7 +9,7 @@ internal import Synchronization
 // Invariant of the unchecked conformance: the state is behind the lock; everything else is immutable, and the functions are
 // called on the context's queue only.
 final class KeyPathSubscription: @unchecked Sendable {
-  /// Called with each change of what the key path leads to.
+  /// A function that is called with each change of the value at the end of the key path.
   typealias Handler = (ObservedChange) -> Void
 
   private let keys: [String]
@@ -25,7 +25,8 @@ final class KeyPathSubscription: @unchecked Sendable {
 
   /// Observes a key path of an object.
   ///
-  /// - Returns: nil, and a misuse, for a key path that does not lead through managed properties.
+  /// - Returns: nil for a key path that does not consist of managed properties, which is reported
+  ///   as misuse.
   init?(
     to keyPath: AnyKeyPath, of object: NSManagedObject, willChange: Handler? = nil,
     didChange: @escaping Handler, didEnd: @escaping @Sendable () -> Void = {}
@@ -45,7 +46,7 @@ final class KeyPathSubscription: @unchecked Sendable {
 
   deinit { end() }
 
-  /// Whether all keys but the last are to-one relationships, and the last one is a property.
+  /// Returns whether the last key is a property and all other keys are to-one relationships.
   private static func leads(_ keys: [String], from object: NSManagedObject) -> Bool {
     var entity = object.compiledEntity
     for key in keys.dropLast() {
@@ -57,7 +58,7 @@ final class KeyPathSubscription: @unchecked Sendable {
     return keys.last.flatMap { entity.ordinal(of: $0) } != nil
   }
 
-  /// Observes the properties from a step on, beginning at an object.
+  /// Observes the properties from a step of the key path on, beginning with an object.
   private func attach(to object: NSManagedObject, from start: Int) {
     var current: NSManagedObject? = object
     for (step, key) in keys.enumerated().dropFirst(start) {
@@ -70,7 +71,7 @@ final class KeyPathSubscription: @unchecked Sendable {
 
   private func observer(of ordinal: Int, _ step: Int) -> PropertyObserver {
     let isLast = step == keys.count - 1
-    // Behind the first object, what is gone is no longer on the way.
+    // If an object other than the first goes away, it is no longer on the path.
     let end: @Sendable () -> Void = if step == 0 { didEnd } else { {} }
     var announce: ((PropertyObserver.Change) -> Void)?
     if let willChange {
@@ -98,7 +99,7 @@ final class KeyPathSubscription: @unchecked Sendable {
     didChange(.setting)
   }
 
-  /// Ends the observing.
+  /// Ends the observation.
   func end() {
     let attachments = state.withLock { state in
       defer { state.attachments = [] }

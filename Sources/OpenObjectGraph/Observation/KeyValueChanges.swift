@@ -1,32 +1,32 @@
 public import Foundation
 
-/// The options of an observer of a property.
+/// The options for observing a property.
 ///
 /// > Reference: Apple, `NSKeyValueObservingOptions`, which Foundation has on Apple platforms only.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
-  /// The options as bits.
+  /// The options as a bit mask.
   public let rawValue: UInt
 
-  /// Creates a set of options from its bits.
+  /// Creates options from a bit mask.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// The change has the new value.
+  /// Includes the new value in each change.
   public static let new = NSKeyValueObservingOptions(rawValue: 1)
-  /// The change has the old value.
+  /// Includes the old value in each change.
   public static let old = NSKeyValueObservingOptions(rawValue: 2)
-  /// The observer is first called once with the current value.
+  /// Calls the handler once with the current value before `observe` returns.
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-  /// The observer is also called before each change.
+  /// Calls the handler also before each change.
   public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
-/// How an observed property changed.
+/// The kinds of change to an observed property.
 ///
 /// > Reference: Apple, `NSKeyValueChange`, which Foundation has on Apple platforms only.
 public enum NSKeyValueChange: UInt, Sendable {
-  /// The property has another value, or the same one was set again.
+  /// The property was set, possibly to an equal value.
   case setting = 1
-  /// Objects became members of a to-many relationship.
+  /// Objects were added to a to-many relationship.
   case insertion
   /// Objects were removed from a to-many relationship.
   case removal
@@ -38,9 +38,9 @@ public enum NSKeyValueChange: UInt, Sendable {
 ///
 /// > Reference: Apple, `NSKeyValueObservedChange`, which Foundation has on Apple platforms only. Differs: D-273.
 public struct NSKeyValueObservedChange<Value> {
-  /// How a property changes.
+  /// The kinds of change to an observed property.
   public typealias Kind = NSKeyValueChange
-  /// How the property changed.
+  /// The kind of this change.
   public let kind: Kind
   /// The new value, or the added members; nil without the option `new`, and if members were removed.
   public let newValue: Value?
@@ -49,7 +49,7 @@ public struct NSKeyValueObservedChange<Value> {
   /// The indexes of added or removed members of an ordered relationship; nil for other properties, and if the
   /// complete value was set.
   public let indexes: IndexSet?
-  /// Whether the handler is called before the change, as the option `prior` requests.
+  /// Whether the handler is called before the change, because of the option `prior`.
   public let isPrior: Bool
 
   /// Creates a change.

@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// Hands the newest of several elements to one task that waits for it.
+/// Passes the newest of several elements to one task that waits.
 ///
-/// An element that the task has not taken when a newer one arrives is combined with it; by default the newer one replaces the
-/// older. Finishing the box does not lose the last element.
+/// If a newer element arrives before the task has taken the pending element, both are combined. By
+/// default, the newer element replaces the pending element. Finishing the mailbox does not drop the
+/// last element.
 ///
 /// > Concurrency: Filled on one queue, emptied by one task.
 final class Mailbox<Element: Sendable>: Sendable {
@@ -14,11 +15,11 @@ final class Mailbox<Element: Sendable>: Sendable {
     var isFinished = false
   }
 
-  /// The result for a task that requests an element.
+  /// The answer to a task that requests an element.
   private enum Answer { case now(Element?), later }
 
   private let state: Mutex<State>
-  /// Makes one element of the one that waits and a newer one.
+  /// Combines the pending element with a newer element.
   private let combine: @Sendable (Element, Element) -> Element
 
   init(
@@ -45,7 +46,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     waiter?.resume(returning: element)
   }
 
-  /// The next element; nil when the task is cancelled, and after the last element of a box that is finished.
+  /// Returns the next element; nil if the task is cancelled, or at the end of a finished mailbox.
   func next() async -> Element? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { wait($0) }
@@ -68,7 +69,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     if case .now(let element) = answer { continuation.resume(returning: element) }
   }
 
-  /// Ends the waiting, now and later.
+  /// Ends the current wait and all later waits, and drops the pending element.
   func close() {
     let waiter = state.withLock { state in
       state.isClosed = true
@@ -79,7 +80,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     waiter?.resume(returning: nil)
   }
 
-  /// Ends the waiting after the element that was not taken yet.
+  /// Ends the elements after the pending element.
   func finish() {
     let waiter = state.withLock { state in
       state.isFinished = true

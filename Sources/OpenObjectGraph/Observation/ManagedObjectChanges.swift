@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// The changes of a managed object.
+/// A change of a managed object.
 ///
-/// > Reference: Addition.
+/// This is an addition to Apple's API.
 public struct ManagedObjectChange: Sendable, Equatable {
-  /// The object's id when it changed; temporary until the object was saved.
+  /// The object's id at the time of the change; temporary until the object is saved.
   public let objectID: NSManagedObjectID
   /// The names of the properties that changed; empty if only the object's state changed.
   public let keys: Set<String>
-  /// Whether the object is deleted.
+  /// Whether the object was deleted.
   public let isDeleted: Bool
 
-  /// The combined change, if the task has not received the first one.
+  /// Combines this change with a newer change, for a task that has not received this change.
   fileprivate func followed(by newer: ManagedObjectChange) -> ManagedObjectChange {
     ManagedObjectChange(
       objectID: newer.objectID, keys: keys.union(newer.keys), isDeleted: newer.isDeleted)
@@ -20,32 +20,34 @@ public struct ManagedObjectChange: Sendable, Equatable {
 
 /// The changes of one managed object, as an asynchronous sequence.
 ///
-/// Returned by ``NSManagedObjectContext/changes(of:)``. A slow task receives the missed changes as one, with the
-/// names of all changed properties; the first iteration likewise receives the changes before it started. The sequence
-/// ends when its task is cancelled, and when the object leaves its context. It does not retain the object.
+/// Returned by ``NSManagedObjectContext/changes(of:)``. A slow task receives all missed changes as
+/// one change, with the names of all changed properties. In the same way, the first iteration
+/// receives the changes since the sequence was created. The sequence ends when its task is
+/// cancelled or when the object leaves its context. The sequence does not retain the object.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: May be sent to and iterated in any task; only one task may use an iterator.
-/// > Reference: Addition.
 public struct ManagedObjectChanges: AsyncSequence, Sendable {
-  /// What changed.
+  /// The type of the elements.
   public typealias Element = ManagedObjectChange
-  /// The type of the errors of an iteration: none.
+  /// The error type; an iteration never throws.
   public typealias Failure = Never
 
   private let broadcast: Broadcast<ManagedObjectChange>
 
   init(_ broadcast: Broadcast<ManagedObjectChange>) { self.broadcast = broadcast }
 
-  /// Begins an iteration, with the next change.
+  /// Begins an iteration of the changes.
   ///
   /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(BroadcastSubscription(broadcast)) }
 
-  /// One iteration.
+  /// An iterator over the changes of an object.
   ///
   /// > Concurrency: Used by one task.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    /// The type of the errors of an iteration: none.
+    /// The error type; an iteration never throws.
     public typealias Failure = Never
 
     private let subscription: BroadcastSubscription<ManagedObjectChange>
@@ -54,24 +56,27 @@ public struct ManagedObjectChanges: AsyncSequence, Sendable {
       self.subscription = subscription
     }
 
-    /// The next change; nil at the end of the sequence.
+    /// Returns the next change.
     ///
-    /// - Returns: The next element; nil at the end of the sequence.
+    /// - Returns: The change; nil at the end of the sequence.
     public mutating func next() async -> ManagedObjectChange? { await subscription.next() }
   }
 }
 
 extension NSManagedObjectContext {
-  /// The changes of an object's properties, and its deletion.
+  /// Returns a sequence of the changes to an object's properties and of the object's deletion.
   ///
-  /// The sequence reports the same changes of properties as `observe(_:options:changeHandler:)`. Merges, refreshes and
-  /// rollbacks report the loaded to-many relationships that changed.
+  /// The sequence reports the same property changes as `observe(_:options:changeHandler:)`. After a
+  /// merge, a refresh or a rollback, the sequence also reports the loaded to-many relationships
+  /// that have changed.
   ///
-  /// - Parameter object: An object of this context. If the object belongs to another context, the sequence is empty, and the
-  ///   next save throws.
-  /// - Returns: A sequence of the changes, which observes the object until the sequence and all its iterators are released.
-  /// > Concurrency: On the context's queue. The sequence may be iterated anywhere.
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameter object: An object of this context. For an object of another context, the sequence
+  ///   is empty, and the next save throws.
+  /// - Returns: A sequence that observes the object until the sequence and all its iterators are
+  ///   released.
+  /// > Concurrency: Call on the context's queue. The sequence may be iterated in any task.
   public final func changes(of object: NSManagedObject) -> ManagedObjectChanges {
     let broadcast = Broadcast<ManagedObjectChange> { $0.followed(by: $1) }
     guard object.registry === registry, object.registration != .detached else {

@@ -1,20 +1,22 @@
-/// The values of a property of one managed object, now and after each change, as an asynchronous sequence.
+/// The current value of a managed object's property and the value after each change.
 ///
-/// Created by ``NSFetchRequestResult/values(of:)``:
+/// Returned by ``NSFetchRequestResult/values(of:)``, as an asynchronous sequence:
 ///
 /// ```swift
 /// for await title in book.values(of: \.title) { label.text = title }
 /// ```
 ///
-/// Each iteration starts with the current value. A slow task receives the newest value: intermediate values are
-/// dropped, but never the last one. The sequence ends when its task is cancelled, and when the object leaves its
-/// context: after a deletion was saved, or when the context is reset or released, or when the object is deallocated.
-/// It does not retain the object.
+/// Each iteration starts with the current value. A slow task receives only the newest value:
+/// intermediate values are dropped, but never the last value. The sequence ends when its task is
+/// cancelled, when a deletion of the object is saved, when the context is reset or released, or
+/// when the object is deallocated. The sequence does not retain the object.
+///
+/// On Apple platforms, `publisher(for:).values` has this purpose. This is an addition to Apple's
+/// API.
 ///
 /// > Concurrency: May be sent to and iterated in any task; only one task may use an iterator.
-/// > Reference: Addition; corresponds to `publisher(for:).values` on Apple platforms.
 public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
-  /// The type of the errors of an iteration: none.
+  /// The error type; an iteration never throws.
   public typealias Failure = Never
 
   private let broadcast: Broadcast<Element>
@@ -26,11 +28,11 @@ public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
   /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(BroadcastSubscription(broadcast)) }
 
-  /// One iteration.
+  /// An iterator over the values of a property.
   ///
   /// > Concurrency: Used by one task.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    /// The type of the errors of an iteration: none.
+    /// The error type; an iteration never throws.
     public typealias Failure = Never
 
     private let subscription: BroadcastSubscription<Element>
@@ -39,24 +41,27 @@ public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
       self.subscription = subscription
     }
 
-    /// The next value; nil at the end of the sequence.
+    /// Returns the next value.
     ///
-    /// - Returns: The next element; nil at the end of the sequence.
+    /// - Returns: The value; nil at the end of the sequence.
     public mutating func next() async -> Element? { await subscription.next() }
   }
 }
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// The values of a property, now and after each change.
+  /// Returns a sequence of a property's current value and its value after each change.
   ///
-  /// The changes are the same as those that ``observe(_:options:changeHandler:)`` reports. Values are sent from the context's queue to the
-  /// iterating task, so their type must be `Sendable`: observe the ids of related objects instead of the objects.
+  /// The sequence reports the same changes as ``observe(_:options:changeHandler:)``. Values are
+  /// sent from the context's queue to the iterating task, so their type must be `Sendable`. For a
+  /// relationship, observe the ids of the related objects instead of the objects.
   ///
-  /// - Parameter keyPath: A managed property, or one at the end of to-one relationships. For any other key path, the
-  ///   sequence has only the current value, and the next save throws.
-  /// - Returns: A sequence of the values, which observes the property until the sequence and all its iterators are released.
-  /// > Concurrency: On the context's queue. The sequence may be iterated anywhere.
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameter keyPath: A managed property, which may be at the end of to-one relationships. For
+  ///   any other key path, the sequence has only the current value, and the next save throws.
+  /// - Returns: A sequence that observes the property until the sequence and all its iterators are
+  ///   released.
+  /// > Concurrency: Call on the context's queue. The sequence may be iterated in any task.
   public func values<Value: Sendable>(of keyPath: KeyPath<Self, Value>) -> ManagedValues<Value> {
     let broadcast = Broadcast(self[keyPath: keyPath])
     let subscription = KeyPathSubscription(

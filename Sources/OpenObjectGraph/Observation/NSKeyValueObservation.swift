@@ -1,18 +1,19 @@
 public import Foundation
 
-/// An observation of a property; it ends when this object is released.
+/// An observation of a property, which ends when this object is released.
 ///
-/// Created by ``NSFetchRequestResult/observe(_:options:changeHandler:)``. Does not retain the observed object.
+/// Returned by ``NSFetchRequestResult/observe(_:options:changeHandler:)``. The observation does not
+/// retain the observed object.
 ///
-/// > Concurrency: Any thread may release it or call ``invalidate()``; a call of the handler that runs on the context's queue
-///   is not waited for.
+/// > Concurrency: Any thread may release the observation or call ``invalidate()``. Neither waits
+/// > for a call of the handler that is running on the context's queue.
 /// > Reference: Apple, `NSKeyValueObservation`, which Foundation has on Apple platforms only.
 public final class NSKeyValueObservation: NSObject {
   private var end: (() -> Void)?
 
   /// Creates an observation.
   ///
-  /// - Parameter end: Ends it; called once.
+  /// - Parameter end: The function that ends the observation; called once.
   package init(_ end: (() -> Void)?) { self.end = end }
 
   convenience init(_ subscription: KeyPathSubscription?) {
@@ -37,19 +38,21 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   /// }
   /// ```
   ///
-  /// The handler is called after each set, even if the value is equal, and on both sides of a relationship. It is also called when a
-  /// merge, a refresh, an undo, a rollback or a save changed the value. If members are added to a relationship or
-  /// removed from it, the change contains only these members, and their indexes if the relationship is ordered. A
-  /// fault is read when it is observed, and again after it was refreshed.
+  /// The handler is called after each set, even if the value is equal, and for both sides of a
+  /// relationship. The handler is also called when a merge, a refresh, an undo, a rollback or a
+  /// save changes the value. If members are added to or removed from a relationship, the change
+  /// contains only these members, and their indexes if the relationship is ordered. Observing a
+  /// fault reads the fault's values. A refreshed object is read again.
   ///
   /// - Parameters:
-  ///   - keyPath: A managed property, or one at the end of to-one relationships, as `\.author?.name`. Anything else is never
-  ///     reported, and the next save throws.
-  ///   - options: `.old` and `.new` for the values that a change contains; `.initial` for a call before this method returns;
-  ///     `.prior` for a call before each change.
-  ///   - changeHandler: Called on the context's queue, with the object and the change.
+  ///   - keyPath: A managed property, which may be at the end of to-one relationships, such as
+  ///     `\.author?.name`. Changes of any other key path are never reported, and the next save
+  ///     throws.
+  ///   - options: `.old` and `.new` include these values in each change. `.initial` calls the
+  ///     handler before this method returns. `.prior` calls the handler before each change.
+  ///   - changeHandler: The handler, called on the context's queue with the object and the change.
   /// - Returns: The observation, which the caller must retain.
-  /// > Concurrency: On the context's queue.
+  /// > Concurrency: Call on the context's queue.
   /// > Reference: Apple, `observe(_:options:changeHandler:)`. Differs: D-273.
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
@@ -84,7 +87,7 @@ private final class KeyValueObserver<Object: NSManagedObject, Value> {
     self.handler = handler
   }
 
-  /// Notes the present value, and calls the handler with it if that is wanted.
+  /// Stores the current value, and calls the handler if the option `initial` is set.
   func begin() {
     guard let object else { return }
     if options.contains(.old) { last = object[keyPath: keyPath] }
@@ -112,7 +115,7 @@ private final class KeyValueObserver<Object: NSManagedObject, Value> {
       change(how, new: options.contains(.new) ? new : nil, old: options.contains(.old) ? old : nil))
   }
 
-  /// Members that came or left as a value of the property's type; nil where none did.
+  /// Returns added or removed members as a value of the property's type; nil if there are none.
   private func value(_ members: [NSManagedObject], _ how: ObservedChange) -> Value? {
     if members.isEmpty { return nil }
     let value: Any = how.indexes == nil ? NSSet(array: members) : NSOrderedSet(array: members)

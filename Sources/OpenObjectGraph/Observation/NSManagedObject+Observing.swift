@@ -1,18 +1,18 @@
 internal import Foundation
 internal import OpenObjectModel
 
-// What accessors and edits of managed objects call. All of it is reached only where `contents` is not `realized`, or where the
-// object has extras.
+// The functions that accessors and edits of managed objects call for observation. They run only if
+// `contents` is not `realized` or if the object has extras.
 
 extension NSManagedObject {
-  /// Gives the object its state with values: watched if reads are tracked or anything observes it.
+  /// Marks the object as realized, and as watched if reads are tracked or it has observers.
   @inline(__always)
   final func becomeRealized() {
     let isTracking = borrowing(registry) { $0.observation.tracksReads } ?? false
     contents = isTracking || extras?.observers != nil ? .watched : .realized
   }
 
-  /// The observers of a change; nil without observers, and while changes are not tracked.
+  /// The observers to notify of changes; nil if there are none or changes are not tracked.
   final var changeObservers: ObjectObservers? {
     guard let observers = extras?.observers, !flags.contains(.untracked) else { return nil }
     return observers
@@ -20,20 +20,20 @@ extension NSManagedObject {
 
   // MARK: Reads
 
-  /// Notes a read of a property by its accessor.
+  /// Records a read of a property by its accessor.
   @inline(never)
   final func noteRead(_ key: __ManagedKey) {
     observersIfTracking?.access(ObservedKey(key.name, of: self), of: self)
   }
 
-  /// Notes a read of a property.
+  /// Records a read of a property.
   @inline(__always)
   final func noteRead(_ key: @autoclosure () -> ObservedKey) {
-    // A list may be read of an object that stays a fault.
+    // A list may be read from an object that remains a fault.
     if contents != .realized { observersIfTracking?.access(key(), of: self) }
   }
 
-  /// Notes a read of whether the object is a fault, inserted, updated or deleted.
+  /// Records a read of whether the object is a fault, inserted, updated or deleted.
   @inline(__always)
   final func noteStandingRead() {
     if contents != .realized { noteStandingReadSlowly() }
@@ -44,7 +44,7 @@ extension NSManagedObject {
     observersIfTracking?.access(.standing, of: self)
   }
 
-  /// The observers, where tracked code runs.
+  /// The observers, if tracked code is running.
   private final var observersIfTracking: ObjectObservers? {
     if extras != nil, let observers = extras?.observers {
       return observers.isTracking(self) ? observers : nil
@@ -56,7 +56,7 @@ extension NSManagedObject {
 
   // MARK: Changes
 
-  /// Changes a property, and tells its observers before and after.
+  /// Changes a property, and notifies its observers before and after the change.
   final func changing(_ ordinal: Int, _ change: () -> Void) {
     guard let observers = changeObservers else { return change() }
     let keys = observedKeys(ordinal)
@@ -65,7 +65,9 @@ extension NSManagedObject {
     for key in keys { observers.didChange(key, in: self) }
   }
 
-  /// The keys under which a property is observed: an element's composite attribute changes with it.
+  /// The keys under which a property is observed.
+  ///
+  /// A composite attribute changes together with its elements.
   private final func observedKeys(_ ordinal: Int) -> [ObservedKey] {
     let property = compiledEntity.properties[ordinal]
     guard property.isElement, let composite = compiledEntity.composite(of: property) else {
@@ -74,9 +76,9 @@ extension NSManagedObject {
     return [.property(ordinal), .property(composite.ordinal)]
   }
 
-  /// Adds a member to a to-many relationship, or removes one, and tells the observers of the relationship before and after.
+  /// Adds or removes a member of a to-many relationship, and notifies the observers.
   ///
-  /// - Parameter change: Changes the list; returns whether it did.
+  /// - Parameter change: Changes the list, and returns whether the list has changed.
   final func changingMember(
     _ member: NSManagedObject, _ kind: NSKeyValueChange, of ordinal: Int, _ change: () -> Bool
   ) -> Bool {
@@ -100,10 +102,10 @@ extension NSManagedObject {
     return isChanged
   }
 
-  /// Changes the members or positions of an ordered relationship, and notifies its observers before and after.
+  /// Changes the members or positions of an ordered relationship, and notifies the observers.
   ///
   /// - Parameters:
-  ///   - members: The members that it is going to have.
+  ///   - members: The members after the change.
   ///   - change: Changes the list.
   final func changingPlaces(
     of ordinal: Int, to members: [NSManagedObject], _ change: () -> Void
@@ -117,20 +119,20 @@ extension NSManagedObject {
     observers.didChange(.property(ordinal), how, in: self)
   }
 
-  /// Tells observers what an event made of the object.
+  /// Notifies the observers of the object's differences after an event.
   final func compareForObservers() { extras?.observers?.compare(in: self) }
 
   // MARK: Observers
 
-  /// Adds an observer; the object is read first if it is a fault.
+  /// Adds an observer; a fault is read first.
   ///
-  /// - Returns: What keeps the observer until it goes.
+  /// - Returns: An attachment that keeps the observer until the attachment is released.
   final func addObserver(_ observer: PropertyObserver) -> ObserverAttachment {
     realizeIfNeeded()
     return makeObservers().add(observer, to: self)
   }
 
-  /// The object's observers, made if there are none.
+  /// Returns the object's observers, creating them if necessary.
   final func makeObservers() -> ObjectObservers {
     if let observers = extras?.observers { return observers }
     let observers = ObjectObservers()

@@ -2,7 +2,7 @@ public import Foundation
 internal import Synchronization
 
 extension NotificationCenter {
-  /// The notifications of a name, as an asynchronous sequence.
+  /// Returns the notifications with a name, as an asynchronous sequence.
   ///
   /// ```swift
   /// for await notification in NotificationCenter.default.notifications(named: .NSManagedObjectContextDidSave, object: context) {
@@ -10,15 +10,17 @@ extension NotificationCenter {
   /// }
   /// ```
   ///
-  /// All notifications after this call are buffered until they are received; none is lost, and a slow task retains
-  /// the objects in them. The sequence ends when its task is cancelled.
+  /// All notifications after this call are buffered until they are received. No notification is
+  /// lost, and a slow task retains the objects in the pending notifications. The sequence ends when
+  /// its task is cancelled.
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.
-  ///   - object: The object that posts them; nil for any.
-  /// - Returns: The notifications of a name, as an asynchronous sequence.
-  /// > Concurrency: Any thread. A notification is sent to the iterating task, but its objects belong to the queue of
-  /// > the context that posted it: use their ids on other queues.
+  ///   - object: The object that posts the notifications; nil for any object.
+  /// - Returns: A sequence of the notifications.
+  /// > Concurrency: Any thread. A notification is sent to the iterating task, but its objects
+  /// > belong to the queue of the context that posted the notification. Use their ids on other
+  /// > queues.
   /// > Reference: Apple, notifications(named:object:), which Foundation has on Apple platforms only.
   public func notifications(
     named name: Notification.Name, object: AnyObject? = nil
@@ -26,17 +28,17 @@ extension NotificationCenter {
     Notifications(NotificationSource(center: self, name: name, object: object))
   }
 
-  /// The notifications of a name, as an asynchronous sequence.
+  /// An asynchronous sequence of the notifications with a name.
   ///
-  /// The first iteration begins with the notifications posted since the sequence was created, a further iteration with
-  /// those posted after it began.
+  /// The first iteration begins with the notifications posted since the sequence was created. Every
+  /// further iteration begins with the notifications posted after the iteration began.
   ///
   /// > Concurrency: May be iterated in any task; only one task may use an iterator.
   /// > Reference: Apple, NotificationCenter.Notifications, which Foundation has on Apple platforms only.
   public final class Notifications: AsyncSequence, Sendable {
-    /// A notification.
+    /// The type of the elements.
     public typealias Element = Notification
-    /// The type of the errors of an iteration: none.
+    /// The error type; an iteration never throws.
     public typealias Failure = Never
 
     private let source: NotificationSource
@@ -58,25 +60,26 @@ extension NotificationCenter {
       return Iterator(base: (stream ?? source.makeStream()).makeAsyncIterator())
     }
 
-    /// One iteration.
+    /// An iterator over notifications.
     ///
     /// > Concurrency: Used by one task.
     public struct Iterator: AsyncIteratorProtocol {
-      /// A notification.
+      /// The type of the elements.
       public typealias Element = Notification
-      /// The type of the errors of an iteration: none.
+      /// The error type; an iteration never throws.
       public typealias Failure = Never
 
       fileprivate var base: AsyncStream<NotificationDelivery>.Iterator
 
-      /// The next notification; nil when the task was cancelled.
+      /// Returns the next notification.
       ///
-      /// - Returns: The next element; nil at the end of the sequence.
+      /// - Returns: The notification; nil if the task was cancelled.
       public mutating func next() async -> Notification? { await next(isolation: nil) }
 
-      /// The next notification, in the isolation of an actor; nil when the task was cancelled.
+      /// Returns the next notification in the isolation of an actor.
       ///
-      /// - Returns: The next element; nil at the end of the sequence.
+      /// - Parameter actor: The actor that iterates; nil for none.
+      /// - Returns: The notification; nil if the task was cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
         await base.next(isolation: actor)?.notification
       }
@@ -84,14 +87,14 @@ extension NotificationCenter {
   }
 }
 
-/// One notification on its way to the task that iterates.
-// Invariant of the unchecked conformance: handed from the poster to one task; what it refers to follows the rule in the
-// documentation of the sequence.
+/// One notification that is sent to the iterating task.
+// Invariant of the unchecked conformance: passed from the poster to one task; its contents follow
+// the rule in the documentation of the sequence.
 private struct NotificationDelivery: @unchecked Sendable {
   let notification: Notification
 }
 
-/// Where the notifications of a sequence come from.
+/// The source of a sequence's notifications.
 // Invariant of the unchecked conformance: immutable; the object is only compared with posters, never used.
 private struct NotificationSource: @unchecked Sendable {
   let center: NotificationCenter
@@ -106,7 +109,7 @@ private struct NotificationSource: @unchecked Sendable {
     isOfAny = object == nil
   }
 
-  /// Begins to observe; the observation ends when the stream is released.
+  /// Begins an observation, which ends when the stream is released.
   func makeStream() -> AsyncStream<NotificationDelivery> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: NotificationDelivery.self, bufferingPolicy: .unbounded)
@@ -122,8 +125,9 @@ private struct NotificationSource: @unchecked Sendable {
     return stream
   }
 
-  /// What the center gave for an observer.
-  // Invariant of the unchecked conformance: only handed back to the center, which locks by itself.
+  /// The token that the notification center returned for an observer.
+  // Invariant of the unchecked conformance: only passed back to the center, which does its own
+  // locking.
   private struct Token: @unchecked Sendable {
     let observer: any NSObjectProtocol
   }

@@ -2,27 +2,28 @@ internal import Observation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The observers of one managed object: those of Swift's Observation, and those of key-value observing and of sequences.
+/// The observers of one managed object, including those of Swift's Observation.
 ///
-/// An object has one, among its extras, once a property of it was read by tracked code or is observed. Changes of
-/// properties come in pairs of ``willChange(_:_:in:)`` and ``didChange(_:_:in:)``. Events that replace values in other ways,
-/// as merges, refreshes, saves and rollbacks do, end with ``compare(in:)``, which finds out what became different.
+/// The object's extras contain the observers once tracked code has read a property or a property is
+/// observed. Changes of properties are pairs of ``willChange(_:_:in:)`` and ``didChange(_:_:in:)``.
+/// Events that replace values in other ways, such as merges, refreshes, saves and rollbacks, end
+/// with ``compare(in:)``, which finds the differences.
 ///
-/// > Concurrency: Confined to the queue of the object's context, but for the list of observers.
+/// > Concurrency: Confined to the queue of the object's context, except for the list of observers.
 final class ObjectObservers {
   private let registrar = ObservationRegistrar()
   private let probe: TrackingProbe
   private let probePath: KeyPath<NSManagedObject, Void>
   /// The key paths of the properties that tracked code has read.
   @exclusivity(unchecked) private var paths: [ObservedKey: KeyPath<NSManagedObject, Void>] = [:]
-  /// What observers last heard of observed properties.
+  /// The values of observed properties of which observers were last notified.
   @exclusivity(unchecked) private var seen: [ObservedKey: SeenValue] = [:]
-  /// The changes of properties that have begun and not ended.
+  /// The changes of properties that have begun but not ended.
   @exclusivity(unchecked) private var open: [ObservedKey: OpenChange] = [:]
   @exclusivity(unchecked) private var fingerprint: Fingerprint?
-  /// How often the object came into a context.
+  /// The number of times that the object has entered a context.
   var stay = 0
-  /// The observers that are notified of single changes.
+  /// The observers that are notified of individual changes.
   let list = ObserverList()
 
   init() {
@@ -35,14 +36,14 @@ final class ObjectObservers {
 
   // MARK: Reading
 
-  /// Whether tracked code runs.
+  /// Returns whether tracked code is running.
   @inline(__always)
   func isTracking(_ object: NSManagedObject) -> Bool {
     registrar.access(object, keyPath: probePath)
     return probe.takeMeeting()
   }
 
-  /// Notes that tracked code reads a property.
+  /// Records that tracked code reads a property.
   func access(_ key: ObservedKey, of object: NSManagedObject) {
     let path = paths[key] ?? \NSManagedObject.[observed: key]
     paths[key] = path
@@ -50,14 +51,14 @@ final class ObjectObservers {
     see(key, of: object)
   }
 
-  /// Notes the present value of a property as the one that observers know.
+  /// Records the present value of a property as the value that observers know.
   private func see(_ key: ObservedKey, of object: NSManagedObject) {
     if case .named = key { return }
     seen[key] = SeenValue(of: key, in: object)
     fingerprint = nil
   }
 
-  /// Adds an observer, which hears of changes from now on.
+  /// Adds an observer, which is notified of all later changes.
   func add(_ observer: PropertyObserver, to object: NSManagedObject) -> ObserverAttachment {
     fill(object, for: [observer])
     for key in keys(of: observer, object) { see(key, of: object) }
@@ -72,7 +73,7 @@ final class ObjectObservers {
 
   // MARK: Changing
 
-  /// Begins a change of a property; to be followed by a call of `didChange`.
+  /// Begins a change of a property; a call of `didChange` must follow.
   func willChange(
     _ key: ObservedKey, _ how: ObservedChange = .setting, in object: NSManagedObject
   ) {
@@ -105,21 +106,21 @@ final class ObjectObservers {
     }
   }
 
-  /// A change that has begun and not ended, with changes within it.
+  /// A change that has begun but not ended, with nested changes.
   private struct OpenChange {
     var depth = 0
-    /// The members that were going to leave when it began.
+    /// The members that were about to leave when the change began.
     let left: [NSManagedObject]
   }
 
-  /// Whether anything observes a property.
+  /// Returns whether a property is observed.
   func concerns(_ key: ObservedKey) -> Bool {
     paths[key] != nil || list.all.contains { $0.observes(key) }
   }
 
   // MARK: Comparing
 
-  /// What tells whether an object's values may have been replaced.
+  /// The facts that show whether an object's values may have been replaced.
   private struct Fingerprint: Equatable {
     let base: UnsafeRawPointer
     let version: Int64
@@ -134,9 +135,10 @@ final class ObjectObservers {
     }
   }
 
-  /// Tells the observers what is different since they last heard of it.
+  /// Notifies the observers of differences since they were last notified.
   ///
-  /// Called after the event: code tracked by Observation is notified immediately after such a change, not before it.
+  /// Called after the event. Therefore code that Observation tracks is notified after such a
+  /// change, not before it.
   func compare(in object: NSManagedObject) {
     open.removeAll()
     let observers = list.all
@@ -174,7 +176,7 @@ final class ObjectObservers {
     return object.compiledEntity.properties[ordinal].relationship?.isToMany == true
   }
 
-  /// Reads the values for observers: the object, and the observed lists.
+  /// Reads the values that observers need: those of the object and of the observed lists.
   private func fill(_ object: NSManagedObject, for observers: [PropertyObserver]) {
     guard object.isPresent, let context = object.context else { return }
     context.loadingFreely {
@@ -187,13 +189,13 @@ final class ObjectObservers {
     }
   }
 
-  /// Ends the observing after the object left its context.
+  /// Ends the observation after the object has left its context.
   func end(in object: NSManagedObject) {
     compareStanding(of: object)
     let known = seen.keys.filter { $0 != .standing }
     seen.removeAll()
     fingerprint = nil
-    // Values are gone with the context: what shows them must be worked out anew.
+    // The values are gone with the context, so code that shows them must run again.
     for key in known { paths[key].map { registrar.willSet(object, keyPath: $0) } }
     list.end()
   }

@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// The change of a property, as its observers receive it.
+/// A change of a property, as its observers receive it.
 struct ObservedChange {
   let kind: NSKeyValueChange
-  /// The members that come, where members are inserted or replaced.
+  /// The members that are inserted, or that replace other members.
   var arrived: [NSManagedObject] = []
-  /// The members that leave, where members are removed or replaced.
+  /// The members that are removed or replaced.
   var left: [NSManagedObject] = []
-  /// The places in an ordered relationship: of members that come, where they are afterwards; of other members, their
-  /// old indexes.
+  /// The indexes in an ordered relationship: new indexes of inserted members, otherwise old
+  /// indexes.
   var indexes: IndexSet?
 
-  /// A change of the value as a whole.
+  /// A change of the whole value.
   static var setting: ObservedChange { ObservedChange(kind: .setting) }
 
-  /// Members of a relationship come or leave.
+  /// Returns a change in which members of a relationship are inserted or removed.
   ///
-  /// - Parameter kind: An insertion or a removal; any other kind is a change of the value as a whole.
+  /// - Parameter kind: An insertion or a removal. Any other kind is a change of the whole value.
   static func members(
     _ members: [NSManagedObject], _ kind: NSKeyValueChange, at indexes: IndexSet? = nil
   ) -> ObservedChange {
@@ -27,12 +27,13 @@ struct ObservedChange {
     }
   }
 
-  /// The change between two states of an ordered relationship; nil if nothing differs.
+  /// Returns the change between two states of an ordered relationship; nil if they are equal.
   ///
-  /// Members that came only, or left only, are an insertion or a removal. Other members at some places, with as many as before, are a
-  /// replacement, also where members changed places. Anything else is a change of the whole value.
+  /// If members were only added or only removed, the change is an insertion or a removal.
+  /// Otherwise, if the number of members is the same, the change is a replacement of all members
+  /// whose index has a different member. Anything else is a change of the whole value.
   ///
-  /// > Complexity: O(n) in the number of members.
+  /// > Complexity: O(*n*) in the number of members.
   static func between(_ old: [NSManagedObject], _ new: [NSManagedObject]) -> ObservedChange? {
     let (arrived, left) = (places(in: new, notIn: old), places(in: old, notIn: new))
     if arrived.isEmpty || left.isEmpty {

@@ -2,21 +2,21 @@ public import Observation
 internal import OpenObjectModel
 internal import Synchronization
 
-/// What of a managed object can be observed: a property, a name that is no property of the model, or its standing.
+/// An observable part of a managed object: a property, a name outside the model, or its state.
 enum ObservedKey: Hashable, Sendable {
   /// A property of the model, by ordinal.
   case property(Int)
-  /// A key that code passes to `willAccessValue(forKey:)` or `willChangeValue(forKey:)` and that is not in the model.
+  /// A key outside the model, passed to `willAccessValue(forKey:)` or `willChangeValue(forKey:)`.
   case named(String)
   /// Whether the object is a fault, inserted, updated or deleted.
   case standing
 
-  /// The key of a name.
+  /// Creates the key for a name.
   init(_ name: String, of object: NSManagedObject) {
     self = object.compiledEntity.ordinal(of: name).map(ObservedKey.property) ?? .named(name)
   }
 
-  /// The name under which a change is reported; nil for the standing.
+  /// Returns the name under which a change is reported; nil for the standing.
   func name(in object: NSManagedObject) -> String? {
     switch self {
     case .property(let ordinal): object.compiledEntity.properties[ordinal].name
@@ -26,10 +26,11 @@ enum ObservedKey: Hashable, Sendable {
   }
 }
 
-/// Notices whether code that runs now is tracked by `withObservationTracking(_:onChange:)`.
+/// Detects whether the running code is tracked by `withObservationTracking(_:onChange:)`.
 ///
-/// Observation has no function that tells. But it puts the key path of each access that it tracks into a set, so that it asks
-/// the probe in that key path for a hash value, and asks for none when it tracks nothing.
+/// Observation has no function for this purpose. However, it inserts the key path of each tracked
+/// access into a set, and therefore requests a hash value from the probe in the key path. Without
+/// tracking, it requests no hash value.
 final class TrackingProbe: Hashable, Sendable {
   private let isMet = Atomic<Bool>(false)
 
@@ -40,7 +41,7 @@ final class TrackingProbe: Hashable, Sendable {
     hasher.combine(ObjectIdentifier(self))
   }
 
-  /// Whether a hash value was requested since the last call.
+  /// Returns whether a hash value was requested since the last call.
   @inline(__always)
   func takeMeeting() -> Bool {
     guard isMet.load(ordering: .relaxed) else { return false }
@@ -49,13 +50,14 @@ final class TrackingProbe: Hashable, Sendable {
   }
 }
 
-/// Managed objects work with `withObservationTracking(_:onChange:)` and `Observations` where their context tracks
-/// observation, see ``NSManagedObjectContext/tracksObservation``.
+/// Managed objects can be tracked by `withObservationTracking(_:onChange:)` and `Observations`.
 ///
-/// > Reference: Addition; Apple's managed objects are observed through Combine and key-value observing.
+/// The context of the objects must track observation, see
+/// ``NSManagedObjectContext/tracksObservation``. Apple's managed objects are observed through
+/// Combine and key-value observing. This is an addition to Apple's API.
 extension NSManagedObject: Observable {
-  /// Stands for a property in the key paths that Observation compares; never read.
+  /// Represents a property in the key paths that Observation compares; never read.
   final subscript(observed key: ObservedKey) -> Void { () }
-  /// Stands for any property in the key path of a probe; never read.
+  /// Represents any property in the key path of a probe; never read.
   final subscript(probe probe: TrackingProbe) -> Void { () }
 }

@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// One observer of a property of one object, or of all of them.
+/// An observer of one property of an object, or of all its properties.
 ///
-/// Its functions run on the queue of the object's context. The observers of an object may be removed on any thread.
+/// The functions of the observer run on the queue of the object's context. Observers may be removed
+/// on any thread.
 // Invariant of the unchecked conformance: immutable, and the functions are called on the context's queue only.
 final class PropertyObserver: @unchecked Sendable {
-  /// What happened to a property.
+  /// A change of a property.
   struct Change {
     let key: ObservedKey
     let how: ObservedChange
@@ -17,7 +18,7 @@ final class PropertyObserver: @unchecked Sendable {
   let willChange: ((Change) -> Void)?
   /// Called after a change.
   let didChange: (Change, NSManagedObject) -> Void
-  /// Called when the object has left its context, or was deallocated.
+  /// Called when the object has left its context or was deallocated.
   let didEnd: @Sendable () -> Void
 
   init(
@@ -42,7 +43,7 @@ final class PropertyObserver: @unchecked Sendable {
 
 /// The observers of one object.
 ///
-/// > Concurrency: Any thread; observers are called without the lock.
+/// > Concurrency: Any thread; observers are called outside the lock.
 final class ObserverList: Sendable {
   private let observers = Mutex<[PropertyObserver]>([])
 
@@ -51,7 +52,7 @@ final class ObserverList: Sendable {
   func add(_ observer: PropertyObserver) { observers.withLock { $0.append(observer) } }
 
   func remove(_ observer: PropertyObserver) {
-    // What the observer held is released without the lock.
+    // The contents of the removed observer are released outside the lock.
     let removed = observers.withLock { observers -> PropertyObserver? in
       let index = observers.firstIndex { $0 === observer }
       return index.map { observers.remove(at: $0) }
@@ -59,11 +60,11 @@ final class ObserverList: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Tells all observers that nothing more happens to the object in its context.
+  /// Notifies all observers that the object has left its context.
   func end() { for observer in all { observer.didEnd() } }
 }
 
-/// The place of one observer in the list of an object; ends the observation when it is invalidated or deallocated.
+/// The attachment of one observer to the list of an object; ends the observation when deallocated.
 ///
 /// > Concurrency: Any thread.
 final class ObserverAttachment: Sendable {

@@ -1,18 +1,19 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// The value of an observed property when its observers last heard of it.
+/// The value of an observed property when its observers were last notified.
 ///
-/// Taken without reading a store, and compared after events that replace values without setting properties.
+/// The value is taken without reading a store. It is compared after events that replace values
+/// without setting properties.
 enum SeenValue {
-  /// The value was not at hand: the object was a fault, or the list was not loaded.
+  /// The value is not available: the object is a fault, or the list is not loaded.
   case unknown
   case attribute(Any?)
   case destination(NSManagedObject?)
   case members([NSManagedObject])
   case standing(Standing)
 
-  /// Whether an object is a fault, inserted, updated or deleted.
+  /// The state of an object: whether it is a fault, inserted, updated or deleted.
   struct Standing: Equatable {
     let isFault: Bool
     let isUpdated: Bool
@@ -25,7 +26,7 @@ enum SeenValue {
     }
   }
 
-  /// The present value of a key.
+  /// Creates the present value of a key.
   init(of key: ObservedKey, in object: NSManagedObject) {
     switch key {
     case .named: self = .unknown
@@ -48,7 +49,9 @@ enum SeenValue {
     }
   }
 
-  /// Whether two values are the same, as far as they can be compared; the order of members counts.
+  /// Returns whether two values are equal, as far as they can be compared.
+  ///
+  /// The order of members is significant.
   static func isSame(_ left: SeenValue, _ right: SeenValue) -> Bool {
     switch (left, right) {
     case (.unknown, .unknown): true
@@ -67,7 +70,7 @@ enum SeenValue {
     return (left as AnyObject) === (right as AnyObject)
   }
 
-  /// Whether the value is not at hand.
+  /// Whether the value is not available.
   var isUnknown: Bool {
     if case .unknown = self { true } else { false }
   }
