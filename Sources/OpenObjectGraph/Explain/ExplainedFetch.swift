@@ -5,7 +5,7 @@ internal import OpenStoreContract
 
 /// A prepared request together with how it would be executed.
 ///
-/// Created for one explanation, with the same preparation as a fetch.
+/// An instance explains one request, which it prepares in the same way as a fetch.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct ExplainedFetch {

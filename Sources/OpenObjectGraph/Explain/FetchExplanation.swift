@@ -1,7 +1,8 @@
 /// How a fetch would be executed, in each store and in memory.
 ///
-/// Use it for debugging and for tests of queries. The content depends on this library and on the
-/// installed SQLite. The wording may differ between versions. Apple's framework only logs SQL.
+/// Use the explanation for debugging and for tests of queries. The content depends on this library
+/// and on the installed SQLite. The wording may differ between versions. Apple's framework only
+/// logs SQL.
 ///
 /// This is an addition to Apple's API.
 ///

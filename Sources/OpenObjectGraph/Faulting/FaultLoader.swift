@@ -3,7 +3,8 @@ internal import OpenStoreContract
 
 /// Reads the rows of a context's faults and their siblings, and the destinations of relationships.
 ///
-/// Owned by its context. Retains rows that were read in a batch until newer rows replace them.
+/// Each context owns one loader. The loader retains rows that were read in a batch until newer rows
+/// replace them.
 ///
 /// > Concurrency: Confined to the context's queue.
 final class FaultLoader {

@@ -4,8 +4,8 @@ internal import OpenStoreContract
 
 /// One fetch of objects, keys, ids or a count.
 ///
-/// The request becomes a plan; the context's source reads the rows of the plan; each row yields its
-/// one object; unsaved changes are applied last. A value, created for one request.
+/// The request becomes a plan. The context's source reads the rows of the plan, and each row yields
+/// its object. Unsaved changes are applied last. Each request creates its own operation.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct FetchOperation {

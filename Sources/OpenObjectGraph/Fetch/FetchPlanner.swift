@@ -127,7 +127,7 @@ final class FetchPlanner: Sendable {
   ///
   /// - Throws: `PredicateFormatError` for an invalid predicate; `StoreError` naming the key or type
   ///   that does not match the model, or the part that a store cannot execute.
-  /// - Complexity: O(size of the predicate); compiles a new shape only.
+  /// - Complexity: O(*n*) in the size of the predicate. Only new shapes are compiled.
   func plan(_ request: Request) throws -> Planned {
     do {
       return Planned(plan: try completePlan(request))

@@ -6,13 +6,14 @@ internal import Foundation
 extension NSFetchRequest {
   /// Creates a copy of a request with another result type.
   ///
-  /// Use it where code for Apple platforms casts a request, for example to `NSFetchRequest<any
-  /// NSFetchRequestResult>`. Later changes to one request do not affect the other.
+  /// Use this initializer where code for Apple platforms casts a request, for example to
+  /// `NSFetchRequest<any NSFetchRequestResult>`. Later changes to one request do not affect the
+  /// other.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameter request: The request to copy.
-  /// > Concurrency: Confined to one thread at a time, as the request itself.
+  /// > Concurrency: Confined to one thread at a time, like the request itself.
   public convenience init<Other>(copying request: NSFetchRequest<Other>) {
     self.init()
     adoptName(of: request)
@@ -51,7 +52,7 @@ extension NSFetchRequest {
 
   /// Returns the request itself if it has this result type, otherwise a copy.
   ///
-  /// For code that the plug-in `ModelCodegen` rewrites. In handwritten code, use
+  /// The plug-in `ModelCodegen` generates calls of this method. In handwritten code, use
   /// `NSFetchRequest(copying:)`.
   ///
   /// - Parameter request: A fetch request of any result type.

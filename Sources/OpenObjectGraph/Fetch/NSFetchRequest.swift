@@ -116,8 +116,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// Whether parts of the request that no store can execute, such as block predicates, run in
   /// memory.
   ///
-  /// If false, executing such a request throws. Apple's framework raises an exception. This is an
-  /// addition to Apple's API.
+  /// If false, executing a request with such parts throws. On Apple platforms, such a request
+  /// raises an exception. This is an addition to Apple's API.
   @exclusivity(unchecked) open var allowsEvaluationInMemory = true
 
   /// Creates a request without an entity; set ``entity`` before you execute the request.
@@ -207,7 +207,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   /// Returns a typed request for the objects of this class's entity.
   ///
   /// The call needs an explicit type: `let request: NSFetchRequest<Book> = Book.fetchRequest()`.
-  /// Use it for classes without a generated method. This is an addition to Apple's API.
+  /// Use this method for classes without a generated method. This is an addition to Apple's API.
   ///
   /// - Returns: A request for the entity.
   @_disfavoredOverload

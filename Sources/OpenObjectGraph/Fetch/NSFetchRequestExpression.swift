@@ -3,8 +3,8 @@ public import OpenPredicates
 /// An expression whose value is the result of a fetch, or the number of its results.
 ///
 /// In a fetch predicate, the expression is evaluated once, before the outer fetch runs. The inner
-/// fetch runs in the given context, or in the context of the outer fetch. Fetches can be nested up
-/// to eight levels deep.
+/// fetch runs in the given context, or in the context of the outer fetch if no context is given.
+/// Fetches can be nested up to eight levels deep.
 ///
 /// ```swift
 /// let recent = NSFetchRequestExpression.expression(
@@ -27,7 +27,8 @@ open class NSFetchRequestExpression: NSExpression {
   ///
   /// - Parameters:
   ///   - fetch: An expression whose value is an `NSFetchRequest`.
-  ///   - context: An expression whose value is an `NSManagedObjectContext`.
+  ///   - context: An expression whose value is an `NSManagedObjectContext`, or nil for the context
+  ///     of the outer fetch.
   ///   - countFlag: Whether to return the number of results instead of the results.
   /// - Returns: An `NSFetchRequestExpression`.
   /// > Reference: Apple, expression(forFetch:context:countOnly:).

@@ -36,7 +36,7 @@ extension NSPersistentStoreCoordinator {
 
   /// Returns the plan with which stores would execute a request.
   ///
-  /// For tools that read rows without creating objects.
+  /// Tools use the plan to read rows without creating objects.
   ///
   /// - Parameters:
   ///   - request: The request to plan.

@@ -5,7 +5,8 @@ internal import OpenStoreContract
 
 /// The unsaved changes of a context, applied to the result of a fetch.
 ///
-/// Objects that no longer match are removed, and new matches are added. Created for one fetch.
+/// Objects that no longer match are removed, and new matches are added. Each fetch creates its own
+/// overlay.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct PendingChangesOverlay {

@@ -33,7 +33,7 @@ struct PredicateShape: Hashable {
 
   mutating func append(_ number: UInt64, _ tag: Tag) { append(number << 3 | tag.rawValue) }
 
-  /// Adds a word that the tag of an earlier one announced.
+  /// Adds a further word that the tag of an earlier word requires.
   mutating func append(_ word: UInt64) {
     // The first word is never zero: identities and numbers begin at 1, and all other tags are greater than 0.
     if first == 0 { first = word } else { rest.append(word) }

@@ -3,7 +3,7 @@ internal import OpenStoreContract
 
 /// Prefetches the destinations of relationships for all rows that were read from a store.
 ///
-/// A statement reads up to 1,000 keys. Created for the rows of one fetch or batch.
+/// A statement reads up to 1,000 keys. An instance prefetches for the rows of one fetch or batch.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct Prefetch {

@@ -5,7 +5,9 @@ internal import OpenStoreContract
 
 /// A request for objects, ids or a count, prepared for a context and its stores.
 ///
-/// Nothing has been read yet. A value, confined to the context's queue.
+/// Nothing has been read yet.
+///
+/// > Concurrency: Confined to the context's queue.
 struct PreparedFetch {
   var plan: FetchPlan
   let stores: [NSPersistentStore]

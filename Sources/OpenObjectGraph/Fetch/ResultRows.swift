@@ -25,7 +25,7 @@ final class KnownKeys: Sendable {
 
 /// The values of consecutive results of a fetch, row by row.
 ///
-/// Immutable.
+/// The values never change.
 final class ResultRows {
   let columns: DictionaryColumns
   private let width: Int

@@ -5,7 +5,7 @@ internal import OpenStoreContract
 
 /// One fetch of values: columns of the stored rows, without objects.
 ///
-/// Created for one request for dictionaries or typed columns. Ignores unsaved changes, as on Apple
+/// The request is for dictionaries or for typed columns. Unsaved changes are ignored, as on Apple
 /// platforms.
 ///
 /// > Concurrency: Confined to the context's queue.

@@ -12,7 +12,7 @@ extension ChangeSetBuilder {
     changes.origin = ChangeOrigin(of: context, in: store)
   }
 
-  /// Notes the to-many relationships in which an updated object gained or lost members.
+  /// Records the to-many relationships in which an updated object gained or lost members.
   mutating func addTouched(of object: NSManagedObject) {
     guard recordsHistory, let extras = object.extras, extras.hasToManyEdits else { return }
     var relationships = OrdinalSet()

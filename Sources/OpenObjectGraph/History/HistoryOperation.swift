@@ -5,7 +5,7 @@ internal import OpenStoreContract
 /// One history request that a context executes.
 ///
 /// The operation finds the start in each store, reads the store's transactions and changes, selects
-/// the requested ones and creates the result. Created for one request.
+/// the requested ones and creates the result. Each request creates its own operation.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct HistoryOperation {
@@ -18,6 +18,8 @@ struct HistoryOperation {
   /// All stores of the coordinator; a token may refer to any of them.
   private let allStores: [NSPersistentStore]
 
+  /// Prepares a history request.
+  ///
   /// - Throws: `CocoaError` if the context has no stores, or if none of the affected stores keeps a
   ///   history.
   init(

@@ -96,7 +96,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
 
   /// Returns the entity for requests that fetch changes.
   ///
-  /// - Parameter context: Not used.
+  /// - Parameter context: A context, on which the result does not depend.
   /// - Returns: The same entity as `entityDescription`.
   public class func entityDescription(
     with context: NSManagedObjectContext

@@ -68,8 +68,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return DebugText.text(of: self, ["action": DebugText.Verbatim("\(action) \(text)")])
   }
 
-  /// The token with which the request was created; nil if it was created with a date or without a
-  /// place.
+  /// The token with which the request was created; nil if there is none.
   public var token: NSPersistentHistoryToken? {
     switch action {
     case .fetch(.token(let token)), .delete(.token(let token)): token

@@ -9,7 +9,7 @@ public import OpenPredicates
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryToken.
 public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, Sendable {
-  /// The number of the last transaction by store UUID.
+  /// The numbers of the last transactions, by store UUID.
   package let numbers: [String: Int64]
   private static let key = "NSPersistentHistoryTokenDictionary"
 

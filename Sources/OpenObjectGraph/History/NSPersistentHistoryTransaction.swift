@@ -94,7 +94,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
 
   /// Returns the entity for requests that fetch transactions.
   ///
-  /// - Parameter context: Not used.
+  /// - Parameter context: A context, on which the result does not depend.
   /// - Returns: The same entity as `entityDescription`.
   public class func entityDescription(
     with context: NSManagedObjectContext

@@ -93,8 +93,8 @@ extension NSPersistentStoreCoordinator {
 
 /// The part of the history that pruning keeps.
 ///
-/// A transaction is deleted if it exceeds a limit: its own age, or the number of transactions in
-/// its store.
+/// A transaction is deleted if it is older than ``maximumAge``, or if it is not among the newest
+/// ``maximumCount`` transactions of its store.
 ///
 /// This is an addition to Apple's API.
 public struct HistoryRetention: Sendable, Hashable {

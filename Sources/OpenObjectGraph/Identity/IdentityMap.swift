@@ -33,7 +33,8 @@ struct IdentityMap: ~Copyable, Sendable {
 
   /// Finds the registered objects of a chunk's rows, in the order of the rows.
   ///
-  /// `found` has nil for a row without a registered object. It is empty if no row has one.
+  /// `found` contains nil for a row without a registered object. If no row has a registered object,
+  /// `found` is empty.
   func objects(
     store: Int, root: Int, rowsOf chunk: RowChunk, into found: inout [NSManagedObject?]
   ) {

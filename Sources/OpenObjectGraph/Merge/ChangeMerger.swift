@@ -4,8 +4,9 @@ internal import OpenStoreContract
 /// One merge of changes from elsewhere into a context.
 ///
 /// The merge replaces the rows under the context's unsaved changes, deletes objects, and unloads
-/// lists of members that are no longer valid. Created for one merge, on the context's queue. The
-/// cost is proportional to the number of changes, not to the number of registered objects.
+/// lists of members that are no longer valid. Each merge creates its own merger, which runs on the
+/// context's queue. The cost is proportional to the number of changes, not to the number of
+/// registered objects.
 struct ChangeMerger {
   private let context: NSManagedObjectContext
   private let changes: ForeignChanges

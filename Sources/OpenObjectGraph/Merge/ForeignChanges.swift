@@ -4,7 +4,7 @@ internal import OpenStoreContract
 
 /// Changes by another context, a batch request or another process, for contexts that merge them.
 ///
-/// A value. A save in the same coordinator provides the rows that it wrote. A parent context and
+/// A save in the same coordinator provides the rows that it wrote. A parent context and
 /// notifications provide only the objects' keys.
 struct ForeignChanges: Sendable {
   /// A changed object.
@@ -33,7 +33,7 @@ struct ForeignChanges: Sendable {
   private(set) var updated: [Change]
   private(set) var deleted: [Change]
   let source: Source
-  /// Whether faults are announced as refreshed, too.
+  /// Whether objects that are faults are also announced as refreshed.
   let announcesFaults: Bool
 
   /// Creates the changes that a save wrote to one store.

@@ -9,7 +9,7 @@ internal import OpenStoreContract
 /// order is saved; until then, `Memberships` retains the list's owner. The cost is proportional to
 /// the change and to the loaded lists, not to the registered objects.
 ///
-/// Owned by its context and confined to its queue.
+/// > Concurrency: Confined to the queue of the context that owns the instance.
 final class Memberships {
   /// The registry of the objects that own the lists.
   @exclusivity(unchecked) var registry = ContextRegistry.none

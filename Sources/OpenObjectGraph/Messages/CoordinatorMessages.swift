@@ -56,7 +56,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// A message that is posted on another thread after a coordinator's stores have changed.
+  /// A message that is posted off the main thread after a coordinator's stores have changed.
   ///
   /// A change on the main thread posts ``StoresDidChangeMessage`` instead.
   ///

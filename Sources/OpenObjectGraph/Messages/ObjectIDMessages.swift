@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// A message with object ids that is posted after a context has saved off the main queue.
+  /// A message with object ids that is posted after a background context has saved.
   ///
   /// A main-queue context posts ``DidSaveObjectIDsMessage`` instead.
   ///
@@ -200,8 +200,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// A message with object ids that is posted after a context has merged changes off the main
-  /// queue.
+  /// A message with object ids that is posted after a background context has merged changes.
   ///
   /// A main-queue context posts ``DidMergeChangesMessage`` instead.
   ///

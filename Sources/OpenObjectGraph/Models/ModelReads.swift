@@ -17,7 +17,8 @@ enum ModelReads {
     func hash(into hasher: inout Hasher) { ocd_note_tracking() }
   }
 
-  /// A class, so that access to its fields does not need the sizes of their types.
+  /// The objects of the probe, in a class so that their access does not need the sizes of their
+  /// types.
   private final class Asking: Sendable {
     // Immutable, as all key paths are.
     nonisolated(unsafe) let path: KeyPath<Subject, Void> = \Subject.[probe: Probe()]

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A box for a value of any type, and for the archive of that value during a save.
 ///
-/// Confined to the queue of the context whose object has the value.
+/// > Concurrency: Confined to the queue of the context whose object has the value.
 final class AnyBox {
   let value: Any
   /// The value's archive, from the validation of a save until its rows are packed.

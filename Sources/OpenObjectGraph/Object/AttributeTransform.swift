@@ -98,8 +98,9 @@ package enum UnknownTransformers {
 
 /// The application's classes that support coding, by the names that models use.
 ///
-/// Shared; protected by a lock. A look-up searches all type records, so missing classes are cached,
-/// too.
+/// A look-up searches all type records. Therefore missing classes are cached, too.
+///
+/// > Concurrency: Any thread; a lock protects the state.
 private enum CodableClasses {
   private static let known = Mutex<[String: AnyClass?]>([:])
 

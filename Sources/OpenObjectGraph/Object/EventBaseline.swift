@@ -5,8 +5,8 @@ internal import OpenStoreContract
 
 /// The unsaved values of an object before its first change in the current event.
 ///
-/// Created only for objects with unsaved changes before the event. All other objects were equal to
-/// their stored state.
+/// A baseline exists only for objects with unsaved changes before the event. All other objects were
+/// equal to their stored state.
 ///
 /// > Concurrency: Immutable; created and read on the context's queue.
 final class EventBaseline {

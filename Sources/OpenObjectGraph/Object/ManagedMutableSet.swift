@@ -192,7 +192,8 @@ extension NSManagedObject {
 extension Set where Element: NSManagedObject {
   /// Returns the members of a set that ``NSManagedObject/mutableSetValue(forKey:)`` returned.
   ///
-  /// Used by code in which the plug-in has replaced casts. Do not call this method directly.
+  /// The plug-in generates calls of this method in place of casts. Do not call this method
+  /// directly.
   ///
   /// - Parameter value: The set.
   /// - Returns: The current members; nil if a member has another class, or for any other value.

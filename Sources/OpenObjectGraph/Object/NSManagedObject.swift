@@ -22,7 +22,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   // The fields below are read on every property access. They are confined to the context's queue and never
   // handed out as `inout`, so that a dynamic check of exclusive access would find nothing.
 
-  /// The context's registry; nil for an object without context.
+  /// The context's registry; nil for an object without a context.
   @exclusivity(unchecked) final var registry: ContextRegistry?
   // Both are replaced only by `become(of:)`.
   @exclusivity(unchecked) final unowned(unsafe) var compiledEntity: CompiledEntity
@@ -33,7 +33,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   // In this order the small fields fill whole words, which decides the size of every object.
   /// The relationship whose destination is ``readDestination``.
   @exclusivity(unchecked) private final var readOrdinal: UInt16 = 0
-  /// Position of the object's store in its coordinator.
+  /// The position of the object's store in its coordinator.
   @exclusivity(unchecked) final var storePosition: UInt32 = 0
   @exclusivity(unchecked) final var key: Int64
   /// The owner of the committed snapshot; nil while the object has no row and uses the entity's default values.
@@ -191,11 +191,11 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// - Throws: `CocoaError` 1600 if a relationship with the deny rule has destinations.
   open func validateForDelete() throws { try ObjectValidation(self).checkDenyRules() }
 
-  /// Converts a value to the type of a property, and checks the value against the model and the class's own method.
+  /// Converts a value to the type of a property, and validates the value.
   ///
-  /// The method of the class is `validate<Key>(_:)`. A save validates every property of changed objects. After the call,
-  /// the value
-  /// at the pointer replaces the property's value. Replace a value only if necessary: changed objects are validated again.
+  /// The value must satisfy the model and the class's own method `validate<Key>(_:)`. A save validates every property of
+  /// changed objects. After the call, the value at the pointer replaces the property's value. Replace a value only if
+  /// necessary: changed objects are validated again.
   ///
   /// - Parameters:
   ///   - value: A pointer to the value as an object: numbers as `NSNumber`, to-many relationships as `NSSet`.
@@ -233,8 +233,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Returns the value of a property by name; `NoSuchKey.marker` if the object has no such property.
   ///
   /// `@ReadableByKey` overrides this method; the class's own properties take precedence over those of the model.
-  /// Predicates, sort descriptors and section key paths call ``value(forKey:)``, which calls this method.
-  /// It replaces the key-value lookup of Objective-C. This is an addition to Apple's API.
+  /// Predicates, sort descriptors and section key paths call ``value(forKey:)``, which calls this method. This method
+  /// replaces the key-value lookup of Objective-C. This is an addition to Apple's API.
   ///
   /// - Returns: The value; nil for null.
   open func readableValue(forKey key: String) -> Any? { storedValue(forKey: key) }

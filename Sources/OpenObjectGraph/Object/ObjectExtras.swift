@@ -2,8 +2,8 @@ internal import OpenObjectModel
 
 /// The state that only some objects have: loaded relationships, transient values and siblings.
 ///
-/// Created when first needed. A plain fetched object, even one with a to-one destination that was
-/// read, remains one allocation.
+/// The extras are created when they are first needed. A plain fetched object, even one with a
+/// to-one destination that was read, remains one allocation.
 final class ObjectExtras {
   /// A destination that was read.
   private struct Destination {

@@ -4,10 +4,9 @@ internal import OpenStoreContract
 
 /// A change of one object's relationship, which also updates the inverse.
 ///
-/// Created for one call. A change of the other side is an edit of the object that this edit
-/// displaces, releases or refers to. A to-many side that was never loaded only records the addition
-/// or removal. A value that the relationship does not allow changes nothing, and the next save
-/// throws.
+/// Each call creates its own edit. The other side changes through edits of the objects that join or
+/// leave the relationship. A to-many side that was never loaded only records the addition or
+/// removal. A value that the relationship does not allow changes nothing, and the next save throws.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct RelationshipEdit {

@@ -28,7 +28,7 @@ final class ToManyState {
   @exclusivity(unchecked) private var cachedOrderedSet: NSOrderedSet?
   /// The models of the members when a layer of typed models last requested them.
   @exclusivity(unchecked) var models: AnyObject?
-  /// The live set that shows the members; it keeps ``cachedOrderedSet`` filled while it is in use.
+  /// The live set that shows the members; while in use, the set keeps ``cachedOrderedSet`` filled.
   @exclusivity(unchecked) weak var live: ManagedOrderedSet?
 
   init(ordinal: Int, isOrdered: Bool, next: ToManyState?) {

@@ -16,7 +16,7 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public static let old = NSKeyValueObservingOptions(rawValue: 2)
   /// Calls the handler once with the current value before `observe` returns.
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-  /// Calls the handler also before each change.
+  /// Also calls the handler before each change.
   public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 

@@ -80,7 +80,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     waiter?.resume(returning: nil)
   }
 
-  /// Ends the elements after the pending element.
+  /// Ends the sequence of elements after the pending element.
   func finish() {
     let waiter = state.withLock { state in
       state.isFinished = true

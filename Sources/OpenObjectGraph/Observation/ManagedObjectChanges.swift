@@ -20,10 +20,11 @@ public struct ManagedObjectChange: Sendable, Equatable {
 
 /// The changes of one managed object, as an asynchronous sequence.
 ///
-/// Returned by ``NSManagedObjectContext/changes(of:)``. A slow task receives all missed changes as
-/// one change, with the names of all changed properties. In the same way, the first iteration
-/// receives the changes since the sequence was created. The sequence ends when its task is
-/// cancelled or when the object leaves its context. The sequence does not retain the object.
+/// The method ``NSManagedObjectContext/changes(of:)`` returns this sequence. A slow task receives
+/// all missed changes as one change, with the names of all changed properties. In the same way, the
+/// first iteration receives the changes since the sequence was created. The sequence ends when its
+/// task is cancelled or when the object leaves its context. The sequence does not retain the
+/// object.
 ///
 /// This is an addition to Apple's API.
 ///

@@ -1,6 +1,6 @@
 /// The current value of a managed object's property and the value after each change.
 ///
-/// Returned by ``NSFetchRequestResult/values(of:)``, as an asynchronous sequence:
+/// The method ``NSFetchRequestResult/values(of:)`` returns this asynchronous sequence:
 ///
 /// ```swift
 /// for await title in book.values(of: \.title) { label.text = title }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// An observation of a property, which ends when this object is released.
 ///
-/// Returned by ``NSFetchRequestResult/observe(_:options:changeHandler:)``. The observation does not
-/// retain the observed object.
+/// The method ``NSFetchRequestResult/observe(_:options:changeHandler:)`` returns the observation.
+/// The observation does not retain the observed object.
 ///
 /// > Concurrency: Any thread may release the observation or call ``invalidate()``. Neither waits
 /// > for a call of the handler that is running on the context's queue.

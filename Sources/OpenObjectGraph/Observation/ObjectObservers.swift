@@ -137,8 +137,8 @@ final class ObjectObservers {
 
   /// Notifies the observers of differences since they were last notified.
   ///
-  /// Called after the event. Therefore code that Observation tracks is notified after such a
-  /// change, not before it.
+  /// The comparison follows the event. Therefore code that Observation tracks is notified after
+  /// such a change, not before it.
   func compare(in object: NSManagedObject) {
     open.removeAll()
     let observers = list.all
