@@ -43,8 +43,10 @@ open class NSPersistentStoreResult: NSObject {}
 ///
 /// > Reference: Apple, NSFetchRequestResultType.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
+  /// The result type as a bit mask.
   public let rawValue: UInt
 
+  /// Creates a result type from a bit mask.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// Managed objects.
@@ -94,8 +96,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var returnsDistinctResults = false
   @exclusivity(unchecked) private var fetchedProperties: [Any]?
   @exclusivity(unchecked) private var groupingProperties: [Any]?
-  /// The columns of dictionary results: names, key paths, or descriptions of attributes, to-one relationships
-  /// and expressions; nil for all attributes.
+  /// The columns of dictionary results: names, key paths, or descriptions of attributes, to-one
+  /// relationships and expressions; nil for all attributes.
   ///
   /// If ``entity`` is set, the getter returns property descriptions in place of names.
   ///

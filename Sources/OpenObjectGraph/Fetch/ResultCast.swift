@@ -55,7 +55,8 @@ enum ResultCast {
         + "as NSFetchRequest<\(wanted)>(entityName:).")
   }
 
-  /// Returns the first class of an entity's objects that is not a wanted class; nil if all are.
+  /// Returns the first class of an entity's objects that is not the wanted class or a subclass of
+  /// it.
   static func misfit(
     of entity: CompiledEntity, _ classes: [NSManagedObject.Type],
     with wanted: NSManagedObject.Type

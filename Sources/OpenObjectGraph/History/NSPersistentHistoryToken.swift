@@ -13,6 +13,7 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   package let numbers: [String: Int64]
   private static let key = "NSPersistentHistoryTokenDictionary"
 
+  /// Creates a token from the numbers of the last transactions, by store UUID.
   package init(_ numbers: [String: Int64]) {
     self.numbers = numbers
     super.init()

@@ -12,11 +12,15 @@ internal import Synchronization
 /// > Reference: Apple, NSManagedObjectID.
 // Invariant of the unchecked conformance: all fields are immutable; a store is itself safe to share.
 public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
+  /// The store of the object; nil if the object has not been assigned to a store.
   package let store: NSPersistentStore?
+  /// The compiled entity of the object.
   // Compiled models are never released.
   package unowned(unsafe) let compiledEntity: CompiledEntity
+  /// The primary key of the object's row; negative for a temporary id.
   package let key: Int64
 
+  /// Creates the id of an object.
   package init(store: NSPersistentStore?, entity: __shared CompiledEntity, key: Int64) {
     self.store = store
     compiledEntity = entity

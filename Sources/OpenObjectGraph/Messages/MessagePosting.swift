@@ -23,9 +23,10 @@ enum Announced: UInt8 {
 }
 
 extension Notification {
-  /// Posts the notification, and then the message with the same content if the program may observe it.
+  /// Posts the notification, and then the message if the program may observe the message.
   ///
-  /// Foundation delivers a notification to observers of notifications only, and a message to observers of messages only.
+  /// Foundation delivers a notification only to observers of notifications, and a message only to
+  /// observers of messages.
   func announce(_ announced: Announced) {
     NotificationCenter.default.post(self)
     guard announced.isObserved else { return }

@@ -174,7 +174,9 @@ extension NSManagedObject {
     @inline(__always) get { entityToken }
   }
 
-  /// Assigns a temporary key to an object without a context; the object keeps the key when it is inserted.
+  /// Assigns a temporary key to an object without a context.
+  ///
+  /// The object keeps the key when it is inserted.
   package final func assignTemporaryKey() {
     if registration == .detached, key >= 0 {
       key = TemporaryKey.next()

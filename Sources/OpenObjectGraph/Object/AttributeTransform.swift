@@ -46,7 +46,7 @@ enum AttributeTransform {
 
 /// Attributes with values that could not be decoded, and the logged messages.
 ///
-/// Shared; protected by a lock.
+/// > Concurrency: Any thread; a lock protects the state.
 package enum UnreadableValues {
   private struct State {
     var known: Set<UInt64> = []
@@ -74,7 +74,7 @@ package enum UnreadableValues {
 
 /// The unregistered transformers that models name, and the logged messages.
 ///
-/// Shared; protected by a lock.
+/// > Concurrency: Any thread; a lock protects the state.
 package enum UnknownTransformers {
   private static let known = Mutex<[String: String]>([:])
 

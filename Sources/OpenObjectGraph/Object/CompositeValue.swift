@@ -1,7 +1,9 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// The value of a composite attribute: a dictionary by element name, whose elements have separate columns.
+/// The value of a composite attribute: a dictionary of its elements by name.
+///
+/// Each element has a separate column.
 struct CompositeValue {
   /// The attribute's name, with which the names of all its elements begin.
   private let name: String

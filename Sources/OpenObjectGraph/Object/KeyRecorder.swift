@@ -127,6 +127,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject: KeyPathNaming {
+  /// Returns the dotted name of a key path; nil if the key path reads an unmanaged property.
   package static func name(ofKeyPath keyPath: AnyKeyPath) -> String? {
     if let name = KeyRecorder.name(of: keyPath) { return name }
     return type(of: keyPath).valueType == NSManagedObjectID.self ? "objectID" : nil

@@ -164,9 +164,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Called once after the object was inserted; override this method to set initial values that the model cannot define.
   open func awakeFromInsert() {}
-  /// Called each time the object's values were read from the store; changes made here are not tracked.
+  /// Called each time after the object's values were read from the store; changes in this method are not tracked.
   open func awakeFromFetch() {}
-  /// Called after an undo or redo replaced the object's values; changes made here are not tracked.
+  /// Called after an undo or redo has replaced the object's values; changes in this method are not tracked.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
   /// Called during `save()` for each object that will be written; overrides may change properties.
   open func willSave() {}
@@ -327,7 +327,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     return borrowing(extras) { $0.destination(ordinal) } ?? nil
   }
 
-  /// Retains a destination that was read as long as the object's values.
+  /// Retains a destination that was read until the object drops its values.
   final func keepDestination(_ object: NSManagedObject, _ ordinal: Int) {
     if readDestination == nil, let place = UInt16(exactly: ordinal) {
       readDestination = object

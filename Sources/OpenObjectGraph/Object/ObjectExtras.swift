@@ -13,7 +13,7 @@ final class ObjectExtras {
     var model: AnyObject?
   }
 
-  /// The destinations of to-one relationships that were read, retained as long as the object.
+  /// The destinations of to-one relationships that were read; the object retains them.
   ///
   /// The destination that was read first is included only if it has a model.
   @exclusivity(unchecked) private var destinations: [Destination] = []

@@ -42,12 +42,13 @@ public struct NSKeyValueObservedChange<Value> {
   public typealias Kind = NSKeyValueChange
   /// The kind of this change.
   public let kind: Kind
-  /// The new value, or the added members; nil without the option `new`, and if members were removed.
+  /// The new value or the added members; nil without the option `new` and for a removal.
   public let newValue: Value?
-  /// The old value, or the removed members; nil without the option `old`, and if members were added.
+  /// The old value or the removed members; nil without the option `old` and for an insertion.
   public let oldValue: Value?
-  /// The indexes of added or removed members of an ordered relationship; nil for other properties, and if the
-  /// complete value was set.
+  /// The indexes of added or removed members of an ordered relationship; otherwise nil.
+  ///
+  /// The indexes are also nil if the complete value was set.
   public let indexes: IndexSet?
   /// Whether the handler is called before the change, because of the option `prior`.
   public let isPrior: Bool

@@ -11,8 +11,9 @@
 /// cancelled, when a deletion of the object is saved, when the context is reset or released, or
 /// when the object is deallocated. The sequence does not retain the object.
 ///
-/// On Apple platforms, `publisher(for:).values` has this purpose. This is an addition to Apple's
-/// API.
+/// On Apple platforms, `publisher(for:).values` has this purpose.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: May be sent to and iterated in any task; only one task may use an iterator.
 public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {

@@ -30,7 +30,9 @@ public final class NSKeyValueObservation: NSObject {
 }
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Calls a handler for each change of a property, until the observation is released or invalidated.
+  /// Calls a handler for each change of a property, until the observation ends.
+  ///
+  /// The observation ends when it is released or invalidated.
   ///
   /// ```swift
   /// observation = book.observe(\.title, options: [.old, .new]) { book, change in

@@ -53,8 +53,9 @@ final class TrackingProbe: Hashable, Sendable {
 /// Managed objects can be tracked by `withObservationTracking(_:onChange:)` and `Observations`.
 ///
 /// To enable tracking, set ``NSManagedObjectContext/tracksObservation`` of the objects' context.
-/// Apple's managed objects are observed through Combine and key-value observing. This is an
-/// addition to Apple's API.
+/// Apple's managed objects are observed through Combine and key-value observing.
+///
+/// This is an addition to Apple's API.
 extension NSManagedObject: Observable {
   /// Represents a property in the key paths that Observation compares; never read.
   final subscript(observed key: ObservedKey) -> Void { () }
