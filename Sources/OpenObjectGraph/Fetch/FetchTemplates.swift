@@ -7,6 +7,9 @@ internal import OpenPredicates
 extension NSManagedObjectModel {
   /// Stores a copy of a request under a name; nil removes the request with that name.
   ///
+  /// The copy omits the prefetched relationships, the affected stores, and the properties and
+  /// groups of dictionary results. Its sort descriptors use the default comparison.
+  ///
   /// > Reference: Apple, setFetchRequestTemplate(_:forName:).
   public func setFetchRequestTemplate(
     _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String

@@ -183,10 +183,11 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   // MARK: Primitive access
 
-  /// Returns the stored value of a property without firing a fault.
+  /// Returns the stored value of a property without firing the object's fault.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value; nil for null and for an unknown name.
+  /// - Returns: The value; nil for null, for an unknown name, and for an attribute whose row was not
+  ///   read.
   public final func primitiveValue(forKey key: String) -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return nil }
     return currentValue(compiledEntity.properties[ordinal])
