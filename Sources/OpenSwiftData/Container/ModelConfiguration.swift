@@ -55,17 +55,17 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public let cloudKitDatabase: CloudKitDatabase
   /// Whether the store keeps an index of the words of attributes with `.spotlight`, for ``FetchDescriptor/search``.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var indexesText = false
   /// The maximum time to wait for other processes that lock the store, in seconds; nil for the default of stores.
   ///
   /// After this time a save throws `NSPersistentStoreTimeoutError`.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var timeout: TimeInterval?
   /// Receives each SQL statement that the store runs; nil for no observer.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var statementObserver: StatementObserver?
   /// Whether the place was given, rather than made from the name.
   let hasOwnURL: Bool

@@ -40,7 +40,8 @@ extension ModelContext {
   ///   - query: The words to search for.
   /// - Returns: The results.
   /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` for a store without an index, see ``ModelConfiguration/indexesText``.
-  /// > Reference: Addition.
+  ///
+  /// This is an addition to Apple's API.
   public func fetch<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, rankedBy query: TextQuery, candidateLimit: Int? = nil
   ) throws -> [T] {
@@ -205,7 +206,8 @@ extension ModelContext {
   /// The block runs immediately, on the caller's actor. The method exists for code written for contexts with queues.
   ///
   /// - Returns: The result of the block.
-  /// > Reference: Addition.
+  ///
+  /// This is an addition to Apple's API.
   public func perform<Result>(
     isolation: isolated (any Actor)? = #isolation, _ block: () throws -> Result
   ) async rethrows -> Result {

@@ -1,9 +1,10 @@
 internal import OpenObjectModel
 
 extension ModelContext: CustomReflectable {
-  /// The container and the settings; nothing is read from a store.
+  /// A mirror of the container, the author and the autosave setting. The mirror reads nothing from
+  /// a store.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror {
     let facts = Facts(
       of: self,
@@ -13,9 +14,9 @@ extension ModelContext: CustomReflectable {
 }
 
 extension ModelContainer: CustomReflectable {
-  /// The schema, the migration plan and the configurations.
+  /// A mirror of the schema, the migration plan and the configurations.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror {
     let facts = Facts(
       of: self,
@@ -28,8 +29,8 @@ extension ModelContainer: CustomReflectable {
 }
 
 extension PersistentIdentifier: CustomReflectable {
-  /// No children; the description contains everything.
+  /// A mirror without children, because the description contains every detail.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror { Facts(of: self, [:]).mirror }
 }

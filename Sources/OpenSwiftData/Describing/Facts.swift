@@ -1,6 +1,7 @@
 internal import OpenObjectModel
 
-/// The facts that `print` and `dump` show of a value; those without value are omitted.
+/// The labeled details that `print` and `dump` show of a value. Details without a value are
+/// omitted.
 struct Facts<Subject> {
   private let subject: Subject
   private let facts: [(name: String, value: Any)]
@@ -10,14 +11,14 @@ struct Facts<Subject> {
     self.facts = facts.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// The type and the facts in one line.
+  /// The type and the details on one line.
   var text: String {
     let texts = facts.map { "\($0.name): \(DebugText.short($0.value))" }
     let name = "\(Subject.self)"
     return texts.isEmpty ? name : "\(name) (\(texts.joined(separator: "; ")))"
   }
 
-  /// The facts as children.
+  /// A mirror with the details as children.
   var mirror: Mirror {
     Mirror(
       subject, children: facts.map { Mirror.Child(label: $0.name, value: $0.value) },
@@ -27,6 +28,6 @@ struct Facts<Subject> {
 }
 
 extension DebugText.Verbatim {
-  /// A number of things in words.
+  /// Creates the text of a count and a noun, such as "1 change" and "2 changes".
   init(_ count: Int, _ noun: String) { self.init(count == 1 ? "1 \(noun)" : "\(count) \(noun)s") }
 }

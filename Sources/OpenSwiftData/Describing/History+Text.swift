@@ -2,9 +2,9 @@ internal import Foundation
 internal import OpenObjectModel
 
 extension DefaultHistoryInsert: CustomStringConvertible {
-  /// The model and the numbers of the change and its transaction.
+  /// The identifier of the model, and the numbers of the change and of its transaction.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var description: String {
     let facts = Facts(
       of: self,
@@ -27,21 +27,23 @@ extension DefaultHistoryUpdate: CustomStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The model, the names of the properties that have new values, and the numbers of the change and its transaction.
+  /// The identifier of the model, the names of the changed properties, and the numbers of the
+  /// change and of its transaction.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var description: String { facts.text }
 
-  /// The facts of ``description``.
+  /// A mirror with the details of ``description``.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }
 }
 
 extension DefaultHistoryDelete: CustomStringConvertible {
-  /// The model, its preserved values, and the numbers of the change and its transaction.
+  /// The identifier of the model, the preserved values, and the numbers of the change and of its
+  /// transaction.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var description: String {
     let facts = Facts(
       of: self,
@@ -54,17 +56,17 @@ extension DefaultHistoryDelete: CustomStringConvertible {
 }
 
 extension HistoryTombstone: CustomStringConvertible, CustomReflectable {
-  /// The preserved values by property.
+  /// The preserved values with the names of their properties.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var description: String {
     let values = namedValues.map { "\($0.name): \(DebugText.short($0.value))" }
     return "\(Self.self) (\(values.joined(separator: "; ")))"
   }
 
-  /// The preserved values by property.
+  /// A mirror of the preserved values, labeled with the names of their properties.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror {
     Mirror(
       self, children: namedValues.map { Mirror.Child(label: $0.name, value: $0.value) },
@@ -73,9 +75,9 @@ extension HistoryTombstone: CustomStringConvertible, CustomReflectable {
 }
 
 extension DefaultHistoryTransaction: CustomStringConvertible {
-  /// The number, the author, the time and the number of changes.
+  /// The number, the author and the time of the transaction, and the number of its changes.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var description: String {
     let facts = Facts(
       of: self,
@@ -90,7 +92,7 @@ extension DefaultHistoryTransaction: CustomStringConvertible {
 extension DefaultHistoryToken: CustomStringConvertible {
   /// The number of the last transaction of each store.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var description: String {
     let places = numbers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return "DefaultHistoryToken (\(places.joined(separator: "; ")))"
@@ -110,11 +112,11 @@ extension HistoryDescriptor: CustomStringConvertible, CustomReflectable {
 
   /// The predicate, the number of sort descriptors and the limit.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var description: String { facts.text }
 
-  /// The facts of ``description``.
+  /// A mirror with the details of ``description``.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }
 }

@@ -3,24 +3,33 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 
 extension PersistentModel {
-  /// The identifier and the persisted properties, as far as they are loaded; nothing is read from a store.
+  /// A mirror of the identifier and of the persisted properties that are loaded. It reads nothing
+  /// from a store.
   ///
-  /// `@Model` adds the conformance to `CustomReflectable`, unless the class or a superclass conforms itself.
+  /// `@Model` adds the conformance to `CustomReflectable`, unless the class or a superclass
+  /// declares it.
   ///
-  /// > Concurrency: The actor or task that uses the context.
-  /// > Reference: Addition.
+  /// > Concurrency: Call on the actor or task that uses the model's context.
+  ///
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror { ModelText.text(of: self).mirror }
 
-  /// The class, the identifier, the state and the persisted properties, as far as they are loaded.
+  /// The class, the identifier, the state, and the persisted properties that are loaded. Nothing is
+  /// read from a store.
   ///
-  /// `@Model` adds the conformance to `CustomDebugStringConvertible`, unless the class or a superclass conforms itself.
+  /// `@Model` adds the conformance to `CustomDebugStringConvertible`, unless the class or a
+  /// superclass declares it.
   ///
-  /// > Concurrency: The actor or task that uses the context.
-  /// > Reference: Addition.
+  /// > Concurrency: Call on the actor or task that uses the model's context.
+  ///
+  /// This is an addition to Apple's API.
   public var debugDescription: String { ModelText.text(of: self).description }
 }
 
-/// What the debugger shows of a model: the properties in the order of their declarations, with values of their types.
+/// Creates the text that the debugger shows of a model.
+///
+/// The text lists the properties in the order of their declarations, with values of their declared
+/// types.
 private enum ModelText {
   static func text<Model: PersistentModel>(of model: Model) -> ObjectText {
     let object = model.__object

@@ -1,14 +1,15 @@
 internal import OpenObjectModel
 
 extension FetchResultsCollection: CustomStringConvertible, CustomReflectable {
-  /// The number of elements; nothing is read from a store.
+  /// The number of elements. Nothing is read from a store.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var description: String { "\(Self.self) (\(count) in all)" }
 
-  /// The elements of an observer's results; the number of those that are read in batches.
+  /// A mirror of the elements. For results that are read in batches, the mirror has only the number
+  /// of elements.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror {
     if let loadedElements {
       return Mirror(self, unlabeledChildren: loadedElements, displayStyle: .collection)
@@ -18,39 +19,39 @@ extension FetchResultsCollection: CustomStringConvertible, CustomReflectable {
 }
 
 extension ResultsSection: CustomStringConvertible, CustomReflectable {
-  /// The title and the number of models.
+  /// The title of the section and the number of its models.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var description: String { "\(Self.self) (\(title): \(count) in all)" }
 
-  /// The models.
+  /// A mirror of the section's models.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: self, displayStyle: .collection)
   }
 }
 
 extension SectionedResults: CustomStringConvertible, CustomReflectable {
-  /// The titles of the sections, and the number of models of each.
+  /// The titles of the sections, and the number of models in each section.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var description: String {
     "\(Self.self) (\(map { "\($0.title): \($0.count)" }.joined(separator: "; ")))"
   }
 
-  /// The sections.
+  /// A mirror of the sections.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: self, displayStyle: .collection)
   }
 }
 
 extension FetchDescriptor: CustomReflectable {
-  /// The facts of ``description``.
+  /// A mirror with the details of ``description``.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }
 }
 
@@ -64,16 +65,17 @@ extension ResultsObserver: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The descriptor, the property of the sections, and the number of models when the results were last updated.
+  /// The descriptor, the property that forms the sections, and the number of models at the last
+  /// update of the results.
   ///
-  /// Reading it does not take part in Observation.
+  /// Observation does not track access to this property.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var debugDescription: String { facts.text }
 
-  /// The facts of ``debugDescription``.
+  /// A mirror with the details of ``debugDescription``.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }
 }
 
@@ -87,15 +89,15 @@ extension HistoryObserver: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The models, the authors and the counter.
+  /// The observed models, the authors and the event counter.
   ///
-  /// Reading it does not take part in Observation.
+  /// Observation does not track access to this property.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var debugDescription: String { facts.text }
 
-  /// The facts of ``debugDescription``.
+  /// A mirror with the details of ``debugDescription``.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }
 }

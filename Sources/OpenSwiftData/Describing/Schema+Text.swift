@@ -1,7 +1,7 @@
 extension Schema: CustomReflectable {
-  /// The version and the entities.
+  /// A mirror of the version and the entities.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror {
     Facts(of: self, ["version": version, "entities": entities]).mirror
   }
@@ -20,13 +20,14 @@ extension Schema.Entity: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The name, the names of the properties, and the constraints.
+  /// The name, the inheritance, the properties, the uniqueness constraints and the indexes of the
+  /// entity.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var debugDescription: String { facts.text }
 
-  /// The facts of ``debugDescription``.
+  /// A mirror with the details of ``debugDescription``.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var customMirror: Mirror { facts.mirror }
 }

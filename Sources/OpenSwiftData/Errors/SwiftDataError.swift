@@ -1,9 +1,10 @@
 public import Foundation
 
-/// An error of SwiftData.
+/// An error of a container, a context, a fetch or a migration.
 ///
-/// Errors are compared by their kind; `~=` supports `catch SwiftDataError.loadIssueModelContainer`. The cause is
-/// ``underlyingError``.
+/// Two errors are equal if they are of the same kind, such as ``loadIssueModelContainer``. A
+/// `catch` clause matches an error by its kind: `catch SwiftDataError.loadIssueModelContainer`. The
+/// property ``underlyingError`` contains the cause.
 ///
 /// > Reference: Apple, SwiftDataError.
 public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvertible, Sendable {
@@ -18,11 +19,11 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   }
 
   let kind: Kind
-  /// The problem and the remedy.
+  /// A description of the problem and its remedy.
   public let explanation: String?
-  /// The cause: an error of Core Data, of a predicate or of a schema.
+  /// The error that caused this error: an error of Core Data, of a predicate or of a schema.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public let underlyingError: (any Error)?
 
   init(_ kind: Kind, _ explanation: String? = nil, _ underlyingError: (any Error)? = nil) {
@@ -37,9 +38,7 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
 
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
-  /// Matches an error in `catch` and `case`.
-  ///
-  /// - Returns: `true` if the condition is satisfied.
+  /// Returns whether an error is a `SwiftDataError` of the pattern's kind, for `catch` and `case`.
   public static func ~= (pattern: SwiftDataError, error: any Error) -> Bool {
     (error as? SwiftDataError)?.kind == pattern.kind
   }
@@ -61,42 +60,42 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   /// Identifiers cannot be sorted together with pending changes.
   public static let sortingPendingChangesWithIdentifiers = Self(
     .sortingPendingChangesWithIdentifiers)
-  /// A key path names no stored property.
+  /// A key path does not lead to a stored property.
   public static let unsupportedKeyPath = Self(.unsupportedKeyPath)
-  /// A part of a predicate can be executed neither by a store nor in memory.
+  /// A predicate has a part that neither a store nor an evaluation in memory can execute.
   public static let unsupportedPredicate = Self(.unsupportedPredicate)
-  /// A sort descriptor does not name a property that can be sorted by.
+  /// A sort descriptor has a property or a comparator that fetches cannot sort by.
   public static let unsupportedSortDescriptor = Self(.unsupportedSortDescriptor)
-  /// The history before a token was deleted.
+  /// Transactions after a history token were deleted.
   public static let historyTokenExpired = Self(.historyTokenExpired)
   /// No store supports the history descriptor.
   public static let invalidTransactionFetchRequest = Self(.invalidTransactionFetchRequest)
-  /// The name of a configuration cannot be a file name.
+  /// The name of a configuration contains characters that file names cannot contain.
   public static let configurationFileNameContainsInvalidCharacters = Self(
     .configurationFileNameContainsInvalidCharacters)
   /// The name of a configuration is too long for a file name.
   public static let configurationFileNameTooLong = Self(.configurationFileNameTooLong)
-  /// A configuration has models that the container's schema does not have.
+  /// A configuration has models that are missing from the container's schema.
   public static let configurationSchemaNotFoundInContainerSchema = Self(
     .configurationSchemaNotFoundInContainerSchema)
-  /// Two configurations are the same.
+  /// Two configurations have the same name or the same store.
   public static let duplicateConfiguration = Self(.duplicateConfiguration)
-  /// A container's store could not be opened, or its schema is invalid.
+  /// The store of a container could not be opened, or the schema is invalid.
   public static let loadIssueModelContainer = Self(.loadIssueModelContainer)
-  /// A model does not meet its schema.
+  /// A model violates a rule of its schema.
   public static let modelValidationFailure = Self(.modelValidationFailure)
-  /// A model is in no context.
+  /// A model is not in a context.
   public static let missingModelContext = Self(.missingModelContext)
-  /// A store has a newer version than all versions of the program.
+  /// The version of a store is newer than every version that the program has.
   public static let backwardMigration = Self(.backwardMigration)
-  /// A store has a schema that is not one of the program's.
+  /// A schema is not one of the program's schemas, or lacks a model.
   public static let unknownSchema = Self(.unknownSchema)
-  /// A custom store has no such schema.
+  /// A custom store does not have the requested schema.
   public static let unknownDataStoreSchema = Self(.unknownDataStoreSchema)
 }
 
 extension SwiftDataError {
-  /// Models cannot be inserted into a container.
+  /// Returns the error for models that the schema of a container does not have.
   static func modelsOutsideSchema(_ entityNames: Set<String>) -> SwiftDataError {
     SwiftDataError(
       .unknownSchema,

@@ -2,39 +2,49 @@ public import Foundation
 internal import OpenObjectModel
 public import OpenPredicates
 
-/// The models that a context fetches, and their order.
+/// The criteria and the order of a fetch of models.
 ///
 /// > Reference: Apple, FetchDescriptor.
 // Invariant of the unchecked conformance: predicates, sort descriptors and key paths are immutable.
 public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
-  /// A filter; nil for all models.
+  /// The condition that models must satisfy; `nil` for all models.
   public var predicate: Predicate<T>?
-  /// The sort order; if empty, models are returned in no particular order.
+  /// The sort order. If the array is empty, the models are in no particular order.
   public var sortBy: [SortDescriptor<T>]
-  /// The maximum number of models; nil or zero for all.
+  /// The maximum number of models; `nil` or zero for no limit.
   public var fetchLimit: Int?
-  /// The number of models to skip.
+  /// The number of models to skip; `nil` for none.
   public var fetchOffset: Int?
-  /// Whether unsaved changes are considered: inserted models are found, deleted models are not.
+  /// Whether the fetch considers unsaved changes: it finds inserted models, and omits deleted
+  /// models.
   public var includePendingChanges = true
-  /// The properties to fetch; empty for all.
+  /// The properties to read from the store; if empty, the fetch reads all of them.
   public var propertiesToFetch: [PartialKeyPath<T>] = []
-  /// The relationships whose destinations are read with the models.
+  /// The relationships whose destinations are prefetched.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
-  /// Whether parts that no store can execute run in memory, on the models that the store selects; otherwise the fetch
-  /// throws.
+  /// Whether the parts of the predicate and of the order that a store cannot execute are evaluated
+  /// in memory.
   ///
-  /// > Reference: Addition.
+  /// The evaluation in memory covers the models that the store selects. If the value is `false`, a
+  /// fetch with such a part throws an error.
+  ///
+  /// This is an addition to Apple's API.
   public var allowsEvaluationInMemory = true
 
-  /// The query of a full-text search in the attributes with `.spotlight`, in addition to the predicate; nil for no
-  /// search.
+  /// A full-text search in the attributes with the option `.spotlight`; `nil` for no search.
   ///
-  /// ``ModelConfiguration/indexesText`` creates an index for it. See `Docs/FullTextSearch.md`.
+  /// The fetch returns the models that satisfy the predicate and match the search. The
+  /// configuration must create an index with ``ModelConfiguration/indexesText``. See
+  /// `Docs/FullTextSearch.md`.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public var search: TextQuery?
 
+  /// Creates a descriptor with a predicate and a sort order.
+  ///
+  /// - Parameters:
+  ///   - predicate: The condition that models must satisfy; `nil` for all models.
+  ///   - sortBy: The sort order. If the array is empty, the models are in no particular order.
   @inlinable
   public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
     self.predicate = predicate
@@ -43,12 +53,11 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
 }
 
 extension FetchDescriptor: Equatable {
-  /// Whether two descriptors are equal.
+  /// Returns whether two descriptors have equal predicates, orders and settings.
   ///
-  /// Predicates are compared by their translation for stores; predicates that only Swift can evaluate, such as
-  /// regular expressions, are never equal.
+  /// Predicates are compared in their translation for stores. A predicate that only Swift can
+  /// evaluate, such as one with a regular expression, is never equal to another predicate.
   ///
-  /// - Returns: `true` if two descriptors are equal.
   /// > Reference: Apple, FetchDescriptor, ==(_:_:). Differs: D-393.
   public static func == (one: FetchDescriptor, other: FetchDescriptor) -> Bool {
     one.sortBy == other.sortBy && one.search == other.search && one.fetchLimit == other.fetchLimit
@@ -63,12 +72,12 @@ extension FetchDescriptor: Equatable {
   private static func haveSameMeaning(_ one: Predicate<T>?, _ other: Predicate<T>?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     ModelKeys.areKnownToPredicates
-    // What cannot be fetched has no meaning to compare.
+    // A descriptor that cannot be translated is never equal to another.
     guard let one = try? comparable(one), let other = try? comparable(other) else { return false }
     return one == other
   }
 
-  /// A predicate with objects in place of captured identifiers.
+  /// Returns a predicate with object identifiers in place of the captured persistent identifiers.
   private static func comparable(
     _ predicate: Predicate<T>
   ) throws(PredicateFormatError) -> NSPredicate {
@@ -84,10 +93,10 @@ extension FetchDescriptor: Equatable {
 }
 
 extension FetchDescriptor: CustomStringConvertible {
-  /// The model, the predicate as stores execute it, the order and the limits.
+  /// The model, the predicate in the form that stores execute, the order and the limits.
   public var description: String { facts.text }
 
-  /// What ``description`` and ``customMirror`` show.
+  /// The details that ``description`` and ``customMirror`` show.
   var facts: Facts<Self> {
     Facts(
       of: self,

@@ -3,10 +3,11 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 public import OpenPredicates
 
-/// A fetch descriptor as the request that the object graph executes.
+/// A fetch descriptor in the form of a request of the object graph.
 ///
-/// It does not depend on the type of the models. What does is inlined where the type is known, because Swift looks up the
-/// metadata of generic types at each use in code that does not know them.
+/// The request does not depend on the type of the models. The code that depends on the type is
+/// inlined where the type is known, because generic code that is not specialized looks up the
+/// metadata of its types at each use.
 @usableFromInline
 struct FetchRequest {
   /// A sort descriptor.
@@ -57,10 +58,13 @@ struct FetchRequest {
     relationshipKeyPathsForPrefetching = relationships
   }
 
+  /// Creates the fetch request that the object graph executes.
+  ///
   /// - Parameters:
-  ///   - condition: The descriptor's predicate.
-  ///   - context: Where the request is executed.
-  /// - Throws: `SwiftDataError` for a predicate, order or key path that cannot be executed.
+  ///   - condition: The predicate of the descriptor.
+  ///   - context: The context that executes the request.
+  ///   - result: The type of the results.
+  /// - Throws: `SwiftDataError` if the predicate, the order or a key path cannot be executed.
   func managed<Result: NSFetchRequestResult>(
     _ condition: Condition?, in context: ModelContext, as result: Result.Type
   ) throws(SwiftDataError) -> NSFetchRequest<Result> {
@@ -71,7 +75,7 @@ struct FetchRequest {
     request.fetchOffset = offset
     request.includesPendingChanges = includesPendingChanges
     request.allowsEvaluationInMemory = allowsEvaluationInMemory
-    // Custom stores give values along with what they find.
+    // Custom stores return the values together with the identifiers.
     if context.hasCustomStores {
       request.returnsObjectsAsFaults = false
     }
@@ -103,7 +107,7 @@ struct FetchRequest {
     return name
   }
 
-  /// The descriptor's predicate and search.
+  /// Returns a predicate that combines the condition and the full-text search of the descriptor.
   private func predicate(
     _ condition: Condition?, in context: ModelContext
   ) throws(SwiftDataError) -> NSPredicate? {
@@ -174,7 +178,7 @@ extension FetchRequest {
 }
 
 extension FetchDescriptor {
-  /// The descriptor's request, without the predicate.
+  /// Returns the descriptor's request without the predicate.
   @inlinable
   func request() -> FetchRequest {
     var request = FetchRequest(
@@ -198,7 +202,7 @@ extension FetchDescriptor {
       predicate.expression, about: ModelSubject(variable: predicate.variable))
   }
 
-  /// The request that the object graph executes.
+  /// Returns the request that the object graph executes.
   func managed<Result: NSFetchRequestResult>(
     in context: ModelContext, as result: Result.Type = NSManagedObject.self
   ) throws(SwiftDataError) -> NSFetchRequest<Result> {
@@ -206,7 +210,7 @@ extension FetchDescriptor {
   }
 }
 
-/// The model of an object of a fetch.
+/// The model of an object that a predicate is evaluated on.
 @usableFromInline
 struct ModelSubject<Model: PersistentModel>: __PredicateSubject {
   @usableFromInline let variable: PredicateExpressions.Variable<Model>
@@ -222,17 +226,22 @@ struct ModelSubject<Model: PersistentModel>: __PredicateSubject {
   }
 }
 
-/// Stands for an identifier that names no object of the container's stores.
+/// A reference that matches no object, for an identifier that belongs to none of the container's
+/// stores.
 final class UnknownIdentifier: ObjectReferencing {
   private let key: Int64
 
-  /// A captured value as the object graph has it: identifiers of models are those of objects.
+  /// Returns a captured value for the object graph, with an object identifier in place of a
+  /// persistent identifier.
   static func graphValue(of value: Any, in container: ModelContainer) -> Any? {
     guard let identifier = value as? PersistentIdentifier else { return value }
     return container.objectID(identifier) ?? UnknownIdentifier()
   }
 
-  /// - Parameter number: Tells the identifier from others.
+  /// Creates a reference that matches no object.
+  ///
+  /// - Parameter number: A number that distinguishes the reference from other references of this
+  ///   type.
   init(_ number: Int = .min) { key = Int64(number) }
 
   var objectReference: ObjectReference? {

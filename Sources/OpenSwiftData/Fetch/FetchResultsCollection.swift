@@ -1,8 +1,10 @@
 internal import OpenObjectGraph
 
-/// A collection of results: of a fetch in batches, which reads a batch at a time during iteration, or of an observer.
+/// The results of a fetch in batches, or of a results observer.
 ///
-/// > Concurrency: Confined, as the context that made it.
+/// The results of a fetch in batches are read during iteration, one batch at a time.
+///
+/// > Concurrency: Confined to the actor or task of the context that created the collection.
 /// > Reference: Apple, FetchResultsCollection.
 public struct FetchResultsCollection<Element>: RandomAccessCollection {
   private enum Storage {
@@ -10,13 +12,13 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     case elements([Element])
   }
 
-  /// The batches that were read.
+  /// The results of a fetch in batches.
   private final class Batches {
     let ids: [NSManagedObjectID]
     let size: Int
     let context: ModelContext
     let read: (ModelContext, ArraySlice<NSManagedObjectID>) -> [Element]
-    /// The last batch that was read, by its first index.
+    /// The last batch that was read, with the index of its first element.
     private var batch: (start: Int, elements: [Element])?
 
     init(
@@ -50,7 +52,7 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
 
   init(_ elements: [Element]) { storage = .elements(elements) }
 
-  /// The elements of an observer's results; nil for those that are read in batches.
+  /// The elements of an observer's results; `nil` for results that are read in batches.
   var loadedElements: [Element]? {
     if case .elements(let elements) = storage { elements } else { nil }
   }
@@ -63,7 +65,8 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     }
   }
 
-  /// The element at an index. Reads its batch, unless it is the batch that was read last.
+  /// The element at an index. The subscript reads the element's batch, unless it was the last batch
+  /// that was read.
   public subscript(index: Int) -> Element {
     switch storage {
     case .batches(let batches): batches.element(at: index)

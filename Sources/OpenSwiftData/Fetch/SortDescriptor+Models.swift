@@ -3,37 +3,39 @@ internal import OpenObjectGraph
 internal import OpenPredicates
 
 extension SortDescriptor where Compared: PersistentModel {
-  /// Sorts models by a string with `.localizedStandard`.
+  /// Creates a sort descriptor that compares strings with `.localizedStandard`.
   ///
   /// > Reference: Apple, SortDescriptor, init(_:comparator:order:).
   public init(_ keyPath: any KeyPath<Compared, String> & Sendable, order: SortOrder = .forward) {
     self.init(keyPath, comparator: .localizedStandard, order: order)
   }
 
-  /// Sorts models by an optional string with `.localizedStandard`; nil comes first.
+  /// Creates a sort descriptor that compares optional strings with `.localizedStandard`; `nil`
+  /// comes first.
   ///
   /// > Reference: Apple, SortDescriptor, init(_:comparator:order:).
   public init(_ keyPath: any KeyPath<Compared, String?> & Sendable, order: SortOrder = .forward) {
     self.init(keyPath, comparator: .localizedStandard, order: order)
   }
 
-  /// Sorts models by a Boolean; false comes first.
+  /// Creates a sort descriptor that compares Boolean values; `false` comes first.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public init(_ keyPath: any KeyPath<Compared, Bool> & Sendable, order: SortOrder = .forward) {
     self.init(\Compared[ordered: keyPath], order: order)
   }
 
-  /// Sorts models by an optional Boolean; nil comes first, then false.
+  /// Creates a sort descriptor that compares optional Boolean values; `nil` comes first, then
+  /// `false`.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   public init(_ keyPath: any KeyPath<Compared, Bool?> & Sendable, order: SortOrder = .forward) {
     self.init(\Compared[ordered: keyPath], order: order)
   }
 
-  /// Sorts models by the raw values of an enumeration.
+  /// Creates a sort descriptor that compares the raw values of an enumeration.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   @_disfavoredOverload
   public init<Raw: RawRepresentable>(
     _ keyPath: any KeyPath<Compared, Raw> & Sendable, order: SortOrder = .forward
@@ -41,9 +43,10 @@ extension SortDescriptor where Compared: PersistentModel {
     self.init(\Compared[ordered: keyPath], order: order)
   }
 
-  /// Sorts models by the raw values of an enumeration; nil comes first.
+  /// Creates a sort descriptor that compares the raw values of an optional enumeration; `nil` comes
+  /// first.
   ///
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
   @_disfavoredOverload
   public init<Raw: RawRepresentable>(
     _ keyPath: any KeyPath<Compared, Raw?> & Sendable, order: SortOrder = .forward
@@ -52,7 +55,7 @@ extension SortDescriptor where Compared: PersistentModel {
   }
 }
 
-/// A value with the order that stores have for it, and the property that it is of.
+/// A value that compares as it does in a store, with the key path of its property.
 struct OrderedValue: Comparable {
   let keyPath: AnyKeyPath
   private let value: Value
@@ -78,15 +81,15 @@ struct OrderedValue: Comparable {
 }
 
 extension PersistentModel {
-  /// The value of a property whose type has no natural order.
+  /// The value of a property whose type is not `Comparable`.
   fileprivate subscript<Content>(
     ordered keyPath: any KeyPath<Self, Content> & Sendable
   ) -> OrderedValue { OrderedValue(self[keyPath: keyPath], keyPath) }
 }
 
-/// Key paths of sort descriptors by values without an order of their own.
+/// Access to the key paths of sort descriptors whose values are not `Comparable`.
 enum OrderedKeyPath {
-  /// The key path of the property that a sort descriptor sorts by.
+  /// Returns the key path of the property that a sort descriptor sorts by.
   static func inner<Model: PersistentModel>(
     of keyPath: AnyKeyPath, in type: Model.Type
   ) -> AnyKeyPath {

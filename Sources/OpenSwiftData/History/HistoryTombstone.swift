@@ -23,7 +23,8 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
   /// Creates the tombstone of a deletion in a custom store.
   ///
   /// - Parameter values: The preserved values by property.
-  /// > Reference: Addition.
+  ///
+  /// This is an addition to Apple's API.
   public init(_ values: [(property: PartialKeyPath<Model>, value: any Sendable)] = []) {
     var kept = Values()
     for (property, value) in values {

@@ -2,9 +2,9 @@
 ///
 /// > Reference: Apple, VersionedSchema.
 public protocol VersionedSchema: SendableMetatype {
-  /// The version's models.
+  /// The model types of the version.
   static var models: [any PersistentModel.Type] { get }
-  /// The version's number.
+  /// The version number of the schema.
   static var versionIdentifier: Schema.Version { get }
 }
 
@@ -12,9 +12,9 @@ public protocol VersionedSchema: SendableMetatype {
 ///
 /// > Reference: Apple, SchemaMigrationPlan.
 public protocol SchemaMigrationPlan: SendableMetatype {
-  /// The versions, the oldest first.
+  /// The versions of the schema, from the oldest to the newest.
   static var schemas: [any VersionedSchema.Type] { get }
-  /// The stages between them, in the same order.
+  /// The stages between the versions, from the oldest to the newest.
   static var stages: [MigrationStage] { get }
 }
 
@@ -22,10 +22,13 @@ public protocol SchemaMigrationPlan: SendableMetatype {
 ///
 /// > Reference: Apple, MigrationStage.
 public enum MigrationStage {
-  /// With a mapping inferred from the two versions.
+  /// A migration with a mapping that is inferred from the two versions.
   case lightweight(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
-  /// With code of the program, which works on the old version's models before, and on the new one's afterwards. Each closure has to save.
+  /// A migration that runs the application's code before and after the store changes its version.
+  ///
+  /// The context that `willMigrate` receives has the models of the old version. The context that
+  /// `didMigrate` receives has the models of the new version. Each closure must save its context.
   case custom(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,
     willMigrate: ((ModelContext) throws -> Void)?, didMigrate: ((ModelContext) throws -> Void)?)

@@ -4,11 +4,13 @@ internal import OpenMigration
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// A migration plan as the stages that Core Data's migration executes.
+/// A migration plan, converted to the stages of a Core Data migration.
 ///
-/// The journal, the resumption of a killed stage and the ways of a migration are those of Core Data stacks.
+/// Core Data's migration also provides the journal, the resumption of an interrupted stage and the
+/// choice of the migration steps.
 struct PlanMigration {
-  /// A version of the plan, or the part of it that one of several stores keeps.
+  /// A version of the plan, reduced to the entities of one store if the models are in several
+  /// stores.
   private struct Version {
     let type: any VersionedSchema.Type
     let schema: Schema
@@ -25,8 +27,10 @@ struct PlanMigration {
   private let versions: [Version]
   private let stages: [MigrationStage]
 
-  /// - Throws: ``SwiftDataError`` for versions that cannot be told apart, and for stages between versions that the plan does not
-  ///   list; what a version's schema cannot be built from.
+  /// Builds the schema and the managed object model of every version.
+  ///
+  /// - Throws: ``SwiftDataError`` if two versions have the same models, or if a stage names a
+  ///   version that the plan does not list; the errors of an invalid schema.
   init(_ plan: any SchemaMigrationPlan.Type) throws {
     self.plan = plan
     versions = try plan.schemas.map { try Version($0, Schema(versionedSchema: $0)) }
@@ -69,9 +73,9 @@ struct PlanMigration {
 
   // MARK: Parts
 
-  /// The plan for a store that keeps some of the models.
+  /// Returns the plan for a store that contains some of the models.
   ///
-  /// Versions without any of them are omitted, and so are stages that do not change them.
+  /// The result omits versions without these models, and stages that do not change them.
   func part(keeping isKept: (_ entityName: String) -> Bool) throws -> PlanMigration {
     let parts = try versions.compactMap { version -> Version? in
       let part = version.schema.part(isKept)
@@ -80,20 +84,20 @@ struct PlanMigration {
     return PlanMigration(self, parts)
   }
 
-  /// The model of the version that a store has.
+  /// Returns the model of the version that a store has; `nil` if no version of the plan matches.
   func model(fitting metadata: [String: Any]) -> NSManagedObjectModel? {
     models.first { $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) }
   }
 
   // MARK: For stores
 
-  /// Whether the plan has stages; a plan without stages migrates with inferred mappings.
+  /// Whether the plan has stages. A plan without stages migrates with inferred mappings.
   var hasStages: Bool { !stages.isEmpty }
 
   /// The models of all versions.
   var models: [NSManagedObjectModel] { versions.map(\.model) }
 
-  /// The stages, for a store that is added.
+  /// Returns a manager with the plan's stages, for a store that is being opened.
   func manager() -> NSStagedMigrationManager {
     NSStagedMigrationManager(stages.compactMap { managed($0) })
   }
@@ -120,7 +124,9 @@ struct PlanMigration {
       model: version.model, versionChecksum: version.model.versionChecksum)
   }
 
-  /// Runs a closure of a plan with a context over the store, which has the version's models then.
+  /// Returns a handler that runs a closure of the plan with a context on the store.
+  ///
+  /// The store has the version's models when the handler runs.
   private static func handler(
     _ schema: Schema, _ body: @escaping (ModelContext) throws -> Void
   ) -> (NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void {
@@ -136,14 +142,15 @@ struct PlanMigration {
 
   // MARK: Errors
 
-  /// The error for a store that no stages lead from.
+  /// Returns the error for a store that no stage of the plan migrates.
   ///
   /// - Parameters:
   ///   - metadata: The store's metadata.
   ///   - url: The store's file.
-  ///   - model: What the store is opened with.
-  ///   - cause: What the attempt threw.
-  /// - Returns: nil for errors with another cause.
+  ///   - model: The model that the store is opened with.
+  ///   - cause: The error that the attempt to open the store threw.
+  /// - Returns: The error; `nil` if `cause` has a code that does not concern the version of the
+  ///   store.
   func mismatch(
     _ metadata: [String: Any], _ url: URL, _ model: NSManagedObjectModel, _ cause: CocoaError
   ) -> SwiftDataError? {
@@ -178,7 +185,7 @@ struct PlanMigration {
 }
 
 extension MigrationStage {
-  /// The version before and the version after.
+  /// The versions before and after the stage.
   fileprivate var versions: [any VersionedSchema.Type] {
     switch self {
     case .lightweight(let from, let to), .custom(let from, let to, _, _): [from, to]

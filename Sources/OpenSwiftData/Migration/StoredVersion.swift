@@ -2,9 +2,9 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// What a store's metadata say of the schema that it was written with.
+/// The version of the schema that a store was last written with, from the store's metadata.
 struct StoredVersion {
-  /// The number; nil for a store that has none, as one of a Core Data stack.
+  /// The version number; `nil` for a store without one, such as the store of a Core Data stack.
   let number: Schema.Version?
   private let entityNames: [String]
   private let place: String
@@ -17,23 +17,23 @@ struct StoredVersion {
     place = url.path
   }
 
-  /// The number of a model's version.
+  /// Returns the version number of a model.
   static func number(of model: NSManagedObjectModel) -> Schema.Version? {
     model.versionIdentifiers.compactMap { ($0 as? String).flatMap { Schema.Version(text: $0) } }
       .max()
   }
 
-  /// What was found, for errors.
+  /// The store, its version number and its models, for error messages.
   var description: String {
     let version = number.map { "version \($0)" } ?? "no version number"
     return "The store \(place) has \(version) and the models \(entityNames.joined(separator: ", "))"
   }
 
-  /// The error for a store that is newer than the program.
+  /// Returns the error for a store that is newer than the program.
   ///
   /// - Parameters:
-  ///   - known: The newest version that the program knows.
-  ///   - cause: What the attempt to open the store threw.
+  ///   - known: The newest version that the program has.
+  ///   - cause: The error that the attempt to open the store threw.
   func isNewer(than known: Schema.Version?, _ cause: (any Error)? = nil) -> SwiftDataError {
     let own = known.map { "\($0)" } ?? "no version"
     return SwiftDataError(

@@ -200,7 +200,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   /// A slow task receives only the newest results. The sequence retains the observer, and ends when its task is cancelled.
   ///
   /// > Concurrency: Iterated by the task or actor that uses the context.
-  /// > Reference: Addition.
+  ///
+  /// This is an addition to Apple's API.
   public var updates: ResultsUpdates<Element, SectionTitle> { ResultsUpdates(self) }
 
   /// A sequence with one element for each change from now on.

@@ -7,7 +7,8 @@ internal import Synchronization
 /// ```
 ///
 /// > Concurrency: Confined, as the observer; iterate it in the task or actor that uses the context.
-/// > Reference: Addition.
+///
+/// This is an addition to Apple's API.
 public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: AsyncSequence {
   public typealias Element = FetchResultsCollection<Model>
   public typealias Failure = Never

@@ -51,7 +51,8 @@ extension NSManagedObjectModel {
   /// - Returns: The model.
   /// - Throws: `SchemaError` for an invalid schema, `ModelError` if the models have different entities with the same
   ///   name.
-  /// > Reference: Addition.
+  ///
+  /// This is an addition to Apple's API.
   public static func model(
     for schema: Schema, mergedWith other: NSManagedObjectModel? = nil
   ) throws -> NSManagedObjectModel {

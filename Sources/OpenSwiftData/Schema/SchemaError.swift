@@ -6,7 +6,7 @@ internal import OpenObjectModel
 /// Creating a schema does not throw; the error is thrown when a container or a managed object model is created from
 /// it.
 ///
-/// > Reference: Addition.
+/// This is an addition to Apple's API.
 public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
   /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {

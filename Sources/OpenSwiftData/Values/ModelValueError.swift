@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why a value of a model's property cannot be stored, or a stored value not be read, and what to do about it.
 ///
-/// > Reference: Addition.
+/// This is an addition to Apple's API.
 public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible {
   /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
