@@ -1,36 +1,46 @@
 internal import Foundation
 
-/// The values of one model.
+/// The storage for the persisted values of one model.
 ///
-/// > Concurrency: Confined, as the model is.
+/// > Concurrency: Confined to the actor or task that uses the model.
 /// > Reference: Apple, BackingData.
 public protocol BackingData<Model> {
   associatedtype Model: PersistentModel
 
-  /// Makes values for a new model: the defaults of its schema.
+  /// Creates the storage of a new model, with the default values of its schema.
   init(for modelType: Model.Type)
 
-  /// The model's identifier; nil before it has one.
+  /// The model's identifier; `nil` before it has one.
   var persistentModelID: PersistentIdentifier? { get set }
-  /// Anything that the implementation keeps with the values.
+  /// Additional information that the implementation stores with the values.
   var metadata: Any { get }
-  /// The managed object that has the values; nil for values that lie elsewhere.
+  /// The managed object that contains the values; `nil` if the values are stored elsewhere.
   var __object: __ModelObject? { get }
 
+  /// Returns the value of a property.
   func getValue<Value: Decodable>(forKey: KeyPath<Model, Value>) -> Value
+  /// Returns the destination of a required to-one relationship.
   func getValue<Value: PersistentModel>(forKey: KeyPath<Model, Value>) -> Value
+  /// Returns the destination of a to-one relationship; `nil` for none.
   func getValue<Value: PersistentModel>(forKey: KeyPath<Model, Value?>) -> Value?
+  /// Returns the members of a to-many relationship.
   func getValue<Value: RelationshipCollection, Other>(forKey: KeyPath<Model, Value>) -> Value
   where Other == Value.PersistentElement
+  /// Returns the value of a property that a value transformer stores.
   func getTransformableValue<Value>(forKey: KeyPath<Model, Value>) -> Value
 
+  /// Sets the value of a property.
   mutating func setValue<Value: Encodable>(forKey: KeyPath<Model, Value>, to newValue: Value)
+  /// Sets the destination of a required to-one relationship.
   mutating func setValue<Value: PersistentModel>(forKey: KeyPath<Model, Value>, to newValue: Value)
+  /// Sets the destination of a to-one relationship; `nil` removes it.
   mutating func setValue<Value: PersistentModel>(
     forKey: KeyPath<Model, Value?>, to newValue: Value?)
+  /// Sets the members of a to-many relationship.
   mutating func setValue<Value: RelationshipCollection, Other>(
     forKey: KeyPath<Model, Value>, to newValue: Value)
   where Other == Value.PersistentElement
+  /// Sets the value of a property that a value transformer stores.
   mutating func setTransformableValue<Value>(forKey: KeyPath<Model, Value>, to newValue: Value)
 }
 

@@ -1,14 +1,16 @@
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Objects in no context that are related to each other, which must be of one schema.
+/// Related objects that are in no context, and that must belong to one schema.
 ///
-/// A model that is made before its container has an object of the schema that was made last for its type, or of one of its type
+/// The object of a model that is created before its container belongs to the most recent schema
+/// with the model's class. If no schema has the class, the object belongs to a schema of that class
 /// alone.
 struct DetachedGraph {
   private let objects: [__ModelObject]
 
-  /// The object and those that its relationships lead to; nothing around an object that is in a context.
+  /// Collects an object and the objects that its relationships lead to. The graph of an object in a
+  /// context is empty.
   init(around root: __ModelObject) {
     var objects = root.isDetached ? [root] : []
     var known = Set(objects.map { ObjectIdentifier($0) })
@@ -23,22 +25,25 @@ struct DetachedGraph {
     self.objects = objects
   }
 
-  /// Whether a schema has all entities.
+  /// Whether a model has the entities of all objects.
   private func fits(_ model: CompiledModel) -> Bool {
     objects.allSatisfy { model.entity(named: $0.modelEntity.name) != nil }
   }
 
-  /// Gives the objects the entities of a context's schema; what the schema does not have is an error of the next save.
+  /// Moves the objects to the entities of a context's model.
+  ///
+  /// Entities that are missing from the model become a deferred error of the context.
   func move(to model: CompiledModel, in context: NSManagedObjectContext?) {
     let missing = move(to: model)
     if !missing.isEmpty { context?.deferError(SwiftDataError.modelsOutsideSchema(missing)) }
   }
 
-  /// Gives the objects the entities of a schema; they keep their values and identifiers.
+  /// Moves the objects to the entities of a model. The objects keep their values and identifiers.
   ///
-  /// Those of entities that the schema does not have stay what they are, and are no longer related to the others.
+  /// Objects whose entities are missing from the model do not move, and lose their relationships to
+  /// the objects that do.
   ///
-  /// - Returns: The names of these entities.
+  /// - Returns: The names of the missing entities.
   @discardableResult
   private func move(to model: CompiledModel) -> Set<String> {
     var missing: Set<String> = []
@@ -57,9 +62,11 @@ struct DetachedGraph {
 
   // MARK: Two objects
 
-  /// Brings two objects that are to be related into one schema, with those that they are related to.
+  /// Moves two objects, and the objects that are related to them, into one schema, so that the two
+  /// can be related.
   ///
-  /// Where one is in a context, its schema counts; what that lacks is an error of the next save.
+  /// If one of the two objects is in a context, its schema applies. Entities that are missing from
+  /// that schema become a deferred error of the context.
   static func unite(_ one: __ModelObject, _ other: __ModelObject) {
     let (mine, theirs) = (DetachedGraph(around: one), DetachedGraph(around: other))
     switch (one.isDetached, other.isDetached) {
@@ -91,7 +98,7 @@ struct DetachedGraph {
 
 // MARK: Values
 
-/// The values of an object, by the names of its properties, on their way to another entity.
+/// The values of an object that moves to another entity, with the names of their properties.
 private struct Values {
   private let object: __ModelObject
   private let entity: CompiledEntity
@@ -122,7 +129,7 @@ private struct Values {
     for (name, value) in attributes { object.setValue(value, forKey: name) }
   }
 
-  /// Sets the relationships, as far as they lead to objects of the same schema.
+  /// Sets the relationships to objects of the same schema.
   func setRelationships() {
     for (name, destination) in destinations where isReachable(destination) {
       object.setDestinationObject(ModelKeys.key(named: name), destination)

@@ -2,17 +2,20 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenPredicates
 
-/// Tells key paths to persisted properties from those to computed properties that read one.
+/// Distinguishes key paths to persisted properties from key paths to computed properties that read
+/// a persisted property.
 ///
-/// Both read the same property of a model that only notes what is read, but `title.uppercased()` is not `title`.
+/// A key path to `title.uppercased()` reads the same persisted property as a key path to `title`,
+/// but gives other values.
 enum KeyPathProof {
-  /// The name of what a key path gives the values of: a property, or a member of a property's structure.
+  /// Returns the name of the property, or of the member of a structure, that a key path leads to.
   ///
   /// - Parameters:
   ///   - keyPath: A key path that reads the property.
-  ///   - property: The property, with dots between the steps.
-  ///   - type: The model that the key path starts at.
-  /// - Returns: The name with dots between the steps; nil for calculated values and values that stores do not have.
+  ///   - property: The name of the property, with dots between the steps.
+  ///   - type: The model type that the key path starts at.
+  /// - Returns: The name, with dots between the steps; `nil` for computed values and for values
+  ///   that are not stored.
   static func name<Model: PersistentModel>(
     of keyPath: AnyKeyPath, reading property: String, from type: Model.Type
   ) -> String? {
@@ -20,22 +23,22 @@ enum KeyPathProof {
     return member(keyPath, of: property, from: type)
   }
 
-  /// The name of the only column of what has a name.
+  /// Returns the name of the column that contains a value.
   ///
   /// - Parameters:
-  ///   - name: What ``name(of:reading:from:)`` gives.
-  ///   - type: The model that the name starts at.
-  /// - Returns: nil for a value in several columns.
+  ///   - name: A name from ``name(of:reading:from:)``.
+  ///   - type: The model type that the name starts at.
+  /// - Returns: The name of the column; `nil` for a value in several columns.
   static func column<Model: PersistentModel>(named name: String, from type: Model.Type) -> String? {
     let names = name.split(separator: ".").map(String.init)
     guard let property = declared(names, from: type)?.last, let last = names.last,
       let form = try? columns(of: property)
     else { return name }
-    // The column of an enumeration with raw values has the name of the property below the property.
+    // The column of an enumeration with raw values has the property's name as a second step.
     return form.kind.isRawValues ? name + "." + last : nil
   }
 
-  /// Whether a key path gives values that are stored encoded as a whole.
+  /// Whether a key path leads to values that are encoded as a whole.
   static func isEncoded<Model: PersistentModel>(
     _ keyPath: AnyKeyPath, in type: Model.Type
   ) -> Bool {
@@ -50,12 +53,13 @@ enum KeyPathProof {
     return given?.isTransformable == true || given?.isCodable == true
   }
 
-  /// Whether a key path gives the values of a property.
+  /// Returns whether a key path leads to a property itself, and not to a value that is computed
+  /// from it.
   ///
   /// - Parameters:
   ///   - keyPath: A key path that reads the property.
-  ///   - name: The property, with dots between the steps.
-  ///   - type: The model that the key path starts at.
+  ///   - name: The name of the property, with dots between the steps.
+  ///   - type: The model type that the key path starts at.
   private static func leads<Model: PersistentModel>(
     _ keyPath: AnyKeyPath, to name: String, from type: Model.Type
   ) -> Bool {
@@ -69,12 +73,12 @@ enum KeyPathProof {
     }
     let steps = steps(of: keyPath)
     if steps == declared.flatMap(Self.steps) { return true }
-    // A key path that generic code made by the requirement of a protocol.
+    // The key path may come from generic code that uses a protocol's requirement.
     guard declared.count == 1, steps.count == 1 else { return false }
     return givesSameValues(keyPath, last, type, names[0])
   }
 
-  /// The name of the member of a structure that a key path leads to.
+  /// Returns the name of the structure's member that a key path leads to.
   private static func member<Model: PersistentModel>(
     _ keyPath: AnyKeyPath, of name: String, from type: Model.Type
   ) -> String? {
@@ -88,7 +92,7 @@ enum KeyPathProof {
     return path.map { ([name] + $0).joined(separator: ".") }
   }
 
-  /// The columns that a property's values are in; nil for a property with one column.
+  /// Returns the columns of a property; `nil` for a property with one column.
   private static func columns(
     of property: Schema.PropertyMetadata
   ) throws(ModelValueError) -> CompositeForm? {
@@ -96,7 +100,7 @@ enum KeyPathProof {
     return try StoredForm.of(Swift.type(of: property.keypath).valueType).composite
   }
 
-  /// The properties of schemas on the way to a property.
+  /// Returns the schema's properties along a path of names.
   private static func declared(
     _ names: [String], from type: any PersistentModel.Type
   ) -> [Schema.PropertyMetadata]? {
@@ -119,7 +123,8 @@ enum KeyPathProof {
     return type as? any PersistentModel.Type
   }
 
-  /// What a key path's description says of each of its steps, such as the address of a getter.
+  /// Returns the steps in the description of a key path, such as names of properties and addresses
+  /// of getters.
   private static func steps(of keyPath: AnyKeyPath) -> [Substring] {
     let steps = keyPath.debugDescription.split(separator: ".").dropFirst()
     return steps.map { step in
@@ -129,14 +134,16 @@ enum KeyPathProof {
     }
   }
 
-  /// Whether two key paths give the same values of a model with values that tell calculations apart.
+  /// Returns whether two key paths give the same values of a model.
+  ///
+  /// The comparison sets sample values that reveal computed properties.
   private static func givesSameValues<Model: PersistentModel>(
     _ keyPath: AnyKeyPath, _ declared: AnyKeyPath, _ type: Model.Type, _ name: String
   ) -> Bool {
     let valueType = Swift.type(of: declared).valueType
     guard Swift.type(of: keyPath).valueType == valueType else { return false }
     guard let samples = samples(of: valueType) else {
-      // Nothing but a copy can be made of a relationship.
+      // A computed property of this type can only return the destination of the relationship.
       return destination(of: valueType) != nil
     }
     let object = __ModelObject.make(for: type)
@@ -150,7 +157,7 @@ enum KeyPathProof {
     }
   }
 
-  /// Values of a type; nil for a type without known values.
+  /// Returns sample values of a type; `nil` for a type without samples.
   private static func samples(of type: Any.Type) -> [Any]? {
     if let optional = type as? any OptionalWrapping.Type {
       return samples(of: optional.wrappedType)
@@ -168,10 +175,11 @@ enum KeyPathProof {
 }
 
 extension CompositeForm {
-  /// The names of elements from a structure to one column.
+  /// Returns the names of the elements on the path from the structure to a column.
   ///
-  /// - Parameter steps: Members of the structure, as key paths describe them.
-  /// - Returns: nil for a calculated member, and for a value that is not in one column.
+  /// - Parameter steps: The members of the structure, as in the description of a key path.
+  /// - Returns: The names; `nil` for a computed member, and for a value that does not have exactly
+  ///   one column.
   fileprivate func path(to steps: [String]) -> [String]? {
     guard case .structure = kind, let step = steps.first,
       let element = elements.first(where: { $0.name == step })
@@ -186,7 +194,7 @@ extension CompositeForm {
   }
 }
 
-/// ``PersistentIdentifier``, or an optional one.
+/// A persistent identifier or an optional persistent identifier.
 private protocol IdentifierOrNone {}
 
 extension PersistentIdentifier: IdentifierOrNone {}

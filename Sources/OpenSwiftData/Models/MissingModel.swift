@@ -17,7 +17,7 @@ final class MissingModel: PersistentModel {
     set { __object = __ModelObject.make(from: newValue) }
   }
 
-  /// An object of no entity.
+  /// Creates an object without an entity.
   static var emptyObject: __ModelObject {
     __ModelObject(entity: NSEntityDescription(), insertInto: nil)
   }

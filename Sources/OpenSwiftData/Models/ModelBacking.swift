@@ -1,17 +1,18 @@
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The values of a model, in its managed object.
+/// Backing data that reads and writes the values in the model's managed object.
 public struct __ModelBacking<Model: PersistentModel>: BackingData {
   let object: __ModelObject
 
+  /// Creates backing data for the managed object of a model.
   public init(_ object: __ModelObject) { self.object = object }
 
   public init(for modelType: Model.Type) { object = __ModelObject.make(for: modelType) }
 
   public var persistentModelID: PersistentIdentifier? {
     get { PersistentIdentifier(of: object) }
-    // The store gives identifiers.
+    // Only the store assigns identifiers.
     set { object.deferError("The identifier of a model cannot be set.") }
   }
 
@@ -79,33 +80,49 @@ public struct __ModelBacking<Model: PersistentModel>: BackingData {
 }
 
 extension PersistentModel {
-  /// The value of a persisted property.
+  /// Returns the value of a persisted property.
   ///
-  /// - Returns: The value of a persisted property.
+  /// - Parameter keyPath: The key path to the property.
   @_disfavoredOverload
   public func getValue<Value: Decodable>(forKey keyPath: KeyPath<Self, Value>) -> Value {
     __ModelBacking<Self>(__object).getValue(forKey: keyPath)
   }
 
+  /// Returns the destination of a required to-one relationship.
+  ///
+  /// - Parameter keyPath: The key path to the relationship.
   public func getValue<Value: PersistentModel>(forKey keyPath: KeyPath<Self, Value>) -> Value {
     __ModelBacking<Self>(__object).getValue(forKey: keyPath)
   }
 
+  /// Returns the destination of a to-one relationship; `nil` for none.
+  ///
+  /// - Parameter keyPath: The key path to the relationship.
   public func getValue<Value: PersistentModel>(forKey keyPath: KeyPath<Self, Value?>) -> Value? {
     __ModelBacking<Self>(__object).getValue(forKey: keyPath)
   }
 
+  /// Returns the members of a to-many relationship.
+  ///
+  /// - Parameter keyPath: The key path to the relationship.
   public func getValue<Value: RelationshipCollection, Other>(
     forKey keyPath: KeyPath<Self, Value>
   ) -> Value where Other == Value.PersistentElement {
     __ModelBacking<Self>(__object).getValue(forKey: keyPath)
   }
 
+  /// Returns the value of a property that a value transformer stores.
+  ///
+  /// - Parameter keyPath: The key path to the property.
   public func getTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>) -> Value {
     __ModelBacking<Self>(__object).getTransformableValue(forKey: keyPath)
   }
 
-  /// Sets a persisted property.
+  /// Sets the value of a persisted property.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The key path to the property.
+  ///   - value: The new value.
   @_disfavoredOverload
   public func setValue<Value: Encodable>(forKey keyPath: KeyPath<Self, Value>, to value: Value) {
     __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
@@ -134,7 +151,7 @@ extension PersistentModel {
   }
 }
 
-/// The values of backing data of another kind, property by property.
+/// The values of backing data of another type.
 struct ForeignValues<Model: PersistentModel> {
   private let source: any BackingData<Model>
 

@@ -4,10 +4,11 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import Synchronization
 
-/// The keys of properties by their key paths.
+/// Finds the keys of properties by their key paths.
 ///
-/// A key path that is not in a model's schema, made in a generic function or over several steps, is applied to a model that only
-/// notes which properties are read.
+/// A key path that is not in a model's schema may come from a generic function, or lead over
+/// several properties. Such a key path is applied to a model that only records which properties are
+/// read.
 ///
 /// > Concurrency: Any thread.
 enum ModelKeys {
@@ -15,15 +16,15 @@ enum ModelKeys {
   private struct Box: @unchecked Sendable {
     var names: [AnyKeyPath: String] = [:]
     var keys: [String: __ManagedKey] = [:]
-    /// The columns of properties that were sorted by.
+    /// The columns of the key paths that sort descriptors have used.
     var columns: [AnyKeyPath: String] = [:]
-    /// The types whose schemas were read.
+    /// The model types whose properties are in `names`.
     var types: Set<ObjectIdentifier> = []
   }
 
   private static let box = Mutex(Box())
 
-  /// Registers the property names of models for predicates and sort descriptors; done once in a process.
+  /// Registers the property names of models for predicates and sort descriptors, once in a process.
   static let areKnownToPredicates: Void = KeyPathNames.add(
     isObject: { $0 is any PersistentModel.Type },
     entity: { ($0 as? any PersistentModel.Type).map { Schema.entityName(for: $0) } },
@@ -38,7 +39,10 @@ enum ModelKeys {
       }
     })
 
-  /// The dotted name of a key path of a model; nil when it reads anything but persisted properties and members of their structures.
+  /// Returns the dotted name of a key path of a model.
+  ///
+  /// The result is `nil` if the key path leads to anything but persisted properties and members of
+  /// their structures.
   static func name<Model: PersistentModel>(
     of keyPath: AnyKeyPath, in type: Model.Type
   ) -> String? {
@@ -50,7 +54,8 @@ enum ModelKeys {
     return name
   }
 
-  /// The column with the values of a key path; `make` finds out.
+  /// Returns the column with the values of a key path. The first call for a key path obtains the
+  /// column from `make`.
   static func column<Failure: Error>(
     of keyPath: AnyKeyPath, make: () throws(Failure) -> String
   ) throws(Failure) -> String {
@@ -82,19 +87,19 @@ enum ModelKeys {
     return recorded.flatMap { KeyPathProof.name(of: keyPath, reading: $0, from: type) }
   }
 
-  /// The key paths of properties with some names, in the order of the schema.
+  /// Returns the key paths of the properties with the given names, in the order of the schema.
   static func keyPaths<Model: PersistentModel>(
     of type: Model.Type, named names: Set<String>
   ) -> [any PartialKeyPath<Model> & Sendable] {
     Schema.ownProperties(of: type).compactMap { property in
       guard names.contains(property.name), let path = property.keypath as? PartialKeyPath<Model>
       else { return nil }
-      // Key paths of properties are immutable, and have no captured values.
+      // Key paths of properties are immutable, and capture no values.
       return unsafeBitCast(path, to: (any PartialKeyPath<Model> & Sendable).self)
     }
   }
 
-  /// The key of a property, for accessors that are given a key path.
+  /// Returns the key of a property, for accessors that receive a key path.
   static func key<Model: PersistentModel>(
     of keyPath: AnyKeyPath, in type: Model.Type, _ object: __ModelObject
   ) -> __ManagedKey {
@@ -114,7 +119,10 @@ enum ModelKeys {
     }
   }
 
-  /// Under which name a property is observed: its key, or its key path for one that is not persisted.
+  /// Returns the name that observers of a property register for.
+  ///
+  /// The name is the property's key, or a description of the key path if the property is not
+  /// persisted.
   static func observedName<Model: PersistentModel>(
     of keyPath: AnyKeyPath, in type: Model.Type
   ) -> String {

@@ -1,16 +1,17 @@
 public import OpenObjectGraph
 internal import OpenObjectModel
 
-// What the accessors of models call. Which function it is for a property is decided where the model is compiled.
+// The functions that the accessors of models call. The compiler selects the overload for a property
+// where the model is compiled.
 
 extension __ModelObject {
-  /// Notes a read for Observation.
+  /// Records a read of a property for Observation.
   @usableFromInline
   func noteRead(_ key: __ManagedKey) { noteModelRead(key) }
 
-  // MARK: Values that lie in one attribute
+  // MARK: Values in one attribute
 
-  /// Reads a property.
+  /// Returns the value of a property that is not optional.
   @inlinable
   public func get<Value: __ModelScalar>(_ key: __ManagedKey) -> Value {
     noteRead(key)
@@ -18,7 +19,10 @@ extension __ModelObject {
     return missingValue(key)
   }
 
-  /// The default value of a property that is not stored; else an empty value, and an error of the next save.
+  /// Returns a value for a property that has none.
+  ///
+  /// The result is the default value for a property that is not stored. For any other property, the
+  /// result is an empty value, and the missing value becomes a deferred error.
   @usableFromInline
   func missingValue<Value: __ModelScalar>(_ key: __ManagedKey) -> Value {
     if takesDefault(key), let value = Value.__readOptional(self, key) { return value }
@@ -26,16 +30,18 @@ extension __ModelObject {
     return Value.__empty
   }
 
-  /// Reads a property that may be nil.
+  /// Returns the value of an optional property.
   @inlinable
   public func get<Value: __ModelScalar>(_ key: __ManagedKey) -> Value? {
     noteRead(key)
     return Value.__readOptional(self, key)
   }
 
-  /// Sets the initial value of a property of a new model, which already has the schema's default value.
+  /// Sets the initial value of a property of a new model, which already has the default value of
+  /// the schema.
   ///
-  /// Does nothing for a model that is created for a fetched row; the key is not evaluated then.
+  /// The function does nothing for a model that is created for a fetched row. It does not evaluate
+  /// the key in this case.
   @inlinable
   public func initialize<Value: __ModelScalar>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value
@@ -54,12 +60,15 @@ extension __ModelObject {
     if Value.__readOptional(self, key) != value { Value.__writeOptional(self, key, value) }
   }
 
-  /// Notes that a property without value was read whose type has no nil.
+  /// Defers an error for a property that was read without a value, although its type is not
+  /// optional.
+  ///
+  /// If the object is in no context, a warning in the log replaces the error.
   @usableFromInline
   func noteMissing(_ key: __ManagedKey) {
     if KeyRecorder.isProbe(self) { return }
     if isDetached {
-      // A new model's property that no initializer has set yet, or a model that is gone.
+      // No initializer has set the property of a new model yet, or the model was deleted.
       return GraphLog.warning(
         "The property \(key.name) of a \(entity.name ?? "model") that is in no context was read and has no value."
       )
@@ -71,7 +80,7 @@ extension __ModelObject {
 
   // MARK: Relationships
 
-  /// Reads a to-one relationship.
+  /// Returns the destination of a to-one relationship; `nil` for none.
   @inlinable
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value? {
     noteRead(key)
@@ -81,7 +90,7 @@ extension __ModelObject {
     return model
   }
 
-  /// The object at the end of a to-one relationship.
+  /// Returns the object of a to-one relationship's destination.
   @usableFromInline
   func destination(_ key: __ManagedKey) -> __ModelObject? {
     if let probe = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self) {
@@ -90,13 +99,13 @@ extension __ModelObject {
     return destinationObject(key) as? __ModelObject
   }
 
-  /// Keeps the model of a destination that was read.
+  /// Retains the model of a destination that was read.
   @usableFromInline
   func keepModel(_ model: AnyObject, of destination: __ModelObject, _ key: __ManagedKey) {
     keepDestinationModel(model, of: destination, key)
   }
 
-  /// Reads a to-one relationship that always has a destination.
+  /// Returns the destination of a to-one relationship that is not optional.
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value {
     if let value: Value = get(key) { return value }
     noteMissing(key)
@@ -126,7 +135,7 @@ extension __ModelObject {
     if takesInitialValues { set(key(), value) }
   }
 
-  /// Reads a to-many relationship.
+  /// Returns the members of a to-many relationship.
   public func get<Value: RelationshipCollection>(_ key: __ManagedKey) -> Value {
     noteRead(key)
     if KeyRecorder.isProbe(self) {
@@ -143,7 +152,7 @@ extension __ModelObject {
   /// Sets the members of a to-many relationship and their inverses.
   func set<Value: RelationshipCollection>(_ key: __ManagedKey, _ value: Value) {
     let models = value.__members
-    // The schema of a member in a context counts for all.
+    // If a member is in a context, its schema applies to all members.
     if isDetached, let inserted = models.first(where: { !$0.__object.isDetached }) {
       meet(inserted.__object)
     }
@@ -161,12 +170,13 @@ extension __ModelObject {
     if takesInitialValues, !value.__members.isEmpty { set(key(), value) }
   }
 
-  /// Brings this object and one that is to be related to it into one schema.
+  /// Moves this object and an object that becomes related to it into one schema.
   private func meet(_ other: __ModelObject) {
     if !sharesModel(with: other) { DetachedGraph.unite(self, other) }
   }
 
-  /// The object of a model that is to be related to this one's; a model that is in no context is kept until it is inserted.
+  /// Returns the object of a model that becomes related to this object's model. A model without a
+  /// context is retained until its insertion.
   private func related<Value: PersistentModel>(_ model: Value) -> __ModelObject {
     let object = model.__object
     if object.isDetached {
@@ -178,7 +188,7 @@ extension __ModelObject {
 
   // MARK: Codable values
 
-  /// Reads a property of any Codable type.
+  /// Returns the value of a property of any `Codable` type.
   @_disfavoredOverload
   public func get<Value: Decodable>(_ key: __ManagedKey) -> Value {
     get(dynamic: key, as: Value.self)
@@ -191,7 +201,7 @@ extension __ModelObject {
 
   // MARK: Transformables
 
-  /// Reads a property whose values a transformer stores.
+  /// Returns the value of a property that a value transformer stores.
   public func getTransformable<Value>(_ key: __ManagedKey) -> Value {
     noteRead(key)
     let value = storedValue(key)
@@ -201,7 +211,7 @@ extension __ModelObject {
     return Placeholder.value(of: Value.self)
   }
 
-  /// Sets a property whose values a transformer stores.
+  /// Sets a property that a value transformer stores.
   func setTransformable<Value>(_ key: __ManagedKey, _ value: Value) {
     setStoredValue(key, ModelCoding.unwrapped(value))
   }
@@ -224,7 +234,7 @@ extension __ModelObject {
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
   ) { Value.__writeOptional(self, key, value) }
 
-  /// Sets a relationship to a model.
+  /// Sets the destination of a to-one relationship; `nil` removes it.
   public func set<Value: PersistentModel>(
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
   ) {
@@ -246,35 +256,36 @@ extension __ModelObject {
     set(key, value)
   }
 
-  /// Sets a property of any Codable type.
+  /// Sets a property of any `Codable` type.
   @_disfavoredOverload
   public func set<Value: Encodable>(_ key: __ManagedKey, _ value: Value, for model: AnyObject) {
     set(dynamic: key, value)
   }
 
-  /// Sets a property whose values a transformer stores.
+  /// Sets a property that a value transformer stores.
   public func setTransformable<Value>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) { setTransformable(key, value) }
 
-  /// Connects the object of a model without context to its model, and retains the model: related objects can bring it
-  /// into a context.
+  /// Connects an object without a context to its model, and retains the model.
+  ///
+  /// The model must stay alive because the insertion of a related object can insert it too.
   private func bindIfDetached(_ model: AnyObject) {
     guard isDetached else { return }
     (model as? any PersistentModel)?.__bind()
     keptModel = model
   }
 
-  // MARK: Access of other names
+  // MARK: Access by key path
 
-  /// Notes a read of a property for Observation; of computed and transient ones too.
+  /// Records a read of a property for Observation. The property may also be computed or transient.
   public func access<Model: PersistentModel, Member>(_ keyPath: KeyPath<Model, Member>) {
     noteModelRead(named: ModelKeys.observedName(of: keyPath, in: Model.self))
   }
 
-  /// Runs a change of a property, and notifies its observers.
+  /// Calls a closure that changes a property, and notifies the observers of the property.
   ///
-  /// - Returns: The result of the block.
+  /// - Returns: The result of the closure.
   public func withMutation<Model: PersistentModel, Member, Result>(
     _ keyPath: KeyPath<Model, Member>, _ mutation: () throws -> Result
   ) rethrows -> Result {
@@ -282,7 +293,7 @@ extension __ModelObject {
   }
 }
 
-/// The models of a relationship's members.
+/// The retained models of a relationship's members.
 private final class KeptModels<Model> {
   private let models: [Model]
   init(_ models: [Model]) { self.models = models }

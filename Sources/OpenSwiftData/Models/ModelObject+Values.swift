@@ -3,10 +3,10 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenPredicates
 
-// Values of Codable types, and of types that are known at run time only.
+// Values of Codable types, and of types that are known only at run time.
 
 extension __ModelObject {
-  /// A property's value as the object graph has it.
+  /// Returns a property's value in the form that the object graph stores.
   func storedValue(_ key: __ManagedKey) -> Any? {
     if KeyRecorder.isProbe(self) {
       KeyRecorder.record(key, on: self)
@@ -15,9 +15,10 @@ extension __ModelObject {
     return value(forKey: key.name)
   }
 
-  /// Gives a property that is not stored its default value, which a fetched model lacks.
+  /// Sets a property that is not stored to its default value, which the model of a fetched row
+  /// lacks.
   ///
-  /// - Returns: false for a property that is stored, or that has no default value.
+  /// - Returns: `false` if the property is stored, or has no default value.
   func takesDefault(_ key: __ManagedKey) -> Bool {
     guard !isDetached, let ordinal = modelEntity.ordinal(of: key.name),
       modelEntity.properties[ordinal].isTransient,
@@ -29,7 +30,7 @@ extension __ModelObject {
 
   func setStoredValue(_ key: __ManagedKey, _ value: Any?) { setValue(value, forKey: key.name) }
 
-  /// Reads a property of a type that is not known where the call is compiled.
+  /// Returns the value of a property whose type is known only at run time.
   func get<Value>(dynamic key: __ManagedKey, as type: Value.Type) -> Value {
     if let scalar = Value.self as? any __ModelScalar.Type { return get(scalar, key) }
     if let optional = Value.self as? any OptionalWrapping.Type,
@@ -69,7 +70,7 @@ extension __ModelObject {
     return value as? Value ?? Placeholder.value(of: Value.self)
   }
 
-  /// Sets a property of a type that is not known where the call is compiled.
+  /// Sets a property whose type is known only at run time.
   func set<Value>(dynamic key: __ManagedKey, _ value: Value) {
     if let scalar = Value.self as? any __ModelScalar.Type { return set(scalar, key, value) }
     if let optional = Value.self as? any OptionalWrapping.Type,
@@ -88,7 +89,7 @@ extension __ModelObject {
     Scalar.__writeOptional(self, key, value as? Scalar)
   }
 
-  /// Sets a property, attribute or relationship, to a value of any kind.
+  /// Sets an attribute or a relationship to a value of any type.
   func set(any key: __ManagedKey, _ value: Any) {
     guard let value = ModelCoding.unwrapped(value) else { return setStoredValue(key, nil) }
     if let model = value as? any PersistentModel { return setModel(key, model) }

@@ -6,30 +6,39 @@ internal import Synchronization
 
 /// The managed object of a model.
 ///
-/// It contains all persisted values. Before the model is inserted, the object has no context. It refers to its model
-/// by address and does not retain it, except for models that are inserted and not saved.
+/// The object contains all persisted values. Before the model is inserted, the object has no
+/// context. The object refers to its model by address. It retains the model only after an insertion
+/// that is not saved, or while the model waits for the insertion of a related model.
 ///
-/// > Concurrency: Confined, like the model; the model may be deallocated on any thread.
+/// > Concurrency: Confined to the actor or task that uses the model. The model may be deallocated
+/// > on any thread.
 public final class __ModelObject: NSManagedObject {
-  /// The address of the model; the lock serializes a lookup and the model's deinitialization.
+  /// The address of the model. The lock excludes a lookup during the deinitialization of the model.
   fileprivate let address = Mutex<UInt>(0)
-  /// The model while the object is inserted and not saved, or waits for being inserted with another one.
+  /// The retained model of an object that is inserted but not saved, or that waits for the
+  /// insertion of a related object.
   var keptModel: AnyObject?
-  /// Whether initial values of properties count, while the model is initialized; they do not in the model of a row, and in one that
-  /// only notes which properties are read.
+  /// Whether an initializer of the model sets the initial values of properties.
+  ///
+  /// The value is `false` in the model of a row, and in a model that only records which properties
+  /// are read.
   @usableFromInline @exclusivity(unchecked) var takesInitialValues = false
 
   // MARK: Making
 
-  /// Creates the object of a new model, without a context and with the defaults of the latest schema for its type.
+  /// Creates the object of a new model, without a context.
   ///
-  /// While a context creates the model of a row, it returns the object of that row.
+  /// The object has the default values of the latest schema with the model's type. While a context
+  /// creates the model of a row, the function returns the object of that row.
   @inlinable
   public static func make<Model: PersistentModel>(for type: Model.Type) -> __ModelObject {
     handed(to: address(of: type)) ?? makeOther(for: type)
   }
 
-  /// The object that ``makeModel(_:)`` hands to a model of the very type at an address.
+  /// Returns the object that ``makeModel(_:)`` provides for a model of exactly the given type.
+  ///
+  /// - Parameter type: The address of the type's metadata.
+  /// - Returns: The object; `nil` if the function provides none for this type.
   @usableFromInline
   static func handed(to type: UnsafeRawPointer) -> __ModelObject? {
     guard ocd_handed_model() == type, let pointer = ocd_take_handed().object else { return nil }
@@ -41,11 +50,11 @@ public final class __ModelObject: NSManagedObject {
     let handed = ocd_take_handed()
     if let pointer = handed.object {
       if unsafeBitCast(handed.model, to: Any.Type.self) is Model.Type {
-        // The row's values count, not those that wait for the object of a sub-model.
+        // The values of the row apply, not the initial values of a sub-model.
         _ = __ModelValues.takePending(for: type)
         return object(at: pointer)
       }
-      // A default value makes another model first.
+      // A default value creates another model first.
       ocd_hand_over(handed)
     }
     let object =
@@ -55,7 +64,8 @@ public final class __ModelObject: NSManagedObject {
     return object
   }
 
-  /// The object that ``makeModel(_:)`` hands to the initial value of the model's backing data.
+  /// Returns the object that ``makeModel(_:)`` provides for the initial value of the model's
+  /// backing data.
   private static func object(at pointer: UnsafeMutableRawPointer) -> __ModelObject {
     let object = Unmanaged<__ModelObject>.fromOpaque(pointer).takeUnretainedValue()
     object.takesInitialValues = object.isDetached && !KeyRecorder.isProbe(object)
@@ -67,7 +77,8 @@ public final class __ModelObject: NSManagedObject {
     unsafeBitCast(type, to: UnsafeRawPointer.self)
   }
 
-  /// The object of backing data; values of a foreign kind of backing data are copied.
+  /// Returns the object of backing data, or a new object with a copy of the values of a custom type
+  /// of backing data.
   public static func make<Model: PersistentModel>(
     from backingData: any BackingData<Model>
   ) -> __ModelObject {
@@ -92,13 +103,14 @@ public final class __ModelObject: NSManagedObject {
     ocd_hand_over(ocd_handed(object: Unmanaged.passUnretained(self).toOpaque(), model: type))
   }
 
-  /// Takes back what no model has taken.
+  /// Clears the object that ``makeModel(_:)`` provided, in case that the model's initializer did
+  /// not use it.
   @usableFromInline
   static func takeBack() { ocd_hand_over(ocd_handed()) }
 
   // MARK: The model
 
-  /// The model of the object, if there is one.
+  /// The existing model of the object; `nil` if the object has none.
   @usableFromInline var knownModel: AnyObject? {
     if let keptModel { return keptModel }
     var model: AnyObject?
@@ -116,12 +128,14 @@ public final class __ModelObject: NSManagedObject {
     address.withLock { $0 = pointer }
   }
 
-  /// Forgets a model that goes.
+  /// Removes the address of a model that is being deallocated.
   func unbind(_ pointer: UInt) {
     address.withLock { if $0 == pointer { $0 = 0 } }
   }
 
-  /// The object's model, created if necessary, for an object whose entity is known to be the type's.
+  /// Returns the object's model, and creates it if necessary.
+  ///
+  /// The object's entity must be the entity of the type.
   @inlinable
   func ownModel<Model: PersistentModel>(as type: Model.Type) -> Model {
     if let known = knownModel, Swift.type(of: known) == type {
@@ -130,7 +144,7 @@ public final class __ModelObject: NSManagedObject {
     return makeModel(type)
   }
 
-  /// The object's model, created if necessary.
+  /// Returns the object's model, and creates it if necessary.
   @inlinable
   func model<Model: PersistentModel>(as type: Model.Type) -> Model {
     if let known = knownModel {
@@ -140,7 +154,7 @@ public final class __ModelObject: NSManagedObject {
     return hasOwnModel(type) ? makeModel(type) : makeModel(orOf: type)
   }
 
-  /// Whether a type is that of the object's entity.
+  /// Returns whether a type is the model class of the object's entity.
   @usableFromInline
   func hasOwnModel(_ type: any PersistentModel.Type) -> Bool {
     ModelTypes.type(of: self).map { $0 == type } ?? true
@@ -152,13 +166,13 @@ public final class __ModelObject: NSManagedObject {
     return (makeAnyModel(own) as? Model) ?? makeModel(type)
   }
 
-  /// The object's model, created if necessary; nil for an object of an entity without a model class.
+  /// The object's model, which is created if necessary; `nil` if the entity has no model class.
   var anyModel: (any PersistentModel)? {
     if let known = knownModel as? any PersistentModel { return known }
     return ModelTypes.type(of: self).map { makeAnyModel($0) }
   }
 
-  /// A number that tells the entities of all models apart.
+  /// A number that identifies the entity among the entities of all managed object models.
   @usableFromInline var entityNumber: UInt32 { modelEntityToken }
 
   private func makeAnyModel<Model: PersistentModel>(_ type: Model.Type) -> any PersistentModel {
@@ -167,7 +181,8 @@ public final class __ModelObject: NSManagedObject {
 
   // MARK: Life cycle
 
-  /// Models have no validation methods; only the rules of the schema apply.
+  /// Whether the class has additional validation methods. Models have none: only the rules of the
+  /// schema apply.
   public override class var __validatesMore: Bool { false }
 
   public override func awakeFromInsert() {
@@ -175,16 +190,16 @@ public final class __ModelObject: NSManagedObject {
   }
 }
 
-/// Notifies a managed object that its model is deallocated.
+/// Notifies a managed object when its model is deallocated.
 ///
-/// A stored property of the model that is deallocated with the model, so the model's class needs no `deinit`.
+/// The link is a stored property of the model, so the class of the model does not need a `deinit`.
 public struct __ModelLink: ~Copyable {
   private var object: __ModelObject?
   private var model: UInt = 0
 
   public init() {}
 
-  /// Connects an object with its model.
+  /// Connects an object to its model.
   public mutating func bind(_ model: AnyObject, to object: __ModelObject) {
     let pointer = UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
     if self.object === object, object.isBound(to: pointer) { return }

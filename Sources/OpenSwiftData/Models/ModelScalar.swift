@@ -3,14 +3,14 @@ public import OpenObjectGraph
 
 /// A type whose values are stored directly in one attribute.
 ///
-/// Used by generic accessors of models, which are inlined where the model is compiled, so each calls the functions of
-/// its type.
+/// The generic accessors of models use this protocol. They are inlined where the model is compiled,
+/// so that each accessor calls the functions of its type.
 public protocol __ModelScalar: Codable, Equatable {
-  /// The value of a property; nil where there is none.
+  /// Returns the value of a property; `nil` if the property has no value.
   static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Self?
-  /// Sets a property.
+  /// Sets the value of a property.
   static func __writeOptional(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Self?)
-  /// What a property without value reads as, where its type has no nil.
+  /// The value that a property returns if it has no value and its type is not optional.
   static var __empty: Self { get }
 }
 
@@ -172,7 +172,7 @@ extension Decimal: __ModelScalar {
   @inlinable public static var __empty: Decimal { 0 }
 }
 
-/// Integers that Core Data has no attribute for lie in one of 64 bits.
+/// Integers without a matching attribute type are stored in an attribute of 64 bits.
 extension __ModelScalar where Self: FixedWidthInteger {
   public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Self? {
     guard let stored = Int64?.__read(object, key) else { return nil }

@@ -2,16 +2,16 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Which model class belongs to which entity, in all schemas of the process.
+/// The model classes of the entities in all schemas of the process.
 ///
 /// > Concurrency: Any thread.
 enum ModelTypes {
   private struct Tables {
-    /// The class of an entity, at the place of the entity's token.
+    /// The classes of entities. The index of a class is the token of its entity.
     var types: [(any PersistentModel.Type)?] = []
-    /// The class of the entities of a name, in the schema that was made last.
+    /// The classes of entities in the most recent schemas, by the name of the entity.
     var named: [String: any PersistentModel.Type] = [:]
-    /// The entity that was made last for a class.
+    /// The most recent entity of each class.
     var entities: [ObjectIdentifier: NSEntityDescription] = [:]
   }
 
@@ -20,7 +20,9 @@ enum ModelTypes {
 
   private static let box = Mutex(Box())
 
-  /// Makes the entities of a schema's model known.
+  /// Registers the entities of a schema's managed object model.
+  ///
+  /// - Throws: `ModelError` if the model is invalid.
   static func register(_ model: NSManagedObjectModel, _ types: [String: any PersistentModel.Type])
     throws(ModelError)
   {
@@ -37,12 +39,12 @@ enum ModelTypes {
     }
   }
 
-  /// The class of the entity of an object that is named by its id.
+  /// Returns the model class of the object with an identifier.
   static func type(of id: NSManagedObjectID) -> (any PersistentModel.Type)? {
     type(of: id.compiledEntity)
   }
 
-  /// The class of an entity.
+  /// Returns the model class of an entity.
   static func type(of entity: CompiledEntity) -> (any PersistentModel.Type)? {
     box.withLock { box in
       let place = Int(entity.token)
@@ -50,18 +52,20 @@ enum ModelTypes {
     }
   }
 
-  /// The class of the entities of a name, in the schema that was made last.
+  /// Returns the model class of an entity with a name, in the most recent schema with such an
+  /// entity.
   static func type(named name: String) -> (any PersistentModel.Type)? {
     box.withLock { $0.tables.named[name] }
   }
 
-  /// The class of an object's entity.
+  /// Returns the model class of an object's entity.
   static func type(of object: __ModelObject) -> (any PersistentModel.Type)? {
     type(of: object.modelEntity)
   }
 
-  /// The entity of a class in the most recently created schema; without one, the entity in a schema of the class
-  /// alone.
+  /// Returns the entity of a class in the most recent schema with the class.
+  ///
+  /// If no schema has the class, the function creates a schema of the class alone.
   static func entity<Model: PersistentModel>(of type: Model.Type) -> NSEntityDescription {
     let known = box.withLock { $0.tables.entities[ObjectIdentifier(type)] }
     if let known { return known }

@@ -3,22 +3,23 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 package import OpenPredicates
 
-/// Identifies a model, in any context and on any thread.
+/// An identifier of a model that is valid in every context and on every thread.
 ///
-/// Two identifiers are equal when they name the same row of the same store. A model that is not saved has a temporary one, which
-/// the first save replaces.
+/// Two identifiers are equal if they identify the same row of the same store. An unsaved model has
+/// a temporary identifier, which the first save replaces.
 ///
-/// > Concurrency: A value; usable on any thread.
-/// > Reference: Apple, PersistentIdentifier. Its JSON form is that of Apple's; a decoded one is equal to the original.
+/// > Concurrency: Any thread.
+/// > Reference: Apple, PersistentIdentifier. The JSON form is that of Apple's type; a decoded
+/// > identifier is equal to the original.
 public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable, Sendable {
-  /// What makes up an identifier.
+  /// The parts of an identifier.
   enum Form: Sendable {
     case object(NSManagedObjectID)
-    /// An identifier that was decoded, or that a custom store made.
+    /// An identifier that was decoded, or that a custom store created.
     indirect case named(store: String?, entity: String, key: String)
   }
 
-  /// An opaque form of the identifier.
+  /// A hashable value that identifies the model in collections.
   public struct ID: Hashable, Sendable {
     let store: String?
     let entity: String
@@ -34,7 +35,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   @usableFromInline
   init(of object: __ModelObject) {
     if object.isDetached {
-      // A key path to the identifier is a key path to the object.
+      // A key path to the identifier is recorded as a key path to the object.
       if KeyRecorder.isProbe(object) { KeyRecorder.record(Self.key, on: object) }
       object.assignTemporaryKey()
     }
@@ -48,11 +49,12 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   /// Creates the identifier of a row of a custom store.
   ///
   /// - Parameters:
-  ///   - storeIdentifier: The store's identifier.
+  ///   - storeIdentifier: The identifier of the store.
   ///   - entityName: The name of the model's entity.
-  ///   - primaryKey: The row's key; its `description` must be unique.
-  /// - Returns: The value.
-  /// - Throws: ``SwiftDataError/unknownSchema`` without entity name.
+  ///   - primaryKey: The key of the row. Its `description` must be unique among the rows of the
+  ///     entity.
+  /// - Returns: The identifier.
+  /// - Throws: ``SwiftDataError/unknownSchema`` if the entity name is empty.
   /// > Reference: Apple, identifier(for:entityName:primaryKey:).
   public static func identifier<Key: Comparable & CustomStringConvertible & Codable & Hashable>(
     for storeIdentifier: String, entityName: String, primaryKey: Key
@@ -76,7 +78,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     }
   }
 
-  /// The identifier of the store; nil while the identifier is temporary.
+  /// The identifier of the store; `nil` while the identifier is temporary.
   public var storeIdentifier: String? {
     switch form {
     case .object(let id): isUnsavedInCustomStore ? nil : id.persistentStore?.identifier
@@ -84,7 +86,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     }
   }
 
-  /// Whether the model was not saved when the identifier was read.
+  /// Whether the model was unsaved when the identifier was read.
   public var isTemporary: Bool {
     switch form {
     case .object(let id): id.isTemporaryID || isUnsavedInCustomStore
@@ -92,13 +94,13 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     }
   }
 
-  /// Whether the model waits for the identifier that a custom store gives it.
+  /// Whether a custom store has not assigned an identifier to the model yet.
   private var isUnsavedInCustomStore: Bool {
     guard case .object(let id) = form, let store = id.store as? CustomStore else { return false }
     return store.isUnsaved(id)
   }
 
-  /// The key of the row, as the last part of a URI has it.
+  /// The key of the row, which is also the last component of the URI.
   var primaryKey: String {
     switch form {
     case .object(let id):
@@ -132,7 +134,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
         return first.uriRepresentation() == second.uriRepresentation()
       }
       if first == second { return true }
-      // A custom store may name an object otherwise than the container that inserted it does.
+      // A custom store may identify an object differently from the container that inserted it.
       guard let store = first.store as? CustomStore, let other = second.store as? CustomStore,
         store !== other
       else { return false }
@@ -143,9 +145,9 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
 
   public func hash(into hasher: inout Hasher) { hasher.combine(primaryKey) }
 
-  /// Orders identifiers by store, entity and key; keys of rows by number.
+  /// Returns whether an identifier precedes another by store, then by entity, then by key.
   ///
-  /// - Returns: `true` if the comparison is true.
+  /// The keys of rows are compared as numbers.
   public static func < (one: PersistentIdentifier, other: PersistentIdentifier) -> Bool {
     if case .object(let first) = one.form, case .object(let second) = other.form,
       let isLess = first.isRow(before: second)
@@ -193,6 +195,6 @@ extension PersistentIdentifier: ShapedValue {
 }
 
 extension PersistentIdentifier: CustomStringConvertible {
-  /// The identifier as a URI; nothing is read from a store.
+  /// The identifier as a URI. Nothing is read from a store.
   public var description: String { uriRepresentation.absoluteString }
 }

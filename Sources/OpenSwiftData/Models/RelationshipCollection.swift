@@ -1,15 +1,15 @@
 /// The type of a to-many relationship: an array of models, or an optional array.
 ///
-/// The members are in the order of their rows, which is the order of their first save; unsaved members are last, in
-/// the order of their insertion.
+/// The members are in the order of their rows, which is the order of their first save. Unsaved
+/// members come last, in the order of their insertion.
 ///
 /// > Reference: Apple, RelationshipCollection. Differs: D-371.
 public protocol RelationshipCollection {
   associatedtype PersistentElement: PersistentModel
 
-  /// Creates the collection of some members.
+  /// Creates the collection with the given members.
   static func __make(_ members: [PersistentElement]) -> Self
-  /// The members; none for nil.
+  /// The members; an empty array if the relationship is `nil`.
   var __members: [PersistentElement] { get }
 }
 

@@ -3,9 +3,10 @@ public import OpenObjectGraph
 
 /// The initial values of a sub-model's own properties.
 ///
-/// Swift initializes the properties of a subclass before those of its superclass, and the root class of a model
-/// creates the object. Until then the values are stored here. The root class finds them by thread: while an
-/// initializer runs, they are the last in a list. Their type also determines the entity of the object.
+/// Swift initializes the properties of a subclass before those of its superclass, and the root
+/// class of a model creates the object. Until then, this object stores the initial values. Each
+/// thread has a list of such objects, and the root class takes the last one. The type of the model
+/// also determines the entity of the new object.
 ///
 /// > Concurrency: Confined to the thread that initializes the model.
 public final class __ModelValues {
@@ -17,11 +18,13 @@ public final class __ModelValues {
 
   private let type: any PersistentModel.Type
   private var values: [Value] = []
-  /// What waited before. Values leave the list before they are destroyed, so that nothing in the list is retained.
+  /// The previous values in the list. Values leave the list before they are destroyed, so the list
+  /// retains nothing.
   private unowned(unsafe) var previous: __ModelValues?
   private var isWaiting = true
 
-  /// Creates the values of a sub-model that is being initialized.
+  /// Creates the values of a sub-model that is being initialized, and appends them to the thread's
+  /// list.
   public init<Model: PersistentModel>(for type: Model.Type) {
     self.type = type
     previous = Self.last
@@ -35,14 +38,14 @@ public final class __ModelValues {
     values.append(.init(key: key, value: value, isTransformable: false))
   }
 
-  /// Sets the initial value of a property with a transformer.
+  /// Sets the initial value of a property that a value transformer stores.
   public func initializeTransformable<Value>(_ key: __ManagedKey, _ value: Value) {
     values.append(.init(key: key, value: value, isTransformable: true))
   }
 
   // MARK: The list
 
-  /// The values that began to wait last on this thread.
+  /// The last values in the list of the current thread.
   private static var last: __ModelValues? {
     get {
       ocd_initial_values().map { Unmanaged<__ModelValues>.fromOpaque($0).takeUnretainedValue() }
@@ -50,7 +53,8 @@ public final class __ModelValues {
     set { ocd_set_initial_values(newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
   }
 
-  /// Takes the values of a sub-model of `root` that is being initialized out of the list.
+  /// Removes the values of a sub-model of `root` that is being initialized from the list, and
+  /// returns them.
   static func takePending<Model: PersistentModel>(for root: Model.Type) -> Submodel? {
     guard ocd_initial_values() != nil else { return nil }
     var levels: [__ModelValues] = []
@@ -70,7 +74,7 @@ public final class __ModelValues {
     return open(base)
   }
 
-  /// Leaves the list; initializers that fail do so too, in an order of their own.
+  /// Removes the values from the list. Failing initializers leave the list in any order.
   private func leave() {
     guard isWaiting else { return }
     isWaiting = false
@@ -82,11 +86,12 @@ public final class __ModelValues {
 
   // MARK: The object
 
-  /// The classes between the root and the model that is being initialized, the root's subclass first.
+  /// The values of the classes below the root of a model that is being initialized, starting with
+  /// the root's subclass.
   struct Submodel {
     fileprivate let levels: [__ModelValues]
 
-    /// Creates the object of the model, with its first values.
+    /// Creates the object of the model with its initial values.
     func makeObject() -> __ModelObject? {
       guard let type = levels.last?.type else { return nil }
       let object = __ModelObject(entity: ModelTypes.entity(of: type), insertInto: nil)
