@@ -3,16 +3,17 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Saves a main context at the end of the turn of the main event loop in which something changed.
+/// Saves a main context at the end of every turn of the main event loop that changed models.
 ///
-/// A save that fails leaves the changes pending and is written to the log; the next change tries again.
+/// If a save fails, the changes stay pending and the error is written to the log. The next change
+/// starts another save.
 ///
 /// > Concurrency: Confined to the main actor.
 final class Autosave {
   private unowned let context: ModelContext
   private var isScheduled = false
   private var observation: NotificationToken?
-  /// The way to this object for what is called later.
+  /// A weak reference to this object, for closures that run later.
   private let weakReference = WeakReference<Autosave>()
 
   init(of context: ModelContext) {
@@ -22,10 +23,11 @@ final class Autosave {
 
   deinit { weakReference.end() }
 
-  /// Saves whenever pending changes are announced, which a main context does once in a turn.
+  /// Starts to save after each notification about pending changes, which a main context posts once
+  /// in a turn.
   func start() {
     guard observation == nil else { return }
-    // The notification comes on the context's queue, which is the main one.
+    // The notification is posted on the context's queue, which is the main queue.
     observation = NotificationToken(.NSManagedObjectContextObjectsDidChange, context.graph) {
       [weakReference] _ in weakReference.target?.schedule()
     }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Identifies the edits of one context.
+/// The identity and the author of the edits in one context.
 ///
 /// > Reference: Apple, EditingState.
 public struct EditingState: Identifiable, Sendable {
   public let id: UUID
-  /// Who makes them.
+  /// The author of the edits; `nil` if none was set.
   public var author: String?
 
   init(id: UUID = UUID(), author: String?) {

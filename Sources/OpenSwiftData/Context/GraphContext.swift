@@ -4,18 +4,20 @@ internal import Synchronization
 
 /// The managed object context of a model context.
 ///
-/// > Concurrency: As the model context.
+/// > Concurrency: Confined to the actor or task that uses the model context.
 // Invariant of the unchecked conformance: the owner is set once, before the context is used; the rest is confined to the context.
 final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
-  /// The model context, which owns this one.
+  /// The model context, which owns this context.
   private(set) weak var owner: ModelContext?
-  /// The caller's request, for custom stores; nil when the object graph itself makes the request.
+  /// The caller's request, for custom stores; `nil` if the request comes from the object graph
+  /// itself.
   var question: CallerQuestion?
-  /// Objects whose values custom stores have changed as they wrote them.
+  /// Objects whose values a custom store changed during a save.
   var reregistered: [NSManagedObjectID] = []
 
   private let container: RemoteChanges
-  /// Notifies the context's user of changes to merge; nil for a context whose user detects them itself.
+  /// Notifies the user of the context that changes can be merged; `nil` for a context whose user
+  /// detects them itself.
   private let wake = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(_ type: NSManagedObjectContextConcurrencyType, _ container: RemoteChanges) {
@@ -25,7 +27,7 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
 
   func attach(to owner: ModelContext) { self.owner = owner }
 
-  /// Takes over what other contexts and other stacks have saved.
+  /// Merges the saves of other contexts and of other stacks.
   @inline(__always)
   func takeOverChanges() {
     container.handOut()
@@ -34,7 +36,9 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
 
   func setWake(_ wake: @escaping @Sendable () -> Void) { self.wake.withLock { $0 = wake } }
 
-  /// Called on any thread when another stack has saved.
+  /// Schedules the merge of another stack's save.
+  ///
+  /// > Concurrency: Any thread.
   func wakeForChanges() {
     if concurrencyType == .mainQueueConcurrencyType {
       perform { [weak self] in self?.container.handOut() }

@@ -4,10 +4,13 @@ internal import OpenObjectModel
 public import OpenPredicates
 
 extension ModelContext {
-  /// Fetches models.
+  /// Fetches the models that satisfy a descriptor.
   ///
+  /// - Parameter descriptor: The predicate, the order and the limits of the fetch.
   /// - Returns: The models in the descriptor's order.
-  /// - Throws: `SwiftDataError.unsupportedPredicate`, `.unsupportedSortDescriptor`, `.unsupportedKeyPath`; `CocoaError` of the store.
+  /// - Throws: `SwiftDataError.unsupportedPredicate`, `.unsupportedSortDescriptor` or
+  ///   `.unsupportedKeyPath` if a part of the descriptor cannot be executed; `CocoaError` of the
+  ///   store.
   /// > Reference: Apple, fetch(_:).
   @inlinable
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
@@ -31,15 +34,21 @@ extension ModelContext {
     try objects(request.managed(condition, in: self, as: NSManagedObject.self))
   }
 
-  /// Fetches the models that match a full-text query, the most relevant ones first.
+  /// Fetches the models that match a full-text query, the most relevant models first.
   ///
-  /// Unsaved changes are ignored. The order of the descriptor applies to equally relevant models.
+  /// The fetch ignores unsaved changes. The order of the descriptor applies to equally relevant
+  /// models.
   ///
   /// - Parameters:
-  ///   - descriptor: A filter on the matching models; its limit and offset apply to the ranked result.
+  ///   - descriptor: A filter for the matching models. Its limit and offset apply to the ranked
+  ///     result.
   ///   - query: The words to search for.
-  /// - Returns: The results.
-  /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` for a store without an index, see ``ModelConfiguration/indexesText``.
+  ///   - candidateLimit: The maximum number of matching models to rank; `nil` for no limit. The
+  ///     fetch ranks those that were stored last. A limit bounds the time of a search for very
+  ///     common words.
+  /// - Returns: The models, in descending order of relevance.
+  /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` if a store has no index. See
+  ///   ``ModelConfiguration/indexesText``.
   ///
   /// This is an addition to Apple's API.
   public func fetch<T: PersistentModel>(
@@ -57,7 +66,7 @@ extension ModelContext {
     models.reserveCapacity(objects.count)
     let token = entityToken(of: type)
     for object in objects {
-      // The coordinator makes no other objects.
+      // The coordinator creates no other objects.
       guard let object = object as? __ModelObject else { continue }
       models.append(
         object.entityNumber == token ? object.ownModel(as: type) : object.model(as: type))
@@ -68,9 +77,9 @@ extension ModelContext {
   @usableFromInline
   func entityToken(of type: any PersistentModel.Type) -> UInt32? { known(type).token }
 
-  /// The number of models that ``fetch(_:)`` would find.
+  /// Returns the number of models that ``fetch(_:)`` would return.
   ///
-  /// - Returns: The number of models that ``fetch(_:)`` would find.
+  /// - Parameter descriptor: The predicate and the limits of the models.
   /// - Throws: The same errors as ``fetch(_:)``.
   /// > Reference: Apple, fetchCount(_:).
   public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
@@ -79,11 +88,12 @@ extension ModelContext {
     return try asking(.descriptor(descriptor)) { try graph.count(for: request) }
   }
 
-  /// The identifiers of the models that ``fetch(_:)`` would find.
+  /// Returns the identifiers of the models that ``fetch(_:)`` would return.
   ///
-  /// - Returns: The identifiers of the models that ``fetch(_:)`` would find.
-  /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` if the descriptor sorts, includes unsaved
-  ///   changes, and there are some; otherwise the same errors as ``fetch(_:)``.
+  /// - Parameter descriptor: The predicate, the order and the limits of the models.
+  /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` if the descriptor has an order
+  ///   and includes unsaved changes, and the context has unsaved changes; otherwise the same errors
+  ///   as ``fetch(_:)``.
   /// > Reference: Apple, fetchIdentifiers(_:).
   public func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>
@@ -105,10 +115,14 @@ extension ModelContext {
     return try asking(.descriptor(descriptor)) { try graph.fetch(request) }
   }
 
-  /// Finds models that are read in batches, as the collection is iterated.
+  /// Fetches models as a collection that reads one batch at a time during iteration.
   ///
-  /// - Returns: The value.
-  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor excludes unsaved changes.
+  /// - Parameters:
+  ///   - descriptor: The predicate, the order and the limits of the fetch.
+  ///   - batchSize: The number of models in a batch.
+  /// - Returns: A collection of the models in the descriptor's order.
+  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes
+  ///   unsaved changes; otherwise the same errors as ``fetch(_:)``.
   /// > Reference: Apple, fetch(_:batchSize:).
   public func fetch<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int
@@ -120,10 +134,14 @@ extension ModelContext {
     }
   }
 
-  /// Finds identifiers as a collection.
+  /// Fetches the identifiers of models as a collection.
   ///
-  /// - Returns: The value.
-  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor excludes unsaved changes.
+  /// - Parameters:
+  ///   - descriptor: The predicate, the order and the limits of the fetch.
+  ///   - batchSize: The number of identifiers in a batch.
+  /// - Returns: A collection of the identifiers in the descriptor's order.
+  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes
+  ///   unsaved changes; otherwise the same errors as ``fetch(_:)``.
   /// > Reference: Apple, fetchIdentifiers(_:batchSize:).
   public func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int
@@ -147,7 +165,8 @@ extension ModelContext {
     return try objectIDs(descriptor)
   }
 
-  /// The models with some identifiers, in their order; those whose rows were deleted are empty.
+  /// Returns the models with the given identifiers, in the order of the identifiers. Models without
+  /// a row are empty.
   func models<T: PersistentModel>(
     filling ids: ArraySlice<NSManagedObjectID>, as type: T.Type
   ) -> [T] {
@@ -163,16 +182,17 @@ extension ModelContext {
     return withExtendedLifetime(filled) { models(ids.map { graph.object(with: $0) }, as: type) }
   }
 
-  /// Calls a block with each fetched model, with one batch in memory at a time.
+  /// Calls a closure with each fetched model, with one batch of models in memory at a time.
   ///
   /// - Parameters:
-  ///   - descriptor: The models.
-  ///   - batchSize: The number of models that are read together.
-  ///   - allowEscapingMutations: Whether the block may leave unsaved changes in the context. Otherwise the call
-  ///     throws after the first batch with unsaved changes; the changes are kept.
-  ///   - block: Called for each model; an error ends the call.
-  /// - Throws: The error of the block; `SwiftDataError.modelValidationFailure` for changes that are not allowed;
-  ///   otherwise the same errors as ``fetch(_:)``.
+  ///   - descriptor: The predicate, the order and the limits of the fetch.
+  ///   - batchSize: The number of models in a batch.
+  ///   - allowEscapingMutations: Whether the closure may leave unsaved changes in the context.
+  ///     Otherwise the call throws after the first batch with unsaved changes, and the changes stay
+  ///     pending.
+  ///   - block: The closure to call with each model. An error of the closure ends the call.
+  /// - Throws: The error of the closure; `SwiftDataError.modelValidationFailure` if the closure
+  ///   leaves unsaved changes without permission; otherwise the same errors as ``fetch(_:)``.
   /// > Reference: Apple, enumerate(_:batchSize:allowEscapingMutations:block:). Differs: D-374.
   public func enumerate<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
@@ -201,11 +221,15 @@ extension ModelContext {
 }
 
 extension ModelContext {
-  /// Runs a block that works with the context.
+  /// Calls a closure that works with the context.
   ///
-  /// The block runs immediately, on the caller's actor. The method exists for code written for contexts with queues.
+  /// The closure runs immediately, on the caller's actor. The method exists for code that was
+  /// written for contexts with queues.
   ///
-  /// - Returns: The result of the block.
+  /// - Parameters:
+  ///   - isolation: The caller's actor.
+  ///   - block: The closure to call.
+  /// - Returns: The result of the closure.
   ///
   /// This is an addition to Apple's API.
   public func perform<Result>(

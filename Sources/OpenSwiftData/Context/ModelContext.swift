@@ -3,20 +3,23 @@ internal import OpenCoreData
 public import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Fetches models, tracks their changes, and saves them in one step.
+/// An object that fetches models, tracks their changes, and saves the changes.
 ///
-/// A context has one instance for each row, and does not retain unchanged models. It merges saves of other contexts
-/// of the container when it is used next; the main context merges them immediately.
+/// A context has one instance for each row, and does not retain unchanged models. It merges the
+/// saves of the container's other contexts when it is used next. The main context merges them
+/// immediately.
 ///
-/// > Concurrency: Confined to the actor or task that uses it; never Sendable.
+/// > Concurrency: Confined to the actor or task that uses it. A context is never `Sendable`.
 /// > Reference: Apple, ModelContext.
 public final class ModelContext: Equatable, CustomDebugStringConvertible {
-  /// The container.
+  /// The container whose stores the context uses.
   public let container: ModelContainer
   let graph: GraphContext
-  /// Whether changes are saved automatically; true by default for a main context, false for other contexts.
+  /// Whether the context saves changes automatically. The default is `true` for a main context and
+  /// `false` for other contexts.
   ///
-  /// Only a main context supports this, at the end of the current turn of the main event loop; save other contexts explicitly.
+  /// Only a main context supports automatic saves. It saves at the end of the current turn of the
+  /// main event loop. Save other contexts explicitly.
   ///
   /// > Reference: Apple, autosaveEnabled. Differs: D-390.
   public var autosaveEnabled = false {
@@ -25,28 +28,28 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
       if autosaveEnabled { autosave.start() } else { autosave.stop() }
     }
   }
-  /// Identifies the editor to custom stores and in histories.
+  /// The identity and the author of the context's edits, for custom stores and for the history.
   ///
   /// > Reference: Apple, editingState.
   public var editingState = EditingState(author: nil) {
     didSet { editingStateDidChange(from: oldValue) }
   }
   private lazy var autosave = Autosave(of: self)
-  /// Models that were inserted and not saved, which the context keeps.
+  /// The objects of inserted and unsaved models, which the context retains.
   @exclusivity(unchecked) private var kept: [__ModelObject] = []
-  /// Objects that were inserted and whose neighbors were not inserted yet.
+  /// Inserted objects whose related objects are not inserted yet.
   private var waiting: [__ModelObject] = []
   @exclusivity(unchecked) private var isInserting = false
-  /// Turns identifiers that predicates have captured into ids of objects.
+  /// Converts the captured persistent identifiers of predicates to object identifiers.
   let graphValue: (Any) -> Any?
-  /// The model that was fetched last.
+  /// The model type that was fetched last.
   @exclusivity(unchecked) private var lastModel: KnownModel?
 
-  /// What a fetch has to know of a model.
+  /// The information about a model type that a fetch needs.
   struct KnownModel {
     let type: any PersistentModel.Type
     let name: String
-    /// The token of its entity; nil where the schema has none.
+    /// The token of the model's entity; `nil` if the schema has no such entity.
     let token: UInt32?
   }
 
@@ -59,9 +62,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     return model
   }
 
-  /// Creates a context of a container.
+  /// Creates a context for a container.
   ///
-  /// > Concurrency: Use it in the task or actor that creates it.
+  /// > Concurrency: Use the context only in the task or actor that creates it.
   public convenience init(_ container: ModelContainer) {
     let graph = GraphContext(.confinementConcurrencyType, container.remoteChanges)
     graph.becomeVisited()
@@ -89,7 +92,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   public var debugDescription: String { "ModelContext of \(container.debugDescription)" }
 
-  /// The author of the changes, recorded in the history.
+  /// The author of the changes, which the history records.
   public var author: String? {
     get { graph.transactionAuthor }
     set { editingState.author = newValue }
@@ -104,7 +107,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     }
   }
 
-  /// The undo manager that registers changes; nil by default.
+  /// The undo manager that registers changes; `nil` by default.
   public var undoManager: UndoManager? {
     get { graph.undoManager }
     set { graph.undoManager = newValue }
@@ -112,24 +115,24 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   // MARK: Changes
 
-  /// Whether there are unsaved insertions, changes or deletions.
+  /// Whether the context has unsaved insertions, changes or deletions.
   public var hasChanges: Bool { graph.hasChanges }
-  /// Models inserted since the last save, in the order in which they were inserted.
+  /// The unsaved models that were inserted, in the order of their insertion.
   public var insertedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.inserted) }
-  /// Saved models with unsaved changes.
+  /// The saved models with unsaved changes.
   public var changedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.updated) }
-  /// Models that the next save deletes.
+  /// The models that the next save deletes.
   public var deletedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.deleted) }
 
   private func models(_ objects: [NSManagedObject]) -> [any PersistentModel] {
     objects.compactMap { ($0 as? __ModelObject)?.anyModel }
   }
 
-  /// Inserts a model, and all models in its relationships.
+  /// Inserts a model and all models that its relationships lead to.
   ///
-  /// Inserting a model again changes nothing, and inserting a deleted model undoes its unsaved deletion. For a model
-  /// of another context, or of a class that is not in the container's schema, the call changes nothing and the next
-  /// save throws.
+  /// A second insertion of a model has no effect. Inserting a deleted model undoes its unsaved
+  /// deletion. If the model is in another context, or if its class is not in the container's
+  /// schema, the method changes nothing and the next save throws.
   ///
   /// > Reference: Apple, insert(_:). Differs: D-370.
   public func insert<Model: PersistentModel>(_ model: Model) {
@@ -145,20 +148,22 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
       model.__bind()
       object.keptModel = model
     } else if object.managedObjectContext === graph, object.knownModel !== model {
-      // Its initializer related it to a model of the context, which inserted the object and could not know the model.
+      // An initializer related the model to a model of the context, which inserted the object
+      // before its model was known.
       model.__bind()
       if object.isInserted { keep(model, of: object) }
     }
     graph.insert(object)
   }
 
-  /// Keeps a model until the next save.
+  /// Retains a model until the next save.
   private func keep(_ model: AnyObject, of object: __ModelObject) {
     object.keptModel = model
     kept.append(object)
   }
 
-  /// Called for each object that comes into the context, also through a relationship.
+  /// Inserts the related objects of an inserted object. The context calls this method for each
+  /// inserted object.
   func didInsert(_ object: __ModelObject) {
     if let model = object.keptModel ?? object.knownModel { keep(model, of: object) }
     if !isInserting, object.knownNeighbors.isEmpty { return }
@@ -169,7 +174,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
       isInserting = false
       waiting.removeAll(keepingCapacity: true)
     }
-    // Each insertion calls this method, which lets the list grow.
+    // The list grows during the loop, because each insertion calls this method.
     var position = 0
     while position < waiting.count {
       for case let neighbor as __ModelObject in waiting[position].knownNeighbors
@@ -180,7 +185,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     }
   }
 
-  /// Deletes a model with the next save, and applies the delete rules of its relationships.
+  /// Marks a model for deletion by the next save, and applies the delete rules of its
+  /// relationships.
   ///
   /// A model that was never saved is removed from the context.
   ///
@@ -190,14 +196,17 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     graph.delete(model.__object)
   }
 
-  /// Deletes all models of a type that satisfy a predicate, following the delete rules; the next save writes the deletions.
+  /// Marks all models of a type that satisfy a predicate for deletion by the next save.
+  ///
+  /// The method applies the delete rules of the models' relationships.
   ///
   /// - Parameters:
-  ///   - model: The type.
-  ///   - predicate: The condition for the models to delete, evaluated with unsaved changes; nil for all.
-  ///   - includeSubclasses: Whether models of subclasses are deleted too.
+  ///   - model: The type of the models.
+  ///   - predicate: The condition for the models to delete, which considers unsaved changes; `nil`
+  ///     for all models.
+  ///   - includeSubclasses: Whether models of subclasses are also deleted.
   /// - Throws: The same errors as ``fetch(_:)``.
-  /// - Complexity: O(deleted models), which the context keeps until the save.
+  /// - Complexity: O(*n*) in deleted models, which the context retains until the save.
   /// > Reference: Apple, delete(model:where:includeSubclasses:). Differs: D-372.
   public func delete<Model: PersistentModel>(
     model: Model.Type, where predicate: Predicate<Model>? = nil, includeSubclasses: Bool = true
@@ -214,10 +223,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Writes the pending changes, in one transaction for each store.
   ///
-  /// After an error, all changes are still pending.
+  /// If the method throws, all changes stay pending.
   ///
-  /// - Throws: `CocoaError` with Core Data's codes for validation and conflicts; ``SwiftDataError``, `ObjectError`
-  ///   for a mistake since the last save, such as a value that could not be read.
+  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts; the
+  ///   deferred errors since the last save, such as a value that could not be read, as
+  ///   ``SwiftDataError`` or `ObjectError`.
   /// > Reference: Apple, save().
   public func save() throws {
     graph.takeOverChanges()
@@ -235,7 +245,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     kept.removeAll()
   }
 
-  /// Discards all unsaved changes: models have their stored values again, and inserted models leave the context.
+  /// Discards all unsaved changes.
+  ///
+  /// Changed and deleted models have their stored values again, and inserted models leave the
+  /// context.
   ///
   /// > Reference: Apple, rollback().
   public func rollback() {
@@ -244,18 +257,19 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     letGo()
   }
 
-  /// Runs a block, then saves.
+  /// Calls a closure, then saves.
   ///
-  /// When the block throws, nothing is saved, and its changes stay pending.
+  /// If the closure throws, the method does not save, and the closure's changes stay pending.
   ///
-  /// - Throws: The error of the block or of the save.
+  /// - Parameter block: The closure to call.
+  /// - Throws: The error of the closure or of the save.
   /// > Reference: Apple, transaction(block:).
   public func transaction(block: () throws -> Void) throws {
     try block()
     try save()
   }
 
-  /// Applies delete rules, and registers the changes with the undo manager.
+  /// Applies the delete rules, and registers the pending changes with the undo manager.
   ///
   /// > Reference: Apple, processPendingChanges().
   public func processPendingChanges() {
@@ -265,11 +279,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   // MARK: Models by identifier
 
-  /// The model with an identifier: the registered instance, or one whose values are read when it is used.
+  /// Returns the model with an identifier: the registered instance, or an instance that reads its
+  /// values on first use.
   ///
-  /// Whether its row exists is not checked; without a row its properties are empty, and the next save throws.
-  ///
-  /// - Returns: The model.
+  /// The method does not check whether the row exists. If it does not, the properties of the model
+  /// are empty, and the next save throws.
   /// > Reference: Apple, model(for:). Differs: D-373.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     graph.takeOverChanges()
@@ -286,9 +300,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     return MissingModel(__object: MissingModel.emptyObject)
   }
 
-  /// The registered instance for an identifier; does not read from a store.
-  ///
-  /// - Returns: The instance that the context has for an identifier; nil if there is none.
+  /// Returns the registered instance with an identifier; `nil` if the context has none. The method
+  /// does not read from a store.
   /// > Reference: Apple, registeredModel(for:).
   public func registeredModel<Model: PersistentModel>(
     for persistentModelID: PersistentIdentifier
@@ -300,7 +313,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     return object.knownModel as? Model ?? object.anyModel as? Model
   }
 
-  /// The model with an identifier, with its values; nil when there is no such row.
+  /// Returns the model with an identifier, after reading its values; `nil` if there is no such row.
   func existingModel<Model: PersistentModel>(
     for persistentModelID: PersistentIdentifier, as type: Model.Type
   ) -> Model? {

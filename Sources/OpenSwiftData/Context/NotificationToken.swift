@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// An observation of a notification, which ends with this object.
-// Invariant of the unchecked conformance: immutable; notification centers are used on any thread.
+/// An observation of a notification, which ends when this object is deallocated.
+// Invariant of the unchecked conformance: the object is immutable, and notification centers can be
+// used on any thread.
 final class NotificationToken: @unchecked Sendable {
   private let observer: any NSObjectProtocol
 

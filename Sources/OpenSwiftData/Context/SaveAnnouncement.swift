@@ -2,16 +2,22 @@ public import Foundation
 internal import OpenObjectGraph
 
 extension ModelContext {
-  /// Posted before a context saves; the object is the context.
+  /// A notification that a context posts before it saves. The object is the context.
   ///
   /// > Reference: Apple, willSave.
   public static let willSave = Notification.Name("SwiftDataModelContextWillSave")
-  /// Posted after a context has saved; the object is the context, and the keys are raw values of ``NotificationKey``.
+  /// A notification that a context posts after it has saved. The object is the context.
+  ///
+  /// The keys of the user info are raw values of ``NotificationKey``.
   ///
   /// > Reference: Apple, didSave.
   public static let didSave = Notification.Name("SwiftDataModelContextDidSave")
 
-  /// The keys of ``didSave``'s information; those of identifiers have arrays of ``PersistentIdentifier``.
+  /// The keys in the user info of ``didSave``.
+  ///
+  /// The notification has the keys `insertedIdentifiers`, `updatedIdentifiers` and
+  /// `deletedIdentifiers`, each with an array of ``PersistentIdentifier``. It never has the other
+  /// keys.
   ///
   /// > Reference: Apple, NotificationKey. Differs: D-392.
   public enum NotificationKey: String, Sendable {
@@ -24,17 +30,18 @@ extension ModelContext {
   }
 }
 
-/// What a context says after a save.
+/// The notification about a save.
 struct SaveAnnouncement {
   private let context: ModelContext
   private let inserted: [NSManagedObject]
   private let updated: [PersistentIdentifier]
   private let deleted: [PersistentIdentifier]
 
-  /// Notes what is to be saved.
+  /// Records the models that are about to be saved.
   init(of context: ModelContext) {
     self.context = context
-    // Delete rules and validation may add to it, which the graph does first here.
+    // Delete rules and validation can add models. Processing the pending changes applies the delete
+    // rules first.
     context.graph.processPendingChanges()
     let unsaved = context.graph.unsavedObjects
     inserted = unsaved.inserted

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 
 /// The insertion of a model in a default store.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryInsert.
 public struct DefaultHistoryInsert<Model: PersistentModel>: HistoryInsert, Hashable {
   public typealias ChangeIdentifier = Int64
@@ -16,7 +16,7 @@ public struct DefaultHistoryInsert<Model: PersistentModel>: HistoryInsert, Hasha
 
 /// The update of a model in a default store.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryUpdate.
 public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hashable {
   public typealias ChangeIdentifier = Int64
@@ -36,15 +36,14 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
     updatedNames = names
   }
 
-  /// The key paths of the properties that have new values, relationships included, in the order of the schema.
+  /// The key paths of the changed attributes and relationships, in the order of the schema.
   public var updatedAttributes: [any PartialKeyPath<Model> & Sendable] {
     ModelKeys.keyPaths(of: Model.self, named: updatedNames)
   }
 
-  /// Whether a property has a new value.
+  /// Returns whether the update changed a property.
   ///
   /// - Parameter keyPath: The key path of a persisted property, which may be inherited.
-  /// - Returns: `true` if a property has a new value.
   /// > Reference: Apple, containsAttribute(_:).
   public func containsAttribute(_ keyPath: PartialKeyPath<Model>) -> Bool {
     ModelKeys.name(of: keyPath, in: Model.self).map(updatedNames.contains) ?? false
@@ -53,7 +52,7 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
 
 /// The deletion of a model in a default store.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryDelete.
 public struct DefaultHistoryDelete<Model: PersistentModel>: HistoryDelete, Hashable {
   public typealias ChangeIdentifier = Int64
@@ -77,7 +76,8 @@ public struct DefaultHistoryDelete<Model: PersistentModel>: HistoryDelete, Hasha
 }
 
 extension HistoryChange {
-  /// The change that the object graph read, under the class of the model.
+  /// Creates the change from a change of the object graph, typed with the class of the changed
+  /// model.
   init(_ change: NSPersistentHistoryChange, in transaction: NSPersistentHistoryTransaction) {
     func open<Model: PersistentModel>(_ type: Model.Type) -> HistoryChange {
       HistoryChange(change, in: transaction, of: type)

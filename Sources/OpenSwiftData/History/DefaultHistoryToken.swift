@@ -1,9 +1,10 @@
-/// A position in the histories of default stores: the number of the last transaction by store identifier.
+/// A position in the histories of default stores: the number of the last transaction of each store.
 ///
-/// Tokens are compared by the numbers of their common stores. A transaction of a store that is not in the other token
-/// is later, because the store was added after that token was created.
+/// Two tokens are compared by the numbers of the stores that are in both tokens. A transaction of a
+/// store that is missing from the other token is later, because the store was added after that
+/// token was created.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryToken.
 public struct DefaultHistoryToken: HistoryToken {
   public typealias TokenType = [String: Int64]
@@ -16,14 +17,13 @@ public struct DefaultHistoryToken: HistoryToken {
 
   public var id: [String: Int64] { numbers }
 
-  /// The identifier of the token's store; if there are several, the first in alphabetical order.
+  /// The identifier of the token's store. A token of several stores has the identifier that is
+  /// alphabetically first.
   public var storeIdentifier: String { numbers.keys.min() ?? "" }
 
-  /// Whether one position is before another one.
+  /// Returns whether one token is before another token.
   ///
-  /// Tokens without a common store are ordered by their stores' identifiers.
-  ///
-  /// - Returns: `true` if one position is before another one.
+  /// Tokens without a common store are ordered by the identifiers of their stores.
   public static func < (one: DefaultHistoryToken, other: DefaultHistoryToken) -> Bool {
     let (numbers, others) = (one.numbers, other.numbers)
     var isBefore = false

@@ -3,7 +3,7 @@ internal import OpenObjectGraph
 
 /// The changes of one save to a default store.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryTransaction.
 public struct DefaultHistoryTransaction: HistoryTransaction {
   public typealias TokenType = DefaultHistoryToken
@@ -12,11 +12,12 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   public let timestamp: Date
   public let changes: [HistoryChange]
   public let token: DefaultHistoryToken
-  /// The number of the transaction in its store, from 1.
+  /// The number of the transaction in its store. The first transaction has the number 1.
   public let transactionIdentifier: Int64
   public let storeIdentifier: String
   public let author: String?
-  /// The bundle of the program that saved; the name of a program without bundle.
+  /// The bundle identifier of the program that saved, or the name of the program if it has no
+  /// bundle.
   public let bundleIdentifier: String
   /// The name of the process that saved.
   public let processIdentifier: String
@@ -35,9 +36,7 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   /// The number of the transaction in its store.
   public var id: Int64 { transactionIdentifier }
 
-  /// Whether two values are the same transaction of the same store.
-  ///
-  /// - Returns: `true` if both are the same transaction of the same store.
+  /// Returns whether two values describe one transaction of one store.
   public static func == (
     one: DefaultHistoryTransaction, other: DefaultHistoryTransaction
   ) -> Bool {

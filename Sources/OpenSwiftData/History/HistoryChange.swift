@@ -1,13 +1,13 @@
 /// The change of one model in a transaction.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, HistoryChange.
 public enum HistoryChange: Sendable {
   case insert(any HistoryInsert)
   case update(any HistoryUpdate)
   case delete(any HistoryDelete)
 
-  /// The identifier of the model, which may have been deleted since.
+  /// The identifier of the changed model. The model may have been deleted after the change.
   public var changedPersistentIdentifier: PersistentIdentifier {
     switch self {
     case .insert(let change): change.changedPersistentIdentifier
@@ -25,11 +25,11 @@ public protocol HistoryInsert<Model>: Sendable {
   associatedtype ChangeIdentifier: Comparable, Hashable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// Identifies the change in its store.
+  /// The identifier of the change in its store.
   var changeIdentifier: ChangeIdentifier { get }
-  /// Identifies the transaction in the store.
+  /// The identifier of the change's transaction in its store.
   var transactionIdentifier: TransactionIdentifier { get }
-  /// The identifier of the model.
+  /// The identifier of the inserted model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
 }
 
@@ -41,16 +41,16 @@ public protocol HistoryUpdate<Model>: Sendable {
   associatedtype ChangeIdentifier: Comparable, Hashable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// The key path of a property.
+  /// The key path of an updated property.
   typealias PropertyUpdate = any PartialKeyPath<Model> & Sendable
 
-  /// Identifies the change in its store.
+  /// The identifier of the change in its store.
   var changeIdentifier: ChangeIdentifier { get }
-  /// Identifies the transaction in the store.
+  /// The identifier of the change's transaction in its store.
   var transactionIdentifier: TransactionIdentifier { get }
-  /// The identifier of the model.
+  /// The identifier of the updated model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
-  /// The properties that have new values.
+  /// The key paths of the properties with new values.
   var updatedAttributes: [any PartialKeyPath<Model> & Sendable] { get }
 }
 
@@ -62,12 +62,12 @@ public protocol HistoryDelete<Model>: Sendable {
   associatedtype ChangeIdentifier: Comparable, Hashable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// Identifies the change in its store.
+  /// The identifier of the change in its store.
   var changeIdentifier: ChangeIdentifier { get }
-  /// Identifies the transaction in the store.
+  /// The identifier of the change's transaction in its store.
   var transactionIdentifier: TransactionIdentifier { get }
-  /// The identifier that the model had.
+  /// The identifier of the deleted model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
-  /// The values of the properties that are preserved on deletion.
+  /// The values of the properties with `.preserveValueOnDeletion`.
   var tombstone: HistoryTombstone<Model> { get }
 }

@@ -1,15 +1,18 @@
 internal import Foundation
 
-/// A predicate on transactions, taken apart into what the store can do and what is left for memory.
+/// A predicate on transactions, divided into a starting point for the store and conditions that are
+/// evaluated in memory.
 ///
-/// Among the parts of a conjunction, the first condition "after a token" determines where reading begins, and so does
-/// the first condition "after a date". All other parts are evaluated for each transaction.
+/// In a conjunction, the first condition "after a token" determines where the store starts reading.
+/// Without such a condition, the first condition "after a date" does. Every other condition is
+/// evaluated for each transaction.
 struct HistoryCondition {
-  /// Where reading begins.
+  /// The position where the store starts reading.
   enum Start {
     case beginning
     case date(Date)
-    /// Behind the token's transactions; at them, if they are included.
+    /// After the transactions of the token, or at these transactions if the condition includes
+    /// them.
     case token(DefaultHistoryToken, isIncluded: Bool)
   }
 
@@ -22,9 +25,9 @@ struct HistoryCondition {
     if let predicate { add(predicate.expression) }
   }
 
-  /// Whether a transaction that was read is wanted.
+  /// Returns whether a transaction satisfies the conditions that the store does not evaluate.
   ///
-  /// - Throws: What the predicate throws.
+  /// - Throws: The error of the predicate's evaluation.
   func isMet(by transaction: DefaultHistoryTransaction) throws -> Bool {
     for part in parts where try !part(transaction) { return false }
     return true
@@ -37,9 +40,10 @@ struct HistoryCondition {
     parts.append { try part.evaluate(PredicateBindings((variable, $0))) }
   }
 
-  /// Makes the store begin at a bound.
+  /// Uses a bound as the starting point of the store if the starting point is not fixed yet.
   ///
-  /// - Returns: Whether the store does all that the bound says.
+  /// - Returns: Whether the starting point replaces the condition, which then needs no evaluation
+  ///   in memory.
   private mutating func take(_ bound: HistoryBound) -> Bool {
     if bound.path == \DefaultHistoryTransaction.token {
       guard let token = bound.value as? DefaultHistoryToken else { return false }
@@ -58,15 +62,15 @@ struct HistoryCondition {
   }
 }
 
-/// A property, and what it must be greater than.
+/// A property and its lower bound.
 struct HistoryBound {
   let path: AnyKeyPath
   let value: Any
-  /// Whether it may also be equal.
+  /// Whether the property may be equal to the bound.
   let isIncluded: Bool
 }
 
-/// Parts of a predicate that all have to hold.
+/// A conjunction in a predicate.
 protocol HistoryConjunction {
   func add(to condition: inout HistoryCondition)
 }
@@ -78,7 +82,7 @@ extension PredicateExpressions.Conjunction: HistoryConjunction {
   }
 }
 
-/// A comparison that may say that a property is greater than a constant.
+/// A comparison in a predicate, which may set a lower bound for a property.
 protocol HistoryComparison {
   var lowerBound: HistoryBound? { get }
 }

@@ -1,25 +1,32 @@
 public import Foundation
 
-/// The transactions of a history to fetch, and their order.
+/// The criteria and the order of a fetch of history transactions.
 ///
 /// ```swift
 /// let descriptor = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > token })
 /// let news = try context.fetchHistory(descriptor)
 /// ```
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, HistoryDescriptor.
 // Invariant of the unchecked conformance: predicates and sort descriptors are immutable.
 public struct HistoryDescriptor<TransactionType: HistoryTransaction>: @unchecked Sendable {
-  /// A filter; nil for all transactions.
+  /// The condition that transactions must satisfy; `nil` for all transactions.
   ///
-  /// If the predicate requires transactions after a token or a date, older ones are not read.
+  /// If the predicate requires transactions after a token or a date, the fetch does not read older
+  /// transactions.
   public var predicate: Predicate<TransactionType>?
-  /// The sort order; if empty, transactions are sorted from oldest to newest.
+  /// The sort order. If the array is empty, transactions are sorted from oldest to newest.
   public var sortBy: [SortDescriptor<TransactionType>]
-  /// The maximum number of transactions; 0 for all.
+  /// The maximum number of transactions; 0 for no limit.
   public var fetchLimit: UInt64 = 0
 
+  /// Creates a descriptor with a predicate and a sort order.
+  ///
+  /// - Parameters:
+  ///   - predicate: The condition that transactions must satisfy; `nil` for all transactions.
+  ///   - sortBy: The sort order. If the array is empty, transactions are sorted from oldest to
+  ///     newest.
   public init(
     predicate: Predicate<TransactionType>? = nil, sortBy: [SortDescriptor<TransactionType>] = []
   ) {

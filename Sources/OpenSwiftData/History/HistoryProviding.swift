@@ -1,7 +1,7 @@
-/// A store that records history.
+/// A store that records its history.
 ///
-/// ``ModelContext/fetchHistory(_:)`` queries the stores of its container whose transactions have the descriptor's
-/// type.
+/// ``ModelContext/fetchHistory(_:)`` fetches from those stores of its container whose transactions
+/// have the type of the descriptor.
 ///
 /// > Reference: Apple, HistoryProviding.
 public protocol HistoryProviding<HistoryType> {
@@ -10,11 +10,13 @@ public protocol HistoryProviding<HistoryType> {
   /// The type of the store's transactions.
   static var historyType: HistoryType.Type { get }
 
-  /// Finds transactions.
+  /// Returns the transactions that a descriptor selects.
   ///
-  /// - Throws: `SwiftDataError.historyTokenExpired`, `.invalidTransactionFetchRequest`, and errors of the store.
+  /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token were deleted;
+  ///   `.invalidTransactionFetchRequest` if the store does not support the descriptor; errors of
+  ///   the store.
   func fetchHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws -> [HistoryType]
-  /// Deletes transactions.
+  /// Deletes the transactions that a descriptor selects.
   ///
   /// - Throws: The same errors as ``fetchHistory(_:)``.
   func deleteHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws

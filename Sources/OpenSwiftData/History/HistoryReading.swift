@@ -3,13 +3,13 @@ internal import OpenObjectGraph
 
 /// Reads and deletes the history of default stores.
 ///
-/// > Concurrency: Confined, as the context.
+/// > Concurrency: Confined to the actor or task that uses the context.
 struct HistoryReading {
   private let graph: NSManagedObjectContext
 
   init(_ graph: NSManagedObjectContext) { self.graph = graph }
 
-  /// The transactions that a descriptor describes.
+  /// Returns the transactions that a descriptor selects.
   func transactions(
     _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
   ) throws -> [DefaultHistoryTransaction] {
@@ -26,7 +26,7 @@ struct HistoryReading {
     return Array(try HistoryOrder(descriptor.sortBy).sorted(found).prefix(limit))
   }
 
-  /// The transactions after a place, oldest first.
+  /// Returns the transactions after a starting point, from the oldest to the newest.
   private func managed(
     from start: HistoryCondition.Start
   ) throws -> [NSPersistentHistoryTransaction] {
@@ -63,7 +63,8 @@ struct HistoryReading {
 
   // MARK: Deleting
 
-  /// Deletes the transactions that a descriptor describes, which must be the oldest of their store.
+  /// Deletes the transactions that a descriptor selects, which must be the oldest transactions of
+  /// their store.
   func delete(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
     var wanted: [String: Set<Int64>] = [:]
     for transaction in try transactions(descriptor) {
@@ -83,7 +84,8 @@ struct HistoryReading {
       }
       ends[store] = last + 1
     }
-    // One store after the other: a token of several would end at the first that cannot be written.
+    // One request for each store: a request for all stores would stop at the first store that
+    // cannot be written.
     for store in graph.persistentStoreCoordinator?.persistentStores ?? [] {
       guard let end = ends[store.identifier] else { continue }
       let request = NSPersistentHistoryChangeRequest.deleteHistory(
@@ -98,7 +100,7 @@ struct HistoryReading {
 struct HistoryOrder<Transaction> {
   private let descriptors: [(path: PartialKeyPath<Transaction>, isForward: Bool)]
 
-  /// - Throws: `SwiftDataError.unsupportedSortDescriptor` for one without key path.
+  /// - Throws: `SwiftDataError.unsupportedSortDescriptor` if a descriptor has no key path.
   init(_ descriptors: [SortDescriptor<Transaction>]) throws {
     self.descriptors = try descriptors.map { descriptor in
       guard let path = descriptor.keyPath else {

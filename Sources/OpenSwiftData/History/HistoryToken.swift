@@ -1,14 +1,15 @@
-/// A position in the history of stores.
+/// A position in the history of one or more stores.
 ///
-/// Later positions are greater. Keep a token, encoded, to continue reading the history where you stopped.
+/// A later position is greater. To continue reading the history in a later launch, encode and save
+/// the token of the last transaction.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, HistoryToken.
 public protocol HistoryToken: Comparable, Codable, Hashable, Identifiable, Sendable {
   associatedtype TokenType: Codable, Hashable, Sendable
 
-  /// The store's representation of the position.
+  /// The position in the form that the store uses.
   var tokenValue: TokenType? { get }
-  /// The identifier of the position's store.
+  /// The identifier of the store that the position belongs to.
   var storeIdentifier: String { get }
 }

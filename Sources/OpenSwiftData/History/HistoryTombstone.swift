@@ -2,19 +2,21 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The values of a deleted model's properties with `.preserveValueOnDeletion`.
+/// The preserved values of a deleted model: the values of its properties with
+/// `.preserveValueOnDeletion`.
 ///
-/// As a sequence it contains the non-nil values, in the order of the schema.
+/// A tombstone is a sequence of the values that are not `nil`, in the order of the schema.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, HistoryTombstone.
 public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
   public typealias Element = Any
 
-  // Invariant of the unchecked conformance: the values were decoded for the tombstone, which alone has them, and are only read.
+  // Invariant of the unchecked conformance: the values were decoded for the tombstone, no other
+  // code refers to them, and they are only read.
   private struct Values: @unchecked Sendable {
     var byName: [String: Any] = [:]
-    /// The names in the order of the schema.
+    /// The names of the properties, in the order of the schema.
     var names: [String] = []
   }
 
@@ -22,7 +24,8 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
 
   /// Creates the tombstone of a deletion in a custom store.
   ///
-  /// - Parameter values: The preserved values by property.
+  /// - Parameter values: The preserved properties with their values. The initializer ignores key
+  ///   paths that do not lead to persisted properties.
   ///
   /// This is an addition to Apple's API.
   public init(_ values: [(property: PartialKeyPath<Model>, value: any Sendable)] = []) {
@@ -47,11 +50,12 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
     values = kept
   }
 
-  /// The value of a property; nil if it was nil or is not preserved.
+  /// The preserved value of a property; `nil` if the value was `nil` or was not preserved.
   public subscript(keyPath: PartialKeyPath<Model>) -> (any Sendable)? {
     guard let name = ModelKeys.name(of: keyPath, in: Model.self), let value = values.byName[name]
     else { return nil }
-    // A marker protocol has no witness: the existential has the layout of Any.
+    // `Sendable` is a marker protocol without a witness table, so the existential has the layout of
+    // `Any`.
     let asSendable: (Any, (any Sendable).Type) -> any Sendable = unsafeBitCast(_:to:)
     return asSendable(value, (any Sendable).self)
   }
@@ -67,12 +71,17 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
   }
 }
 
-/// Values as a store has them, read as the properties of a model have them.
+/// Converts the values of a store to the types of a model's properties.
 struct StoredValues {
   private let object: __ModelObject
   private let names: Set<String>
 
-  /// - Parameter stored: Values by attribute; of composite attributes their elements, by dotted names.
+  /// Creates a converter for the values of one row.
+  ///
+  /// - Parameters:
+  ///   - stored: The values by the names of their attributes. Elements of composite attributes have
+  ///     dotted names.
+  ///   - entity: The entity of the row.
   init(_ stored: [AnyHashable: Any], of entity: NSEntityDescription) {
     object = __ModelObject(entity: entity, insertInto: nil)
     var whole: [String: Any] = [:]
@@ -98,7 +107,7 @@ struct StoredValues {
     }
   }
 
-  /// The value of a property in its own type; nil where there is none.
+  /// Returns the value of a property in the property's own type; `nil` if there is no value.
   func value(_ name: String, _ keyPath: AnyKeyPath) -> Any? {
     guard names.contains(name), let stored = object.value(forKey: name) else { return nil }
     let key = ModelKeys.key(named: name)

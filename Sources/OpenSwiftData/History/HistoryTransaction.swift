@@ -2,22 +2,22 @@ public import Foundation
 
 /// The changes of one save to a store.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, HistoryTransaction.
 public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
   associatedtype TokenType: Comparable, Hashable, Identifiable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// When the save was committed.
+  /// The time when the save was committed.
   var timestamp: Date { get }
-  /// What was inserted, updated and deleted, in the order in which it was written.
+  /// The insertions, updates and deletions, in the order in which they were written.
   var changes: [HistoryChange] { get }
-  /// The place after the transaction.
+  /// The position after the transaction.
   var token: TokenType { get }
-  /// Names the transaction in its store.
+  /// The identifier of the transaction in its store.
   var transactionIdentifier: TransactionIdentifier { get }
   /// The identifier of the store.
   var storeIdentifier: String { get }
-  /// The author of the context that saved; nil where none was set.
+  /// The author of the context that saved; `nil` if the context had no author.
   var author: String? { get }
 }

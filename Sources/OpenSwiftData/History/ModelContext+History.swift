@@ -4,10 +4,13 @@ internal import OpenObjectGraph
 extension ModelContext {
   /// Fetches the transactions of all contexts and processes in the container's stores.
   ///
-  /// - Returns: The transactions in the descriptor's order, or the oldest first.
-  /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token in the predicate were deleted;
-  ///   `.invalidTransactionFetchRequest` if no store has transactions of this type; `.unsupportedSortDescriptor`;
-  ///   errors of the store and of the predicate.
+  /// - Parameter descriptor: The predicate, the order and the limit of the transactions.
+  /// - Returns: The transactions in the descriptor's order; without an order, from the oldest to
+  ///   the newest.
+  /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token in the predicate
+  ///   were deleted; `.invalidTransactionFetchRequest` if no store has transactions of this type;
+  ///   `.unsupportedSortDescriptor` if the transactions cannot be sorted as described; errors of
+  ///   the store and of the predicate.
   /// > Reference: Apple, fetchHistory(_:). Differs: D-360.
   public func fetchHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]
   {
@@ -22,8 +25,10 @@ extension ModelContext {
   ///
   /// A default store deletes only its oldest transactions, so the history has no gaps.
   ///
-  /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if the descriptor excludes a transaction that is older
-  ///   than an included one; otherwise the same errors as ``fetchHistory(_:)``. Nothing is deleted after an error.
+  /// - Parameter descriptor: The transactions to delete.
+  /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if the descriptor excludes a
+  ///   transaction that is older than an included transaction; otherwise the same errors as
+  ///   ``fetchHistory(_:)``. A store keeps its history if the descriptor is refused.
   /// > Reference: Apple, deleteHistory(_:). Differs: D-361.
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
     graph.takeOverChanges()
@@ -33,7 +38,7 @@ extension ModelContext {
     for history in try customHistories(of: T.self) { try history.deleteHistory(descriptor) }
   }
 
-  /// The custom stores that keep transactions of a type.
+  /// Returns the custom stores with transactions of a type.
   private func customHistories<T: HistoryTransaction>(
     of type: T.Type
   ) throws -> [any HistoryProviding<T>] {
