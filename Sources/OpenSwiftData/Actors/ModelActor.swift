@@ -1,10 +1,12 @@
 internal import OpenObjectGraph
 
-/// An actor with its own context; `@ModelActor` adds the conformance.
+/// An actor with its own model context; `@ModelActor` adds the conformance.
 ///
 /// > Reference: Apple, ModelActor.
 public protocol ModelActor: Actor {
+  /// The container of the actor's context.
   nonisolated var modelContainer: ModelContainer { get }
+  /// The executor that runs the actor's jobs. It must be a ``SerialModelExecutor``.
   nonisolated var modelExecutor: any ModelExecutor { get }
 }
 
@@ -18,10 +20,10 @@ extension ModelActor {
     return executor.asUnownedSerialExecutor()
   }
 
-  /// The actor's context.
+  /// The model context of the actor.
   public var modelContext: ModelContext { modelExecutor.modelContext }
 
-  /// The model with an identifier; nil when no store has its row, or it is of another type.
+  /// The model with an identifier; `nil` if no store has its row, or if the model has another type.
   ///
   /// > Reference: Apple, subscript(_:as:). Differs: D-376.
   public subscript<Model: PersistentModel>(
@@ -31,7 +33,7 @@ extension ModelActor {
   }
 }
 
-/// Makes an actor work with its own context.
+/// Adds an executor, a container and a model context to an actor.
 ///
 /// ```swift
 /// @ModelActor

@@ -1,11 +1,11 @@
 internal import Dispatch
 internal import OpenObjectGraph
 
-/// An executor that runs the work with one context.
+/// An executor for jobs that use a model context.
 ///
 /// > Reference: Apple, ModelExecutor.
 public protocol ModelExecutor: Executor {
-  /// The context.
+  /// The context that the jobs use.
   var modelContext: ModelContext { get }
 }
 
@@ -14,20 +14,23 @@ public protocol ModelExecutor: Executor {
 /// > Reference: Apple, SerialModelExecutor.
 public protocol SerialModelExecutor: ModelExecutor, SerialExecutor {}
 
-/// Runs the jobs of a model actor one by one, on a separate queue and never on the main thread.
+/// An executor that runs the jobs of a model actor one at a time, on a separate queue and never on
+/// the main thread.
 ///
-/// What other contexts save is taken over between two jobs. A model of the context that is used elsewhere is noticed as a concurrency
-/// violation, see `NSManagedObjectContext.reportsConcurrencyViolations`.
+/// The context merges the saves of other contexts between two jobs. Using a model of the context
+/// outside the executor's jobs is a concurrency violation. See
+/// `NSManagedObjectContext.reportsConcurrencyViolations`.
 ///
-/// > Concurrency: Usable on any thread; the context is used by the executor's jobs only.
+/// > Concurrency: Any thread. Only the executor's jobs use the context.
 /// > Reference: Apple, DefaultSerialModelExecutor. Differs: D-375.
-// Invariant of the unchecked conformance: immutable; the context is used on the queue only.
+// Invariant of the unchecked conformance: the executor is immutable, and its context is used only
+// on the queue.
 public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelExecutor {
   public final let modelContext: ModelContext
   private let queue = DispatchQueue(label: "OpenSwiftData.ModelExecutor")
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
-  /// Creates the executor of a context. Use the context only in the executor afterwards.
+  /// Creates an executor for a context. Afterwards, use the context only in the executor's jobs.
   public init(modelContext: ModelContext) {
     self.modelContext = modelContext
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
@@ -51,9 +54,9 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
     UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Whether the calling code runs as one of the executor's jobs.
+  /// Returns whether the calling code runs in a job of the executor.
   ///
-  /// - Returns: `true` if the calling code runs as one of the executor's jobs; nil if it is unknown.
+  /// - Returns: `true` in a job of the executor, otherwise `false`. The result is never `nil`.
   public func isIsolatingCurrentContext() -> Bool? {
     DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
   }

@@ -10,7 +10,10 @@ struct ContainerOpening {
   private let configurations: [ModelConfiguration]
   private let customs: [any DataStoreConfiguration]
 
-  /// - Throws: `SwiftDataError` for configurations that contradict each other or the schema.
+  /// Checks the configurations of the stores.
+  ///
+  /// - Throws: `SwiftDataError` if the configurations contradict each other or the schema; the
+  ///   error of a configuration's own validation.
   init(
     _ schema: Schema, _ plan: (any SchemaMigrationPlan.Type)?,
     _ configurations: [ModelConfiguration], customs: [any DataStoreConfiguration] = []
@@ -81,15 +84,17 @@ struct ContainerOpening {
     }
   }
 
-  /// The schema's model; with several configurations, one that says which entities are in which.
+  /// Returns the managed object model of the schema. With several stores, the model has a
+  /// configuration for each store.
   private func configuredModel() throws -> NSManagedObjectModel {
     guard !isAlone else { return try schema.managedObjectModel() }
     return try schema.managedObjectModel(withConfigurations: entityNames)
   }
 
-  /// The names of the entities of each configuration, by name.
+  /// The names of the entities in each configuration, by the name of the configuration.
   ///
-  /// Models of no configuration go to the first one that can be saved, as all do where there is only one.
+  /// Entities that no configuration lists belong to the first configuration that allows saves, or
+  /// to the only configuration.
   private var entityNames: [String: [String]] {
     var names: [String: [String]] = [:]
     let kept = configurations.map { ($0.name, $0.schema) } + customs.map { ($0.name, $0.schema) }

@@ -4,96 +4,107 @@ public import OpenObjectGraph
 
 /// The location and the options of a container's store.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, ModelConfiguration.
 public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugStringConvertible,
   DataStoreConfiguration
 {
   public typealias Store = DefaultStore
 
-  /// The app group whose folder contains the store; not available on this platform.
+  /// The app group whose folder contains the store. App groups are not available on this platform.
   ///
   /// > Reference: Apple, ModelConfiguration.GroupContainer. Differs: D-391.
   public struct GroupContainer: Hashable, Sendable {
     let identifier: String?
     public static let automatic = GroupContainer(identifier: nil)
     public static let none = GroupContainer(identifier: nil)
-    /// A group by name, which is ignored and logged.
+    /// Returns a named app group. The library ignores the group and writes a notice to the log.
     ///
-    /// - Returns: A group by name.
+    /// - Parameter groupName: The name of the app group.
     public static func identifier(_ groupName: String) -> GroupContainer {
       GroupContainer(identifier: groupName)
     }
   }
 
-  /// The iCloud database with which a store synchronizes; not available on this platform.
+  /// The iCloud database that a store synchronizes with. CloudKit is not available on this
+  /// platform.
   ///
   /// > Reference: Apple, ModelConfiguration.CloudKitDatabase. Differs: D-391.
   public struct CloudKitDatabase: Hashable, Sendable {
     let identifier: String?
     public static let automatic = CloudKitDatabase(identifier: nil)
     public static let none = CloudKitDatabase(identifier: nil)
-    /// A private database, which is ignored and logged.
+    /// Returns a private database. The library ignores the database and writes a notice to the log.
     ///
-    /// - Returns: A private database.
+    /// - Parameter privateDBName: The name of the database.
     public static func `private`(_ privateDBName: String) -> CloudKitDatabase {
       CloudKitDatabase(identifier: privateDBName)
     }
   }
 
-  /// The name of the configuration and of its file.
+  /// The name of the configuration, which is also the name of its default file.
   public let name: String
-  /// The models of the store; nil for all models of the container.
+  /// The models in the store; `nil` for all models of the container.
   public var schema: Schema?
-  /// The store's file; `/dev/null` for one in memory.
+  /// The file of the store; `/dev/null` for a store in memory.
   public let url: URL
-  /// Whether models can be saved; if false, the store is opened as read-only.
+  /// Whether models can be saved. If the value is `false`, the store is opened as read-only.
   public let allowsSave: Bool
-  /// Whether the store is in memory.
+  /// Whether the store is only in memory.
   public let isStoredInMemoryOnly: Bool
   public let groupContainer: GroupContainer
   public let cloudKitDatabase: CloudKitDatabase
-  /// Whether the store keeps an index of the words of attributes with `.spotlight`, for ``FetchDescriptor/search``.
+  /// Whether the store has a full-text index of the attributes with `.spotlight`, for
+  /// ``FetchDescriptor/search``.
   ///
   /// This is an addition to Apple's API.
   public var indexesText = false
-  /// The maximum time to wait for other processes that lock the store, in seconds; nil for the default of stores.
+  /// The maximum time to wait for other processes that lock the store, in seconds; `nil` for the
+  /// store's default.
   ///
-  /// After this time a save throws `NSPersistentStoreTimeoutError`.
+  /// A save that waits longer throws `NSPersistentStoreTimeoutError`.
   ///
   /// This is an addition to Apple's API.
   public var timeout: TimeInterval?
-  /// Receives each SQL statement that the store runs; nil for no observer.
+  /// An observer that receives each SQL statement of the store; `nil` for none.
   ///
   /// This is an addition to Apple's API.
   public var statementObserver: StatementObserver?
-  /// Whether the place was given, rather than made from the name.
+  /// Whether the URL was given and not derived from the name.
   let hasOwnURL: Bool
 
   public var id: URL { url }
   public var groupAppContainerIdentifier: String? { groupContainer.identifier }
   public var cloudKitContainerIdentifier: String? { cloudKitDatabase.identifier }
 
-  /// Creates the configuration of the default store: `default.store` in the program's data folder.
+  /// Creates the configuration of the default store, the file `default.store` in the program's data
+  /// folder.
+  ///
+  /// - Parameter isStoredInMemoryOnly: Whether the store is only in memory.
   public init(isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
 
   /// Creates the configuration of a default store for some models.
+  ///
+  /// - Parameters:
+  ///   - types: The models in the store.
+  ///   - isStoredInMemoryOnly: Whether the store is only in memory.
   public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
 
-  /// Creates a configuration.
+  /// Creates a configuration with a name.
   ///
   /// - Parameters:
-  ///   - name: The name of the configuration and of its file: `NAME.store` in the program's folder in
-  ///     `$XDG_DATA_HOME` or `~/.local/share`; nil for `default.store`.
-  ///   - schema: The models; nil for all of the container's.
-  ///   - isStoredInMemoryOnly: Whether the store is in memory.
-  ///   - allowsSave: Whether the store can be written.
-  ///   - groupContainer: Ignored.
-  ///   - cloudKitDatabase: Ignored.
+  ///   - name: The name of the configuration; `nil` for `default`. The store is the file
+  ///     `NAME.store` in the program's folder in `$XDG_DATA_HOME`, or in `~/.local/share` if the
+  ///     variable is not set.
+  ///   - schema: The models in the store; `nil` for all models of the container.
+  ///   - isStoredInMemoryOnly: Whether the store is only in memory.
+  ///   - allowsSave: Whether models can be saved.
+  ///   - groupContainer: Ignored on this platform.
+  ///   - cloudKitDatabase: Ignored on this platform.
   public init(
     _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false,
     allowsSave: Bool = true, groupContainer: GroupContainer = .automatic,
@@ -112,7 +123,14 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
       : Self.defaultFolder.appendingPathComponent("\(name ?? "default").store")
   }
 
-  /// Creates the configuration of a store in a file.
+  /// Creates the configuration of a store in a given file.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the configuration; `nil` for the name of the file without its extension.
+  ///   - schema: The models in the store; `nil` for all models of the container.
+  ///   - url: The file of the store.
+  ///   - allowsSave: Whether models can be saved.
+  ///   - cloudKitDatabase: Ignored on this platform.
   public init(
     _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
     cloudKitDatabase: CloudKitDatabase = .automatic
@@ -127,14 +145,16 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     hasOwnURL = true
   }
 
-  /// The folder of default stores.
+  /// The folder for stores without a given URL.
   static var defaultFolder: URL {
     UserFolders.data.appendingPathComponent(ProcessInfo.processInfo.processName)
   }
 
-  /// Checks that the name can be that of a file.
+  /// Checks that the name of the configuration can be a file name, unless the store has a given URL
+  /// or is in memory.
   ///
-  /// - Throws: `SwiftDataError.configurationFileNameContainsInvalidCharacters`, `.configurationFileNameTooLong`.
+  /// - Throws: `SwiftDataError.configurationFileNameContainsInvalidCharacters` or
+  ///   `.configurationFileNameTooLong`.
   /// > Reference: Apple, validate().
   public func validate() throws {
     if hasOwnURL || isStoredInMemoryOnly { return }
@@ -150,7 +170,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     }
   }
 
-  /// Says in the log what of the configuration has no meaning here.
+  /// Writes a notice to the log for each option that has no effect on this platform.
   func logIgnored() {
     if let group = groupContainer.identifier {
       GraphLog.notice("The app group \(group) is ignored: the store is at \(url.path).")

@@ -4,30 +4,35 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import Synchronization
 
-/// The stores of a schema, and the contexts that work on them.
+/// An object that opens the stores of a schema and provides the contexts for them.
 ///
-/// > Concurrency: Usable on any thread; ``mainContext`` belongs to the main actor.
+/// > Concurrency: Any thread. Only the main actor uses ``mainContext``.
 /// > Reference: Apple, ModelContainer.
-// Invariant of the unchecked conformance: immutable once it is made, but for the main context, which the main actor alone uses. Custom
-// stores are shared by contexts, and must be usable on any thread.
+// Invariant of the unchecked conformance: the container is immutable after its creation, except for
+// the main context, which only the main actor uses. Contexts share the custom stores, which must be
+// usable on any thread.
 public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked Sendable {
-  /// The models.
+  /// The models that the container stores.
   public let schema: Schema
-  /// The plan that migrates stores of older versions.
+  /// The plan that migrates stores of older versions; `nil` for migrations with inferred mappings.
   public let migrationPlan: (any SchemaMigrationPlan.Type)?
-  /// The configurations of the stores.
+  /// The configurations of the stores, without those of custom stores.
   public let configurations: Set<ModelConfiguration>
   let coordinator: NSPersistentStoreCoordinator
   let remoteChanges: RemoteChanges
-  /// The custom stores's own kinds.
+  /// The custom stores of the container.
   let customStores: [any DataStore]
   private var announcement: NotificationToken?
   @MainActor private var main: ModelContext?
 
-  /// Opens the store of models and of the models in their relationships.
+  /// Opens stores for models and for the models that their relationships lead to.
   ///
-  /// - Throws: `SwiftDataError.loadIssueModelContainer`, with the cause under `underlyingError`;
-  ///   `SwiftDataError.backwardMigration` for a newer store; `SchemaError` for an invalid schema.
+  /// - Parameters:
+  ///   - types: The models.
+  ///   - migrationPlan: The versions of the schema and the migrations between them.
+  ///   - configurations: The configurations of the stores; if empty, the container has one store in
+  ///     the default location.
+  /// - Throws: The same errors as ``init(for:migrationPlan:configurations:)``.
   public convenience init(
     for types: any PersistentModel.Type...,
     migrationPlan: (any SchemaMigrationPlan.Type)? = nil, configurations: ModelConfiguration...
@@ -38,8 +43,14 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
 
   /// Opens the stores of a schema.
   ///
-  /// - Throws: `SwiftDataError.loadIssueModelContainer`, with the cause under `underlyingError`;
-  ///   `SwiftDataError.backwardMigration` for a newer store; `SchemaError` for an invalid schema.
+  /// - Parameters:
+  ///   - schema: The models.
+  ///   - migrationPlan: The versions of the schema and the migrations between them.
+  ///   - configurations: The configurations of the stores; if empty, the container has one store in
+  ///     the default location.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause in `underlyingError`, if the
+  ///   schema is invalid or a store cannot be opened or migrated; `.backwardMigration` if a store
+  ///   has a newer version; the errors of invalid configurations.
   public convenience init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
     configurations: ModelConfiguration...
@@ -47,17 +58,21 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     try self.init(for: schema, migrationPlan: migrationPlan, configurations: configurations)
   }
 
-  /// Opens the stores of a schema.
+  /// Opens the stores of a schema, given as an array of configurations.
   ///
-  /// Stores of older versions are migrated with the plan, or without a plan with an inferred mapping.
+  /// Stores of older versions are migrated with the plan. Without a plan, they are migrated with an
+  /// inferred mapping.
   ///
   /// - Parameters:
   ///   - schema: The models.
   ///   - migrationPlan: The versions of the schema and the migrations between them.
-  ///   - configurations: The configurations of the stores; if empty, one store in the default location.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause, for a schema that cannot be built and a store that cannot be
-  ///   opened or migrated; `.backwardMigration` for a store with a greater version number; `.configurationFileName…`,
-  ///   `.duplicateConfiguration`, `.configurationSchemaNotFoundInContainerSchema`.
+  ///   - configurations: The configurations of the stores; if empty, the container has one store in
+  ///     the default location.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause in `underlyingError`, if the
+  ///   schema is invalid or a store cannot be opened or migrated; `.backwardMigration` if a store
+  ///   has a greater version number; `.configurationFileNameContainsInvalidCharacters`,
+  ///   `.configurationFileNameTooLong`, `.duplicateConfiguration` or
+  ///   `.configurationSchemaNotFoundInContainerSchema` if a configuration is invalid.
   /// > Reference: Apple, init(for:migrationPlan:configurations:). Differs: D-380, D-381, D-382.
   public init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -74,8 +89,12 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     announcement = RemoteAnnouncement.begin(for: self, coordinator)
   }
 
-  /// Opens stores of any kind for models and for the models in their relationships.
+  /// Opens default and custom stores for models and for the models that their relationships lead
+  /// to.
   ///
+  /// - Parameters:
+  ///   - types: The models.
+  ///   - configurations: The configurations of the stores.
   /// - Throws: The same errors as ``init(for:configurations:)``.
   /// > Reference: Apple, init(for:configurations:).
   @_disfavoredOverload
@@ -85,13 +104,17 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     try self.init(for: Schema(types), configurations: configurations)
   }
 
-  /// Opens stores of any kind for a schema.
+  /// Opens default and custom stores for a schema.
   ///
   /// - Parameters:
   ///   - schema: The models.
-  ///   - configurations: Where the models are kept: ``ModelConfiguration``, and configurations of custom stores.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause, such as the error of a custom store;
-  ///   `.duplicateConfiguration`, `.configurationSchemaNotFoundInContainerSchema`.
+  ///   - configurations: The configurations of the stores: ``ModelConfiguration`` for default
+  ///     stores, and the types of custom stores. If empty, the container has one store in the
+  ///     default location.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause in `underlyingError`, such
+  ///   as the error of a custom store; `.duplicateConfiguration` or
+  ///   `.configurationSchemaNotFoundInContainerSchema` if the configurations contradict each other
+  ///   or the schema; the errors of their own validation.
   /// > Reference: Apple, init(for:configurations:). Differs: D-364.
   @_disfavoredOverload
   public init(for schema: Schema, configurations: [any DataStoreConfiguration]) throws {
@@ -115,7 +138,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return "ModelContainer(\(names))"
   }
 
-  /// The context for the main actor, which saves automatically.
+  /// The context of the main actor, which saves automatically.
   ///
   /// > Reference: Apple, mainContext.
   @MainActor public var mainContext: ModelContext {
@@ -127,29 +150,31 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return context
   }
 
-  /// Deletes all models and the files of the stores; the container cannot be used afterwards.
+  /// Deletes all models and the files of the stores. Afterwards, the container cannot be used.
   ///
-  /// - Throws: `CocoaError` of the store.
+  /// - Throws: `CocoaError` of a default store; the error of a custom store.
   /// > Reference: Apple, erase(). Differs: D-396.
   public func erase() throws {
     for store in customStores { try store.erase() }
     for store in coordinator.persistentStores where !(store is CustomStore) {
       let url = store.url
-      // A file that is open is not deleted.
+      // The store must be closed, because an open file is not deleted.
       try coordinator.remove(store)
       guard let url, url.path != "/dev/null" else { continue }
       try coordinator.destroyPersistentStore(at: url, type: .sqlite)
     }
   }
 
-  /// Like ``erase()``, but errors are only logged.
+  /// Deletes all models and the files of the stores, and writes errors to the log.
+  ///
+  /// The method works like ``erase()``, but does not throw.
   ///
   /// > Reference: Apple, deleteAllData(). Differs: D-396.
   public func deleteAllData() {
     do { try erase() } catch { GraphLog.error("The stores could not be deleted: \(error)") }
   }
 
-  /// Closes the stores; for containers that live as long as a closure of a migration.
+  /// Closes the stores of a container that exists only while a closure of a migration plan runs.
   func close() {
     for store in coordinator.persistentStores {
       do { try coordinator.remove(store) } catch {
@@ -160,9 +185,11 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
 
   // MARK: For contexts
 
-  /// The entity of a model; nil when the schema does not have it.
+  /// Returns the entity of a model; `nil` if the schema has no such entity.
   ///
-  /// - Parameter name: The name of the entity of the model's class itself, where it is a subclass of the type.
+  /// - Parameters:
+  ///   - type: The type of the model, which may be a superclass of the model's own class.
+  ///   - name: The name of the entity of the model's own class; `nil` for the entity of the type.
   func entity<Model: PersistentModel>(of type: Model.Type, named name: String?) -> CompiledEntity? {
     coordinator.model.entity(named: name ?? Schema.entityName(for: type))
   }
@@ -172,10 +199,10 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
       .first { $0.identifier == identifier.storeIdentifier }
   }
 
-  /// Whether the schema has a class.
+  /// Returns whether the schema has a class.
   func has(_ type: any PersistentModel.Type) -> Bool { entity(of: type, named: nil) != nil }
 
-  /// Whether the entity of a name is that of a class or of a subclass.
+  /// Returns whether a named entity is the entity of a class or of one of its subclasses.
   func entity(named name: String, isKindOf type: any PersistentModel.Type) -> Bool {
     guard let root = entity(of: type, named: nil),
       let entity = coordinator.model.entity(named: name)
@@ -183,7 +210,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return root.subtree.contains(entity.index)
   }
 
-  /// The id of an object of this container's stores; nil for an identifier of another store.
+  /// Returns the object identifier for a persistent identifier; `nil` if it belongs to none of the
+  /// container's stores.
   func objectID(_ identifier: PersistentIdentifier) -> NSManagedObjectID? {
     if case .object(let id) = identifier.form, !(id.store is CustomStore) { return id }
     return customStore(of: identifier)?.objectID(of: identifier)

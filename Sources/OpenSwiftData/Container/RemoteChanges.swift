@@ -2,16 +2,18 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import Synchronization
 
-/// What others wrote to a container's stores, Core Data stacks and other processes included, for the container's contexts.
+/// The changes that other writers made to a container's stores, for merging into the container's
+/// contexts.
 ///
-/// The store's history says what it was. It is read when a context is used next, or when one must be told.
+/// Other writers are Core Data stacks and other processes. The changes are read from the history of
+/// the stores, when a context is used next or when a context must be notified.
 ///
 /// > Concurrency: Any thread.
 final class RemoteChanges: Sendable {
   private struct State {
-    /// What was read of the history.
+    /// The position up to which the history was read.
     var token: NSPersistentHistoryToken?
-    /// The container's own commits since, which its contexts know.
+    /// The container's own commits after this position, which its contexts already have.
     var own: Set<NSPersistentHistoryToken> = []
   }
 
@@ -22,10 +24,10 @@ final class RemoteChanges: Sendable {
   private let coordinator: NSPersistentStoreCoordinator
   private let state: Mutex<State>
   private let contexts = Mutex<[WeakContext]>([])
-  /// Whether others wrote since the history was read.
+  /// Whether another writer has saved since the history was read.
   private let arePending = Atomic<Bool>(false)
   private let observation = Mutex<NotificationToken?>(nil)
-  /// The calling thread's saves of the container's contexts.
+  /// The key of the thread's dictionary for the container that is saving on the thread.
   private static let savingKey = "OpenSwiftData.savingContainer"
 
   init(of coordinator: NSPersistentStoreCoordinator) {
@@ -33,7 +35,7 @@ final class RemoteChanges: Sendable {
     state = Mutex(State(token: coordinator.currentPersistentHistoryToken(fromStores: nil)))
   }
 
-  /// Listens to commits; called once the stores are open.
+  /// Starts to observe commits, after the stores are open.
   func begin() {
     let token = NotificationToken(.NSPersistentStoreRemoteChange, coordinator) { [weak self] note in
       self?.note(note.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken)
@@ -52,7 +54,8 @@ final class RemoteChanges: Sendable {
 
   // MARK: Own commits
 
-  /// Runs a save of one of the container's contexts; its commits are not foreign.
+  /// Runs a save of one of the container's contexts, and excludes its commits from the foreign
+  /// commits.
   func saving<Result>(_ save: () throws -> Result) rethrows -> Result {
     let values = Thread.current.threadDictionary
     let outer = values[Self.savingKey]
@@ -72,7 +75,8 @@ final class RemoteChanges: Sendable {
 
   // MARK: Foreign commits
 
-  /// Passes the changes that other processes wrote to all contexts. Each context merges them on its own thread.
+  /// Passes the changes of other writers to all contexts. Each context merges them on its own
+  /// thread.
   @inline(__always)
   func handOut() {
     if arePending.load(ordering: .acquiring) { readHistory() }

@@ -4,7 +4,8 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Adds the store of one configuration, and migrates it before where it is of another version.
+/// Adds the store of one configuration to a coordinator, and migrates a store of another version
+/// first.
 struct StoreAddition {
   private let configuration: ModelConfiguration
   /// The models of the container.
@@ -13,11 +14,14 @@ struct StoreAddition {
   private let plan: PlanMigration?
   private let model: NSManagedObjectModel
 
+  /// Creates the addition of one store.
+  ///
   /// - Parameters:
+  ///   - configuration: The configuration of the store.
   ///   - schema: The models of the container.
-  ///   - isAlone: Whether the store is the container's only one.
-  ///   - plan: The container's plan.
-  ///   - model: The container's model, which names the entities of each configuration.
+  ///   - isAlone: Whether the container has no other store.
+  ///   - plan: The migration plan of the container.
+  ///   - model: The container's managed object model, with the entities of each configuration.
   init(
     _ configuration: ModelConfiguration, of schema: Schema, isAlone: Bool, _ plan: PlanMigration?,
     _ model: NSManagedObjectModel
@@ -83,10 +87,11 @@ struct StoreAddition {
     }
   }
 
-  /// Migrates one of several stores by the parts of the plan's versions that it keeps.
+  /// Migrates one of several stores with a plan that is reduced to the store's entities.
   ///
-  /// The store is opened without the others, because the versions that it goes through have its models only. The first opening uses
-  /// the version that the store has: the file still numbers its entities together with those of the other stores.
+  /// The store is opened alone, because the versions of the reduced plan have only its entities.
+  /// The store is first opened with its current version, because its file still numbers the
+  /// entities together with those of the other stores.
   private func migrateApart(_ plan: PlanMigration) throws {
     guard let metadata = storeMetadata() else { return }
     let isCurrent = model.isConfiguration(
@@ -105,7 +110,7 @@ struct StoreAddition {
     try open(own) { try $0.add(to: $1, part) }
   }
 
-  /// Opens the store alone with a model, and closes it.
+  /// Opens the store with a model in a separate coordinator, and closes it.
   private func open(
     _ model: NSManagedObjectModel,
     _ add: (StoreAddition, NSPersistentStoreCoordinator) throws -> Void
@@ -126,12 +131,14 @@ struct StoreAddition {
     return options
   }
 
-  /// The model that an existing store of another version keeps.
+  /// Returns the model that an existing store of another version contains; `nil` if the store has
+  /// the current version.
   ///
-  /// Without stages it counts as one that the program knows: what the schema does not have any more is dropped, as Apple's
-  /// lightweight migration does, and named in the log.
+  /// Without stages, the program may migrate from this model. Entities and properties that the
+  /// schema no longer has are dropped and named in the log, as in Apple's lightweight migration.
   ///
-  /// - Throws: ``SwiftDataError/backwardMigration`` for a store whose schema has a greater version number.
+  /// - Throws: ``SwiftDataError/backwardMigration`` if the store has a greater version number than
+  ///   the schema.
   private func keptModel() throws -> NSManagedObjectModel? {
     guard let metadata = storeMetadata(),
       !model.isConfiguration(
@@ -145,9 +152,10 @@ struct StoreAddition {
     return try files?.model(StoreConfiguration(url: configuration.url))
   }
 
-  /// The metadata of the store; nil where there are none, as in a new file and in that of an erased container.
+  /// Returns the metadata of the store; `nil` for a store without metadata, such as a new file or
+  /// the file of an erased container.
   ///
-  /// What else is wrong with the file is thrown when it is opened.
+  /// Opening the store reports other problems of the file.
   private func storeMetadata() -> [String: Any]? {
     let url = configuration.url
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }

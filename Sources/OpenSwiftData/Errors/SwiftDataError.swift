@@ -90,7 +90,7 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   public static let backwardMigration = Self(.backwardMigration)
   /// A schema is not one of the program's schemas, or lacks a model.
   public static let unknownSchema = Self(.unknownSchema)
-  /// A custom store does not have the requested schema.
+  /// A snapshot, an identifier or a configuration does not fit the schema of its store.
   public static let unknownDataStoreSchema = Self(.unknownDataStoreSchema)
 }
 

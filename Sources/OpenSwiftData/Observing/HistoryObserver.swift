@@ -4,15 +4,17 @@ public import Observation
 internal import OpenObjectGraph
 internal import Synchronization
 
-/// Counts the history transactions of given authors that change given models, in all stores of a container.
+/// An object that counts the history transactions with changes of given models by given authors.
 ///
 /// ```swift
 /// let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)
 /// ```
 ///
-/// Read ``eventCounter`` with Observation, and fetch the history after your last token when it changes.
+/// The observer covers all stores of a container. Observe ``eventCounter``, and fetch the history
+/// after your last token when the counter changes.
 ///
-/// > Concurrency: Usable on any thread. The counter changes on the actor that created the observer, if there is one.
+/// > Concurrency: Any thread. The counter changes on the actor that created the observer, if there
+/// > is one.
 /// > Reference: Apple, HistoryObserver. Differs: D-363.
 public final class HistoryObserver: Observable, Sendable {
   private struct State {
@@ -22,26 +24,27 @@ public final class HistoryObserver: Observable, Sendable {
 
   /// The container whose stores are observed.
   public let modelContainer: ModelContainer
-  /// The classes whose changes count; all if there are none.
+  /// The classes whose changes are counted; if empty, changes of all classes are counted.
   public let observedModels: [any PersistentModel.Type]
-  /// The authors whose transactions count; all if there are none.
+  /// The authors whose transactions are counted; if empty, transactions of all authors are counted.
   public let authors: Set<String>
   private let state: Mutex<State>
   private let registrar = ObservationRegistrar()
   private let queue = DispatchQueue(label: "OpenSwiftData.HistoryObserver")
   private let observation = Mutex<NotificationToken?>(nil)
 
-  /// Starts observing the history.
+  /// Creates an observer of a container's history.
   ///
   /// - Parameters:
-  ///   - historyTokens: The positions after which transactions are counted, by store identifier; nil for the current
-  ///     positions.
-  ///   - observedModels: The classes whose changes are counted, with their subclasses; empty for all.
-  ///   - authors: The authors whose transactions are counted; empty for all.
-  ///   - modelContainer: The container.
-  ///   - isolation: The actor on which the counter changes.
-  /// - Throws: `SwiftDataError.unknownSchema` for a class that is not in the container's schema;
-  ///   `.invalidTransactionFetchRequest` for tokens of other than default stores.
+  ///   - historyTokens: The positions after which transactions are counted, by store identifier;
+  ///     `nil` for the current positions.
+  ///   - observedModels: The classes whose changes are counted, including their subclasses; empty
+  ///     for all classes.
+  ///   - authors: The authors whose transactions are counted; empty for all authors.
+  ///   - modelContainer: The container whose stores are observed.
+  ///   - isolation: The actor that the counter changes on.
+  /// - Throws: `SwiftDataError.unknownSchema` if a class is not in the container's schema;
+  ///   `.invalidTransactionFetchRequest` if a token is not a ``DefaultHistoryToken``.
   public convenience init(
     historyTokens: [String: any HistoryToken]? = nil,
     observedModels: [any PersistentModel.Type] = [], authors: Set<String> = [],
@@ -85,23 +88,23 @@ public final class HistoryObserver: Observable, Sendable {
     return numbers
   }
 
-  /// The number of times that matching transactions were found.
+  /// The number of times that the observer found matching transactions.
   public var eventCounter: Int {
     registrar.access(self, keyPath: \.eventCounter)
     return knownCounter
   }
 
-  /// The counter, for readers that do not observe it.
+  /// The counter, without registering the access with Observation.
   var knownCounter: Int { state.withLock { $0.counter } }
 
-  /// The positions after the processed transactions, by store identifier.
+  /// The positions after the transactions that the observer has processed, by store identifier.
   public var historyTokens: [String: any HistoryToken] {
     state.withLock { $0.numbers }.reduce(into: [:]) { tokens, entry in
       tokens[entry.key] = DefaultHistoryToken([entry.key: entry.value])
     }
   }
 
-  // MARK: Following
+  // MARK: New transactions
 
   private func begin(on actor: (any Actor)?) {
     let token = NotificationToken(ModelContainer.remoteChange, modelContainer) { [weak self] _ in
@@ -128,7 +131,7 @@ public final class HistoryObserver: Observable, Sendable {
     }
   }
 
-  /// Reads what is new, and says whether any of it counts.
+  /// Reads the new transactions, and returns whether at least one of them is counted.
   private func findsEvent() -> Bool {
     let known = state.withLock { $0.numbers }
     let newest = modelContainer.coordinator.currentPersistentHistoryToken(fromStores: nil)
@@ -146,7 +149,8 @@ public final class HistoryObserver: Observable, Sendable {
       }
       return transactions.contains(where: counts)
     } catch {
-      // The history after the place is gone or cannot be read: what was in it may count.
+      // The history after the position was deleted or cannot be read. It may have contained a
+      // matching transaction.
       GraphLog.error("The history cannot be followed: \(error)")
       state.withLock { $0.numbers = newest.numbers }
       return true

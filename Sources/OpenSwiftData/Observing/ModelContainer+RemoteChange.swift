@@ -3,10 +3,12 @@ internal import OpenObjectGraph
 internal import Synchronization
 
 extension ModelContainer {
-  /// Posted after a context or another process has saved to a store of a container; the object is the container.
+  /// A notification that is posted after a context or another process saves to a store of a
+  /// container. The object is the container.
   ///
-  /// The user info contains the store's identifier under `storeIdentifier`, and the ``DefaultHistoryToken`` after the
-  /// save under `historyToken`. It is posted on any thread, after a program has read this name.
+  /// The user info contains the identifier of the store under `storeIdentifier`, and the
+  /// ``DefaultHistoryToken`` after the save under `historyToken`. Containers post the notification
+  /// on any thread. They start to post it when the program first reads this property.
   ///
   /// > Reference: Apple, remoteChange.
   public static var remoteChange: Notification.Name {
@@ -15,13 +17,13 @@ extension ModelContainer {
   }
 }
 
-/// Reports saves to the stores of a container.
+/// Posts notifications about saves to the stores of a container.
 enum RemoteAnnouncement {
   static let name = Notification.Name("SwiftDataModelContainerRemoteChange")
-  /// Whether anything in the process has requested the name.
+  /// Whether the program has read the name of the notification.
   static let isWanted = Atomic<Bool>(false)
 
-  /// Reports saves as long as the result is retained.
+  /// Starts to post notifications. They end when the result is deallocated.
   static func begin(
     for container: ModelContainer, _ coordinator: NSPersistentStoreCoordinator
   ) -> NotificationToken {

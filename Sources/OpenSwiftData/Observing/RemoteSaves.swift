@@ -1,17 +1,22 @@
 internal import Foundation
 
-/// What takes over saves of others on its actor.
+/// An object that merges the saves of other contexts and processes on its actor.
 protocol RemoteSavesTaker: AnyObject {
   func catchUp()
 }
 
-/// Has an object of an actor take over what others saved to a container's stores.
+/// Calls an object on its actor when another context or process saves to a container's stores.
 ///
-/// > Concurrency: Made on the actor; ends with its owner, on any thread.
+/// > Concurrency: Created on the actor. The owner may release it on any thread.
 final class RemoteSaves: Sendable {
   private let observation: NotificationToken
 
-  /// - Parameter actor: The actor that the taker is confined to; nil has it take over saves when it is used.
+  /// Creates the observation, or returns `nil` without an actor.
+  ///
+  /// - Parameters:
+  ///   - container: The container whose stores are observed.
+  ///   - actor: The actor of the object; `nil` if the object merges saves when it is used.
+  ///   - taker: A weak reference to the object.
   init?(
     of container: ModelContainer, on actor: (any Actor)?, _ taker: WeakTaker
   ) {
@@ -28,8 +33,7 @@ final class RemoteSaves: Sendable {
   }
 }
 
-/// A weak reference that crosses threads on its way to the actor of its object.
-// Invariant of the unchecked conformance: the object is used on its actor only.
+/// A weak reference that can be passed to the actor of its object.
 struct WeakTaker: @unchecked Sendable {
   weak let taker: (any RemoteSavesTaker)?
 

@@ -3,6 +3,10 @@ public import Foundation
 extension ResultsObserver where SectionTitle == Never {
   /// Creates an observer without sections.
   ///
+  /// - Parameters:
+  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - modelContext: The context that fetches the models.
+  ///   - isolation: The actor that uses the observer.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(fetchDescriptor:modelContext:isolation:).
   public convenience init(
@@ -14,6 +18,10 @@ extension ResultsObserver where SectionTitle == Never {
 
   /// Creates an observer without sections, in a new context.
   ///
+  /// - Parameters:
+  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - modelContainer: The container of the new context.
+  ///   - isolation: The actor that uses the observer.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(fetchDescriptor:modelContainer:isolation:).
   public convenience init(
@@ -25,8 +33,13 @@ extension ResultsObserver where SectionTitle == Never {
     ) { _ in nil }
   }
 
-  /// Creates an observer without sections for a filter and a sort order.
+  /// Creates an observer without sections for a predicate and a sort order.
   ///
+  /// - Parameters:
+  ///   - filterBy: The condition that models must satisfy; `nil` for all models.
+  ///   - sortBy: The sort order.
+  ///   - modelContext: The context that fetches the models.
+  ///   - isolation: The actor that uses the observer.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContext:isolation:).
   @_disfavoredOverload
@@ -39,8 +52,13 @@ extension ResultsObserver where SectionTitle == Never {
     ) { _ in nil }
   }
 
-  /// Creates an observer without sections for a filter and a sort order, in a new context.
+  /// Creates an observer without sections for a predicate and a sort order, in a new context.
   ///
+  /// - Parameters:
+  ///   - filterBy: The condition that models must satisfy; `nil` for all models.
+  ///   - sortBy: The sort order.
+  ///   - modelContainer: The container of the new context.
+  ///   - isolation: The actor that uses the observer.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContainer:isolation:).
   @_disfavoredOverload
@@ -56,10 +74,15 @@ extension ResultsObserver where SectionTitle == Never {
 }
 
 extension ResultsObserver where SectionTitle == String {
-  /// Creates an observer with a section for each value of a property.
+  /// Creates an observer with one section for each value of a property.
   ///
-  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
-  ///   is not stored.
+  /// - Parameters:
+  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - modelContext: The context that fetches the models.
+  ///   - isolation: The actor that uses the observer.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
+  ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContext:isolation:).
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
@@ -69,10 +92,17 @@ extension ResultsObserver where SectionTitle == String {
     try self.init(fetchDescriptor, sectionBy: sectionBy, modelContext, isolation) { $0 }
   }
 
-  /// Creates an observer with a section for each value of a property; nil and the empty string are in one section.
+  /// Creates an observer with one section for each value of an optional property.
   ///
-  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
-  ///   is not stored.
+  /// Models with `nil` and models with an empty string are in one section.
+  ///
+  /// - Parameters:
+  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - modelContext: The context that fetches the models.
+  ///   - isolation: The actor that uses the observer.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
+  ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContext:isolation:).
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
@@ -82,10 +112,15 @@ extension ResultsObserver where SectionTitle == String {
     try self.init(fetchDescriptor, sectionBy: sectionBy, modelContext, isolation) { $0 }
   }
 
-  /// Creates an observer with a section for each value of a property, in a new context.
+  /// Creates an observer with one section for each value of a property, in a new context.
   ///
-  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
-  ///   is not stored.
+  /// - Parameters:
+  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - modelContainer: The container of the new context.
+  ///   - isolation: The actor that uses the observer.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
+  ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContainer:isolation:).
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
@@ -97,10 +132,17 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with a section for each value of a property, in a new context; nil and the empty string are in one section.
+  /// Creates an observer with one section for each value of an optional property, in a new context.
   ///
-  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
-  ///   is not stored.
+  /// Models with `nil` and models with an empty string are in one section.
+  ///
+  /// - Parameters:
+  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - modelContainer: The container of the new context.
+  ///   - isolation: The actor that uses the observer.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
+  ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContainer:isolation:).
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
@@ -112,10 +154,16 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections for a filter and a sort order.
+  /// Creates an observer with sections for a predicate and a sort order.
   ///
-  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
-  ///   is not stored.
+  /// - Parameters:
+  ///   - filterBy: The condition that models must satisfy; `nil` for all models.
+  ///   - sortBy: The order of the models in a section.
+  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - modelContext: The context that fetches the models.
+  ///   - isolation: The actor that uses the observer.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
+  ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContext:isolation:).
   @_disfavoredOverload
   public convenience init(
@@ -129,10 +177,18 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections for a filter and a sort order; nil and the empty string are in one section.
+  /// Creates an observer with sections by an optional property, for a predicate and a sort order.
   ///
-  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
-  ///   is not stored.
+  /// Models with `nil` and models with an empty string are in one section.
+  ///
+  /// - Parameters:
+  ///   - filterBy: The condition that models must satisfy; `nil` for all models.
+  ///   - sortBy: The order of the models in a section.
+  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - modelContext: The context that fetches the models.
+  ///   - isolation: The actor that uses the observer.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
+  ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContext:isolation:).
   @_disfavoredOverload
   public convenience init(
@@ -146,10 +202,16 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections for a filter and a sort order, in a new context.
+  /// Creates an observer with sections for a predicate and a sort order, in a new context.
   ///
-  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
-  ///   is not stored.
+  /// - Parameters:
+  ///   - filterBy: The condition that models must satisfy; `nil` for all models.
+  ///   - sortBy: The order of the models in a section.
+  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - modelContainer: The container of the new context.
+  ///   - isolation: The actor that uses the observer.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
+  ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContainer:isolation:).
   @_disfavoredOverload
   public convenience init(
@@ -163,10 +225,19 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections for a filter and a sort order, in a new context; nil and the empty string are in one section.
+  /// Creates an observer with sections by an optional property, for a predicate and a sort order,
+  /// in a new context.
   ///
-  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
-  ///   is not stored.
+  /// Models with `nil` and models with an empty string are in one section.
+  ///
+  /// - Parameters:
+  ///   - filterBy: The condition that models must satisfy; `nil` for all models.
+  ///   - sortBy: The order of the models in a section.
+  ///   - sectionBy: The property whose values are the titles of the sections.
+  ///   - modelContainer: The container of the new context.
+  ///   - isolation: The actor that uses the observer.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
+  ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContainer:isolation:).
   @_disfavoredOverload
   public convenience init(

@@ -3,25 +3,28 @@ public import Observation
 internal import OpenObjectGraph
 internal import OpenPredicates
 
-/// The current models of a fetch, in order and in sections.
+/// An object that keeps the results of a fetch up to date, in order and in sections.
 ///
 /// ```swift
 /// let observer = try ResultsObserver<Book, Never>(
 ///   filterBy: #Predicate { $0.isPublished }, sortBy: [SortDescriptor(\.title)], modelContext: context)
 /// ```
 ///
-/// Results follow changes of their context, and saves of other contexts and processes. Reading them participates in
-/// Observation, and always returns the current state. Observers that do not read are notified when the context posts
-/// its changes: a main context at the end of the current turn of the main event loop, other contexts when they save, fetch, or
-/// process their pending changes. For saves of other contexts, they are notified on the actor that created the
-/// observer.
+/// The results follow the changes of their context, and the saves of other contexts and processes.
+/// Reading the results registers the access with Observation, and always returns the current state.
 ///
-/// > Concurrency: Confined, as its context.
+/// Observation reports a change when the context posts its changes. A main context posts them at
+/// the end of the current turn of the main event loop. Other contexts post them when they save,
+/// fetch, or process their pending changes. Changes of other contexts are reported on the actor
+/// that created the observer.
+///
+/// > Concurrency: Confined to the actor or task that uses the context.
 /// > Reference: Apple, ResultsObserver. Differs: D-362.
 public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hashable>: Observable {
-  /// The context that the models are fetched in.
+  /// The context that fetches the models.
   public let modelContext: ModelContext
-  /// The property of the sections; nil without sections.
+  /// The property whose values are the titles of the sections; `nil` for an observer without
+  /// sections.
   public let sectionBy: PartialKeyPath<Element>?
   private var descriptor: FetchDescriptor<Element>
   private var controller: NSFetchedResultsController<NSManagedObject>
@@ -30,12 +33,13 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   private let signals = ChangeSignals()
   private var remote: RemoteSaves?
   private let makeTitle: (String) -> SectionTitle?
-  /// The results as they were made last; nil since they changed.
+  /// The results of the last access; `nil` if they have changed.
   private var known: FetchResultsCollection<Element>?
   private var knownSections: SectionedResults<Element, SectionTitle>?
   private var isCatchingUp = false
 
-  /// - Throws: As the fetch.
+  /// - Throws: The errors of the fetch; `SwiftDataError.unsupportedKeyPath` if the property of the
+  ///   sections is not stored.
   init(
     _ descriptor: FetchDescriptor<Element>, sectionBy: PartialKeyPath<Element>?,
     _ context: ModelContext, _ isolation: (any Actor)?,
@@ -65,7 +69,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
           .unsupportedKeyPath, "\(sectionBy) is no stored property of \(Element.self).")
       }
       name = key
-      // Texts that a comparator takes for equal are of different sections.
+      // A section needs equal strings, but the comparator may treat different strings as equal.
       order.insert(
         NSSortDescriptor(key: key, ascending: true), at: order.first?.key == key ? 1 : 0)
     }
@@ -77,7 +81,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 
   // MARK: Results
 
-  /// The models in order.
+  /// The models in the order of the descriptor.
   public var results: FetchResultsCollection<Element> {
     catchUp()
     registrar.access(self, keyPath: \.results)
@@ -88,7 +92,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     return made
   }
 
-  /// The sections in order; nil for an observer without them.
+  /// The sections, in the order of the results; `nil` for an observer without sections.
   public var sections: SectionedResults<Element, SectionTitle>? {
     guard sectionBy != nil else { return nil }
     catchUp()
@@ -107,10 +111,11 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     return made
   }
 
-  /// The model at an index path.
+  /// Returns the model at an index path.
   ///
-  /// - Parameter indexPath: The section and the item in it.
-  /// - Returns: nil without sections, or for an invalid index path.
+  /// - Parameter indexPath: The index of the section, followed by the index of the model in the
+  ///   section.
+  /// - Returns: The model; `nil` if the observer has no sections or the index path is invalid.
   public func element(at indexPath: IndexPath) -> Element? {
     guard indexPath.count == 2, let sections, sections.indices.contains(indexPath[0]),
       sections[indexPath[0]].indices.contains(indexPath[1])
@@ -118,15 +123,17 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     return sections[indexPath[0]][indexPath[1]]
   }
 
-  /// The index path of a model.
+  /// Returns the index path of a model.
   ///
-  /// - Returns: nil without sections, or if the model is not among the results.
+  /// - Parameter element: The model to find.
+  /// - Returns: The index path; `nil` if the observer has no sections or the model is not among the
+  ///   results.
   public func indexPath(for element: Element) -> IndexPath? {
     guard sections != nil else { return nil }
     return controller.indexPath(forObject: element.__object)
   }
 
-  /// What is known without reading a store, for ``debugDescription``.
+  /// The details for ``debugDescription``, which are available without reading a store.
   var observed: (descriptor: FetchDescriptor<Element>, sectionName: String?, count: Int) {
     (
       descriptor, sectionBy.flatMap { ModelKeys.name(of: $0, in: Element.self) },
@@ -134,26 +141,27 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     )
   }
 
-  // MARK: What is fetched
+  // MARK: Descriptor
 
-  /// The descriptor of the fetch; ``filterBy`` and ``sortBy`` change it.
+  /// The descriptor of the fetch. Setting ``filterBy`` or ``sortBy`` changes the descriptor.
   public var fetchDescriptor: FetchDescriptor<Element> {
     registrar.access(self, keyPath: \.fetchDescriptor)
     return descriptor
   }
 
-  /// The filter; setting it fetches immediately.
+  /// The condition that models must satisfy. Setting the property fetches immediately.
   ///
-  /// With an unsupported predicate, the results do not change, and the next save of the context throws.
+  /// If the new predicate is not supported, the results do not change, and the next save of the
+  /// context throws.
   public var filterBy: Predicate<Element>? {
     get { fetchDescriptor.predicate }
     set { change { $0.predicate = newValue } }
   }
 
-  /// The order; setting it fetches immediately.
+  /// The sort order. Setting the property fetches immediately.
   ///
-  /// The order of the sections has precedence. With an unsupported descriptor, the results do not change, and the
-  /// next save of the context throws.
+  /// The order of the sections has precedence over this order. If a new sort descriptor is not
+  /// supported, the results do not change, and the next save of the context throws.
   public var sortBy: [SortDescriptor<Element>] {
     get { fetchDescriptor.sortBy }
     set { change { $0.sortBy = newValue } }
@@ -174,7 +182,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     }
   }
 
-  // MARK: Following
+  // MARK: Updates
 
   /// Merges saves of other contexts, and processes pending changes.
   func catchUp() {
@@ -195,20 +203,21 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     signals.send()
   }
 
-  /// The current results, and the results after each change.
+  /// The current results, followed by the results after each change.
   ///
-  /// A slow task receives only the newest results. The sequence retains the observer, and ends when its task is cancelled.
+  /// A slow task receives only the latest results. The sequence retains the observer, and ends when
+  /// its task is cancelled.
   ///
-  /// > Concurrency: Iterated by the task or actor that uses the context.
+  /// > Concurrency: Iterate the sequence on the actor or task that uses the context.
   ///
   /// This is an addition to Apple's API.
   public var updates: ResultsUpdates<Element, SectionTitle> { ResultsUpdates(self) }
 
-  /// A sequence with one element for each change from now on.
+  /// Returns a sequence with an element for each change after this call.
   func makeSignals() -> AsyncStream<Void> { signals.make() }
 }
 
-/// Hands the end of each change of the results on.
+/// Calls a closure after each change of the results.
 private final class ResultsRelay: NSFetchedResultsControllerDelegate {
   var didChange: (() -> Void)?
 

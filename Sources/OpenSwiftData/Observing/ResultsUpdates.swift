@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// The results of an observer, initially and after each change, as an asynchronous sequence.
+/// An asynchronous sequence of an observer's results: the current results, then the results after
+/// each change.
 ///
 /// ```swift
 /// for await books in observer.updates { show(Array(books)) }
 /// ```
 ///
-/// > Concurrency: Confined, as the observer; iterate it in the task or actor that uses the context.
+/// > Concurrency: Confined to the actor or task that uses the observer's context.
 ///
 /// This is an addition to Apple's API.
 public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: AsyncSequence {
@@ -19,16 +20,18 @@ public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: As
 
   public func makeAsyncIterator() -> Iterator { Iterator(observer) }
 
-  /// One iteration.
+  /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     private let observer: ResultsObserver<Model, SectionTitle>
     private var changes: AsyncStream<Void>.Iterator?
 
     init(_ observer: ResultsObserver<Model, SectionTitle>) { self.observer = observer }
 
-    /// The results after the next change, initially the current results; nil when the task was cancelled.
+    /// Returns the current results at the first call, and the results after the next change at each
+    /// further call.
     ///
-    /// - Returns: The next element; nil at the end of the sequence.
+    /// - Parameter actor: The actor that iterates the sequence.
+    /// - Returns: The results; `nil` if the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> FetchResultsCollection<Model>? {
@@ -42,9 +45,9 @@ public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: As
   }
 }
 
-/// Tells sequences of changes.
+/// Notifies asynchronous sequences of changes.
 ///
-/// > Concurrency: Shared.
+/// > Concurrency: Any thread.
 final class ChangeSignals: Sendable {
   private let continuations = Mutex<[AsyncStream<Void>.Continuation]>([])
 

@@ -1,6 +1,6 @@
-/// The sections of an observer's results.
+/// The sections of an observer's results, as a collection.
 ///
-/// > Concurrency: Confined, as the context of the models.
+/// > Concurrency: Confined to the actor or task that uses the context of the models.
 /// > Reference: Apple, SectionedResults.
 public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>:
   RandomAccessCollection
@@ -18,37 +18,33 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
   public var endIndex: Int { sections.count }
   public subscript(index: Int) -> ResultsSection<Element, SectionTitle> { sections[index] }
 
-  /// The titles in the order of the sections.
+  /// The titles, in the order of the sections.
   public var sectionTitles: [SectionTitle] { sections.map(\.title) }
 
-  /// The section with a title; nil when there is none.
+  /// The section with a title; `nil` if no section has the title.
   ///
   /// - Complexity: O(1).
   public subscript(sectionTitle title: SectionTitle) -> ResultsSection<Element, SectionTitle>? {
     places[title].map { sections[$0] }
   }
 
-  /// Whether there is a section with a title.
-  ///
-  /// - Returns: `true` if there is a section with a title.
+  /// Returns whether a section has the given title.
   /// - Complexity: O(1).
   public func contains(sectionTitle title: SectionTitle) -> Bool { places[title] != nil }
 
-  /// The index of the section with a title; nil when there is none.
-  ///
-  /// - Returns: The index of the section with a title; nil when there is none.
+  /// Returns the index of the section with a title; `nil` if no section has the title.
   /// - Complexity: O(1).
   public func index(ofSectionTitled title: SectionTitle) -> Int? { places[title] }
 }
 
-/// The models among an observer's results that have the same section title.
+/// The models of an observer's results with a common section title.
 ///
-/// > Concurrency: Confined, as the context of the models.
+/// > Concurrency: Confined to the actor or task that uses the context of the models.
 /// > Reference: Apple, ResultsSection.
 public struct ResultsSection<Element: PersistentModel, SectionTitle: Hashable>:
   RandomAccessCollection, Identifiable
 {
-  /// The common value of the section's models.
+  /// The value of the section property that the models have in common.
   public let title: SectionTitle
   private let elements: [Element]
 

@@ -2,16 +2,23 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The models whose to-many relationships change because the other side does.
+/// The models whose to-many relationships change because the inverse relationship of another model
+/// changes.
 ///
-/// The object graph need not load them for that, but their snapshots have other members.
+/// The object graph does not load these models for the change, but their snapshots have different
+/// members.
 ///
-/// > Concurrency: Made for one save, on its context's queue.
+/// > Concurrency: Created for one save, and confined to the queue of its context.
 struct ChangedPartners {
   private(set) var objects: [__ModelObject] = []
   private var known: Set<NSManagedObjectID>
 
-  /// - Parameter known: The models that are written anyway.
+  /// Finds the models that the inverse relationships of changed and deleted models affect.
+  ///
+  /// - Parameters:
+  ///   - changed: The inserted and updated models.
+  ///   - deleted: The deleted models.
+  ///   - known: The identifiers of the models that the save already writes.
   init(of changed: [__ModelObject], deleted: [__ModelObject], known: Set<NSManagedObjectID>) {
     self.known = known
     for object in changed {

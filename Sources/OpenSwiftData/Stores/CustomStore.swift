@@ -2,16 +2,18 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The object graph's store that forwards requests to a custom store.
+/// A store of the object graph that forwards requests to a custom store.
 ///
-/// Objects are named by the primary keys that the store gives. A new object has its own name until the store has saved it, and keeps
-/// its id then; ``names`` maps the id to its primary key.
+/// The identifier of an object contains the primary key from the custom store. A new object has a
+/// generated key, which it keeps after the custom store has saved it. ``names`` maps the
+/// identifiers of such objects to their primary keys.
 ///
-/// > Concurrency: Shared.
-// Invariant of the unchecked conformance: immutable once it is made, the names are behind a lock, and stores are usable on any thread.
+/// > Concurrency: Any thread.
+// Invariant of the unchecked conformance: the store is immutable after its creation, a lock
+// protects the names, and custom stores can be used on any thread.
 final class CustomStore: NSIncrementalStore, @unchecked Sendable {
   static let type = "OpenSwiftData.DataStore"
-  /// The option with the bridge to the store.
+  /// The key of the option that contains the bridge to the custom store.
   static let bridgeOption = "OpenSwiftData.DataStoreBridge"
 
   private let bridge: (any StoreBridging)?
@@ -26,7 +28,7 @@ final class CustomStore: NSIncrementalStore, @unchecked Sendable {
       persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
   }
 
-  /// Makes the kind of store known; done once in a process.
+  /// Registers the store class, once in a process.
   static let isKnown: Void = NSPersistentStoreCoordinator.registerStoreClass(
     CustomStore.self, forStoreType: type)
 
@@ -98,20 +100,21 @@ final class CustomStore: NSIncrementalStore, @unchecked Sendable {
 
   // MARK: Names
 
-  /// Whether the store has not saved an object yet.
+  /// Returns whether the custom store has not saved an object yet.
   func isUnsaved(_ id: NSManagedObjectID) -> Bool { names.isUnsaved(id) }
 
-  /// The primary key that the store gave an object.
+  /// Returns the primary key that the custom store assigned to an object.
   func primaryKey(of id: NSManagedObjectID) -> String {
     names.primaryKey(of: id) ?? "\(referenceObject(for: id))"
   }
 
-  /// Notes the primary key that the store gave a new object.
+  /// Records the primary key that the custom store assigned to a new object.
   func settle(_ id: NSManagedObjectID, _ identifier: PersistentIdentifier) {
     names.settle(id, identifier.primaryKey, "\(referenceObject(for: id))")
   }
 
-  /// The id of the object that an identifier names; nil for one of another store, or of no entity.
+  /// Returns the object identifier for a persistent identifier; `nil` if the identifier belongs to
+  /// another store, or has an unknown entity.
   func objectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
     if case .object(let id) = identifier.form, id.store === self { return id }
     guard identifier.storeIdentifier == self.identifier,
@@ -123,9 +126,11 @@ final class CustomStore: NSIncrementalStore, @unchecked Sendable {
       referenceObject: names.reference(of: key, root: entity.rootIndex) ?? key)
   }
 
-  /// As ``objectID(of:)``.
+  /// Returns the object identifier for a persistent identifier, or throws an error if there is
+  /// none.
   ///
-  /// - Throws: `SwiftDataError.unknownDataStoreSchema` where there is none.
+  /// - Throws: `SwiftDataError.unknownDataStoreSchema` if the identifier belongs to another store,
+  ///   or has an unknown entity.
   func requireID(of identifier: PersistentIdentifier) throws -> NSManagedObjectID {
     if let id = objectID(of: identifier) { return id }
     throw SwiftDataError(

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenObjectGraph
 
-/// Adds the store of one configuration of the application's own kind.
+/// Adds the custom store of one configuration to a coordinator.
 struct CustomStoreAddition {
   private let schema: Schema
   private let isAlone: Bool
@@ -13,7 +13,8 @@ struct CustomStoreAddition {
 
   /// Creates the store, and adds it to a coordinator.
   ///
-  /// - Throws: What the store throws.
+  /// - Returns: The new store.
+  /// - Throws: The error of the store.
   func run(
     _ configuration: any DataStoreConfiguration, _ coordinator: NSPersistentStoreCoordinator
   ) throws -> any DataStore {

@@ -2,88 +2,102 @@ public import Foundation
 
 /// A custom store, which reads and writes snapshots of models.
 ///
-/// A container with the store's configuration fetches from it and saves to it like the default store.
+/// A container with the store's configuration fetches from the store and saves to it, as it does
+/// with a default store.
 ///
-/// > Concurrency: Called on any thread or actor that uses a context, by several contexts at a time.
+/// > Concurrency: Any thread. Several contexts call the store at the same time.
 /// > Reference: Apple, DataStore.
 public protocol DataStore: AnyObject {
   associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self
   associatedtype Snapshot: DataStoreSnapshot
 
-  /// Names the store; part of the identifiers of its models, and the same whenever the store is opened.
+  /// The identifier of the store, which must be the same whenever the store is opened. It is part
+  /// of the identifiers of the store's models.
   var identifier: String { get }
-  /// The models of the store.
+  /// The models that the store contains.
   var schema: Schema { get }
-  /// What the store was made with.
+  /// The configuration that the store was created with.
   var configuration: Configuration { get }
 
   /// Opens or creates the store.
   ///
   /// - Parameters:
-  ///   - configuration: Where and how the models are kept, with their schema.
-  ///   - migrationPlan: How to bring models of older versions up to date.
+  ///   - configuration: The location, the options and the schema of the store.
+  ///   - migrationPlan: The plan for migrating models of older versions; `nil` for none.
+  /// - Throws: An error if the store cannot be opened. The container's initializer throws it as the
+  ///   cause of `SwiftDataError.loadIssueModelContainer`.
   init(_ configuration: Configuration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws
 
-  /// Fetches models.
+  /// Fetches snapshots of the models that a request describes.
   ///
-  /// - Throws: ``DataStoreError/preferInMemoryFilter`` to receive the request again without predicate,
-  ///   ``DataStoreError/preferInMemorySort`` to receive it again without order; other errors reach the caller of the
-  ///   fetch.
+  /// - Parameter request: The fetch descriptor, and the identity of the context.
+  /// - Returns: The snapshots in the order of the descriptor.
+  /// - Throws: ``DataStoreError/preferInMemoryFilter`` to receive the request again without its
+  ///   predicate; ``DataStoreError/preferInMemorySort`` to receive it again without its order. The
+  ///   caller of the fetch receives all other errors.
   func fetch<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> DataStoreFetchResult<T, Snapshot>
-  /// Counts what ``fetch(_:)`` would find.
+  /// Returns the number of models that ``fetch(_:)`` would return.
   func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int
-  /// Finds the identifiers of what ``fetch(_:)`` would find.
+  /// Returns the identifiers of the models that ``fetch(_:)`` would return.
   func fetchIdentifiers<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> [PersistentIdentifier]
 
-  /// Writes the changes of a context: all or, with an error, none.
+  /// Writes all changes of a context, or throws an error and writes none.
   ///
-  /// - Returns: The permanent identifiers of the inserted models by the temporary ones in their snapshots.
+  /// - Parameter request: The inserted, updated and deleted models.
+  /// - Returns: The permanent identifiers of the inserted models, by the temporary identifiers in
+  ///   their snapshots.
   func save(
     _ request: DataStoreSaveChangesRequest<Snapshot>
   ) throws -> DataStoreSaveChangesResult<Snapshot>
 
-  /// Deletes all models and what they are kept in.
+  /// Deletes all models and the storage that contains them.
   func erase() throws
-  /// Called for a context before its first request.
+  /// Prepares for the requests of a context. The library calls this method before the first request
+  /// of the context.
   func initializeState(for editingState: EditingState)
-  /// Called for a context that goes.
+  /// Discards the state for a context. The library calls this method when the context is
+  /// deallocated.
   func invalidateState(for editingState: EditingState)
-  /// The snapshots of some models, as far as the store has them at hand.
+  /// Returns the snapshots of models that the store has in memory.
+  ///
+  /// - Parameters:
+  ///   - persistentIdentifiers: The identifiers of the models.
+  ///   - editingState: The identity of the context.
+  /// - Returns: The available snapshots, by identifier.
   func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: Snapshot]
 }
 
 extension DataStore {
+  /// Fetches the models, and returns their number.
   public func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {
     try fetch(request).fetchedSnapshots.count
   }
 
+  /// Fetches the models, and returns their identifiers.
   public func fetchIdentifiers<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> [PersistentIdentifier] {
     try fetch(request).fetchedSnapshots.map(\.persistentIdentifier)
   }
 
-  /// Throws by default, because only the store can determine what to erase.
+  /// Throws an error, because only the store can determine what to erase.
   ///
   /// - Throws: ``DataStoreError/unsupportedFeature``.
   public func erase() throws { throw DataStoreError.unsupportedFeature }
 
-  /// Does nothing.
+  /// Does nothing by default.
   public func initializeState(for editingState: EditingState) {}
 
-  /// Does nothing.
+  /// Does nothing by default.
   public func invalidateState(for editingState: EditingState) {}
 
-  /// The default returns no snapshots.
-  ///
-  /// - Returns: The snapshots by identifier.
-  /// - Throws: An error of the store.
+  /// Returns no snapshots by default, and does not throw.
   public func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: Snapshot] { [:] }
@@ -93,40 +107,40 @@ extension DataStore {
 ///
 /// > Reference: Apple, DataStoreBatching. Differs: D-366.
 public protocol DataStoreBatching: DataStore {
-  /// Deletes the models that satisfy a predicate.
+  /// Deletes the models that satisfy the predicate of a request.
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws
 }
 
-/// The configuration of a store: where and how it stores models.
+/// The location and the options of a store.
 ///
 /// > Reference: Apple, DataStoreConfiguration.
 public protocol DataStoreConfiguration<Store>: Hashable {
   associatedtype Store: DataStore where Store.Configuration == Self
 
-  /// The configuration's name; each of a container's has another one.
+  /// The name of the configuration, which must be unique among the configurations of a container.
   var name: String { get }
-  /// The models that the store keeps; the container sets it to its own schema where it is nil.
+  /// The models in the store. If the value is `nil`, the container sets it to the container's
+  /// schema.
   var schema: Schema? { get set }
-  /// Checks the configuration before the store is opened.
+  /// Throws an error if the configuration is invalid. The container calls this method before it
+  /// opens the store.
   func validate() throws
 }
 
 extension DataStoreConfiguration {
-  /// Accepts the configuration.
-  ///
-  /// - Throws: An error if the configuration is invalid; the default never throws.
+  /// Accepts every configuration by default, and does not throw.
   public func validate() throws {}
 }
 
-/// Errors of a store that does not support an operation.
+/// An error of a store that does not support an operation.
 ///
 /// > Reference: Apple, DataStoreError.
 public enum DataStoreError: LocalizedError, Hashable, Sendable {
-  /// The store does not have the requested data.
+  /// The store does not support the requested operation.
   case unsupportedFeature
-  /// The context is to filter the models itself.
+  /// The store cannot evaluate the predicate, so the context must filter the models.
   case preferInMemoryFilter
-  /// The context is to sort the models itself.
+  /// The store cannot sort the models, so the context must sort them.
   case preferInMemorySort
   /// The store cannot execute the predicate.
   case invalidPredicate

@@ -1,14 +1,15 @@
 public import Foundation
 
-/// A fetch request of a context to a store.
+/// A request of a context to fetch models from a store.
 ///
 /// > Reference: Apple, DataStoreFetchRequest.
 public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
-  /// The models to fetch, and their order.
+  /// The predicate, the order and the limits of the fetch.
   public let descriptor: FetchDescriptor<T>
-  /// Identifies the context.
+  /// The identity and the author of the context's edits.
   public let editingState: EditingState
 
+  /// Creates a request with a descriptor and the identity of a context.
   public init(descriptor: FetchDescriptor<T>, editingState: EditingState) {
     self.descriptor = descriptor
     self.editingState = editingState
@@ -21,13 +22,14 @@ public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
 public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: DataStoreSnapshot>:
   Sendable
 {
-  /// The requested descriptor.
+  /// The descriptor of the request.
   public let descriptor: FetchDescriptor<ModelType>
-  /// The models, in order.
+  /// The snapshots of the models, in the order of the descriptor.
   public let fetchedSnapshots: [SnapshotType]
-  /// Related models that the store also read.
+  /// The snapshots of related models that the store also read, by identifier.
   public let relatedSnapshots: [PersistentIdentifier: SnapshotType]
 
+  /// Creates the result of a fetch.
   public init(
     descriptor: FetchDescriptor<ModelType>, fetchedSnapshots: [SnapshotType],
     relatedSnapshots: [PersistentIdentifier: SnapshotType] = [:]
@@ -38,19 +40,20 @@ public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: Dat
   }
 }
 
-/// A save request of a context to a store.
+/// A request of a context to save changes to a store.
 ///
 /// > Reference: Apple, DataStoreSaveChangesRequest.
 public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Sendable {
-  /// New models, with temporary identifiers.
+  /// The snapshots of new models, with temporary identifiers.
   public let inserted: [SnapshotType]
-  /// Models with new values.
+  /// The snapshots of models with new values.
   public let updated: [SnapshotType]
-  /// Models to delete, with the values they had.
+  /// The snapshots of models to delete, with their last values.
   public let deleted: [SnapshotType]
-  /// Identifies the context.
+  /// The identity and the author of the context's edits.
   public let editingState: EditingState
 
+  /// Creates a request with the changes of a context.
   public init(
     inserted: [SnapshotType], updated: [SnapshotType], deleted: [SnapshotType],
     editingState: EditingState
@@ -68,13 +71,15 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
 public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   /// The identifier of the store.
   public let storeIdentifier: String
-  /// The permanent identifiers of inserted models, by the temporary ones.
+  /// The permanent identifiers of the inserted models, by their temporary identifiers.
   public let remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]
-  /// Models whose values the store changed while it wrote them; the context reads them again.
+  /// The snapshots of models whose values the store changed during the save. The context reads
+  /// these models again.
   public let snapshotsToReregister: [PersistentIdentifier: T]
-  /// The position after the save in the store's history; nil for a store without history.
+  /// The position after the save in the history of the store; `nil` for a store without history.
   public let historyToken: (any HistoryToken)?
 
+  /// Creates the result of a save.
   public init(
     for storeIdentifier: String,
     remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier] = [:],
@@ -87,18 +92,19 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   }
 }
 
-/// Which models a store is to delete without reading them.
+/// A request to delete models from a store without reading them.
 ///
 /// > Reference: Apple, DataStoreBatchDeleteRequest.
 // Invariant of the unchecked conformance: predicates are immutable.
 public struct DataStoreBatchDeleteRequest<T: PersistentModel>: @unchecked Sendable {
-  /// A filter; nil for all models.
+  /// The condition that models must satisfy; `nil` for all models.
   public let predicate: Predicate<T>?
-  /// Whether models of subclasses are deleted too.
+  /// Whether models of subclasses are also deleted.
   public let includeSubclasses: Bool
-  /// Identifies the context.
+  /// The identity and the author of the context's edits.
   public let editingState: EditingState
 
+  /// Creates a request to delete the models that satisfy a predicate.
   public init(
     predicate: Predicate<T>? = nil, includeSubclasses: Bool = true, editingState: EditingState
   ) {

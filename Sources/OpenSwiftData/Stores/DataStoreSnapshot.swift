@@ -1,28 +1,30 @@
-/// The values of one model, passed between a context and a store.
+/// The values of one model, for the exchange between a context and a store.
 ///
-/// The values are those that a snapshot encodes: a container with the keys of ``DataStoreSnapshotCodingKey``, relationships as
-/// identifiers and arrays of identifiers.
+/// A snapshot encodes the values in a container with the keys of ``DataStoreSnapshotCodingKey``. It
+/// encodes relationships as identifiers and arrays of identifiers.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, DataStoreSnapshot.
 public protocol DataStoreSnapshot: Codable, Sendable {
-  /// The identifier of the model; temporary in the snapshot of a model that is being inserted.
+  /// The identifier of the model. The identifier is temporary in the snapshot of a new model.
   var persistentIdentifier: PersistentIdentifier { get }
 
-  /// Takes the values of a model.
+  /// Creates a snapshot with the values of a model.
   ///
   /// - Parameters:
-  ///   - backingData: The values.
-  ///   - relatedBackingDatas: The values of further models; may be filled.
+  ///   - backingData: The values of the model.
+  ///   - relatedBackingDatas: The values of related models, by identifier. The initializer may add
+  ///     values.
   init(
     from backingData: any BackingData,
     relatedBackingDatas: inout [PersistentIdentifier: any BackingData])
 
-  /// The same values under other identifiers.
+  /// Returns a snapshot with the same values and other identifiers.
   ///
   /// - Parameters:
-  ///   - persistentIdentifier: The identifier of the model.
-  ///   - remappedIdentifiers: New identifiers of models that the values refer to, by the old ones.
+  ///   - persistentIdentifier: The new identifier of the model.
+  ///   - remappedIdentifiers: The new identifiers of related models, by their old identifiers;
+  ///     `nil` for no changes.
   func copy(
     persistentIdentifier: PersistentIdentifier,
     remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]?
@@ -40,7 +42,7 @@ public typealias DataStoreSnapshotValue = Codable & Sendable
 public enum DataStoreSnapshotCodingKey: CodingKey, Hashable, Sendable {
   /// The model's identifier.
   case persistentIdentifier
-  /// A property, by name.
+  /// The property with a name.
   case modeledProperty(String)
 
   static let identifierName = "persistentIdentifier"

@@ -1,11 +1,12 @@
 internal import Foundation
 internal import OpenObjectGraph
 
-/// The values of one model: attributes in their own types, relationships as identifiers.
+/// A snapshot with attributes in their own types and relationships as identifiers.
 ///
-/// It is encoded under the names of the properties. Decoding finds the class by the name of the entity, and needs a schema that has it.
+/// The encoded values have the names of their properties as keys. Decoding finds the class of the
+/// model by the name of its entity, which must be in a schema of the program.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultSnapshot.
 // Invariant of the unchecked conformance: the values are copies that are only read.
 public struct DefaultSnapshot: DataStoreSnapshot, @unchecked Sendable {

@@ -2,11 +2,11 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The store of SwiftData for direct use, with snapshots instead of models.
+/// The default store of SwiftData for direct access with snapshots.
 ///
-/// A container with a ``ModelConfiguration`` uses the same file without this type.
+/// A container with a ``ModelConfiguration`` uses such a store without this type.
 ///
-/// > Concurrency: Usable on any thread; each request has its own context.
+/// > Concurrency: Any thread. Each request uses a separate context.
 /// > Reference: Apple, DefaultStore. Differs: D-365.
 public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding, Sendable {
   public typealias Configuration = ModelConfiguration
@@ -23,8 +23,12 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
 
   /// Opens or creates the store.
   ///
-  /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` for a configuration without a schema; otherwise the same
-  ///   errors as a container.
+  /// - Parameters:
+  ///   - configuration: The location, the options and the schema of the store.
+  ///   - migrationPlan: The plan for migrating models of older versions; `nil` for a migration with
+  ///     an inferred mapping.
+  /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` if the configuration has no schema;
+  ///   otherwise the same errors as a ``ModelContainer``.
   /// > Reference: Apple, init(_:migrationPlan:).
   public init(
     _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil
@@ -43,7 +47,7 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   }
 
   public var identifier: String { store.identifier }
-  /// The configuration's name.
+  /// The name of the configuration.
   public var name: String { configuration.name }
 
   private func context(_ state: EditingState) -> ModelContext {
@@ -59,7 +63,7 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   ) throws -> DataStoreFetchResult<T, DefaultSnapshot> {
     let context = context(request.editingState)
     let snapshots = try context.fetch(request.descriptor).map { DefaultSnapshot(of: $0.__object) }
-    // Models lose their relationships when their context goes.
+    // Models lose their relationships when their context is deallocated.
     return withExtendedLifetime(context) {
       DataStoreFetchResult(descriptor: request.descriptor, fetchedSnapshots: snapshots)
     }
@@ -123,7 +127,7 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   }
 }
 
-/// Writes snapshots through a context.
+/// Saves the changes of snapshots in a context.
 private struct SnapshotSave {
   private let request: DataStoreSaveChangesRequest<DefaultSnapshot>
   private let container: ModelContainer

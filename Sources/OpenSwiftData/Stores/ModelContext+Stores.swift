@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 
 extension ModelContext {
-  /// Runs a request that custom stores receive in its original form.
+  /// Performs a request, and passes the caller's original request to custom stores.
   func asking<Result>(
     _ question: @autoclosure () -> CallerQuestion, _ request: () throws -> Result
   ) rethrows -> Result {
@@ -13,7 +13,7 @@ extension ModelContext {
     return try request()
   }
 
-  /// Reads models anew whose values custom stores have changed as they wrote them.
+  /// Reads the models again whose values a custom store changed during a save.
   func rereadReregistered() {
     guard !graph.reregistered.isEmpty else { return }
     let interval = graph.stalenessInterval

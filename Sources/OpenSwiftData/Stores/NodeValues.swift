@@ -2,12 +2,16 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The values of a snapshot as the object graph keeps them.
+/// The values of a snapshot in the form that the object graph stores.
 struct NodeValues {
-  /// Attributes as they are stored, ids of the destinations of to-one relationships.
+  /// The stored values of attributes, and the object identifiers of to-one destinations, by the
+  /// names of the properties.
   private(set) var byName: [String: Any] = [:]
 
-  /// - Throws: `ModelValueError` for a value that an attribute has no room for.
+  /// Converts the values of a snapshot.
+  ///
+  /// - Throws: `ModelValueError` if a value cannot be stored in its attribute;
+  ///   `SwiftDataError.unknownDataStoreSchema` if a destination is unknown.
   init(
     _ values: [String: SnapshotValue], of entity: NSEntityDescription, _ store: CustomStore
   ) throws {
@@ -22,7 +26,7 @@ struct NodeValues {
       }
     }
     for (name, property) in properties where byName[name] == nil {
-      // Without this the graph requests the relationship separately.
+      // Without this value, the object graph requests the relationship separately.
       if let relationship = property as? NSRelationshipDescription, !relationship.isToMany {
         byName[name] = NSNull()
       }

@@ -1,6 +1,6 @@
-/// Takes the values that a snapshot of the application's own type encodes, as they are.
+/// An encoder that collects the values of a custom snapshot without converting them.
 struct SnapshotCapture: Encoder {
-  /// What was encoded.
+  /// The values that the snapshot has encoded.
   private final class Captured {
     var values: [String: any Encodable] = [:]
     var failure: EncodingError?
@@ -10,9 +10,10 @@ struct SnapshotCapture: Encoder {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
-  /// The values of a snapshot, by property.
+  /// Returns the values of a snapshot, by the names of their properties.
   ///
-  /// - Throws: What the snapshot throws; `EncodingError` for one that does not encode its values by key.
+  /// - Throws: The error of the snapshot; `EncodingError` if the snapshot does not encode each
+  ///   value under a key.
   static func values(of snapshot: some DataStoreSnapshot) throws -> [String: any Encodable] {
     let capture = SnapshotCapture()
     try snapshot.encode(to: capture)
@@ -74,7 +75,7 @@ struct SnapshotCapture: Encoder {
   }
 }
 
-/// Refuses whatever is encoded.
+/// A container that throws an error for every value.
 struct Refusal: UnkeyedEncodingContainer, SingleValueEncodingContainer {
   static let error = EncodingError.invalidValue(
     0,

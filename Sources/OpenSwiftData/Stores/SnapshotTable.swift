@@ -2,12 +2,12 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Snapshots that a store returned and that the object graph has not requested yet, or may request again.
+/// Snapshots that a store returned and that the object graph may request.
 ///
-/// After a fetch, the object graph requests each object separately. The table keeps the most recently used snapshots,
-/// at most twice its capacity.
+/// After a fetch, the object graph requests each object separately. The table has the most recently
+/// used snapshots, at most twice its capacity.
 ///
-/// > Concurrency: Shared.
+/// > Concurrency: Any thread.
 final class SnapshotTable<Snapshot: Sendable>: Sendable {
   private struct Place: Hashable {
     let root: Int

@@ -2,13 +2,13 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The value of a property in a snapshot; properties without value are not in it.
+/// The value of a property in a snapshot. A snapshot omits properties without a value.
 enum SnapshotValue {
   case attribute(any Codable)
   case destination(PersistentIdentifier)
   case members([PersistentIdentifier])
 
-  /// The value under new identifiers.
+  /// Returns the value with new identifiers of related models.
   func remapped(_ identifiers: [PersistentIdentifier: PersistentIdentifier]) -> SnapshotValue {
     switch self {
     case .attribute: self
@@ -18,13 +18,13 @@ enum SnapshotValue {
   }
 }
 
-/// The values of a model's properties, on their way out of and into a managed object.
+/// Reads and writes the values of a managed object as values of a snapshot.
 struct ObjectValues {
   let object: __ModelObject
 
   init(_ object: __ModelObject) { self.object = object }
 
-  /// The values that the object has.
+  /// Returns the values of the object, by the names of their properties.
   func read() -> [String: SnapshotValue] {
     var values: [String: SnapshotValue] = [:]
     guard let type = ModelTypes.type(of: object) else { return values }
@@ -34,7 +34,7 @@ struct ObjectValues {
     return values
   }
 
-  /// The persisted properties of a class.
+  /// Returns the persisted properties of a class.
   static func properties(of type: any PersistentModel.Type) -> [(name: String, path: AnyKeyPath)] {
     func open<Model: PersistentModel>(
       _ type: Model.Type
@@ -76,9 +76,14 @@ struct ObjectValues {
     return .attribute(value)
   }
 
-  /// Gives the object the values of a snapshot; properties without a value become nil.
+  /// Sets the properties of the object to the values of a snapshot.
   ///
-  /// - Parameter resolve: The object that an identifier names.
+  /// Attributes and to-one relationships without a value become `nil`. To-many relationships
+  /// without a value do not change.
+  ///
+  /// - Parameters:
+  ///   - values: The values, by the names of their properties.
+  ///   - resolve: A closure that returns the object with an identifier.
   func write(
     _ values: [String: SnapshotValue], resolving resolve: (PersistentIdentifier) -> __ModelObject?
   ) {

@@ -2,14 +2,14 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// A custom store, whatever its types.
+/// Access to a custom store without its generic types.
 protocol StoreBridging: AnyObject, Sendable {
   var identifier: String { get }
-  /// The objects that a fetch finds.
+  /// Returns the identifiers of the objects that a request selects.
   func ids(_ question: StoreQuestion) throws -> [NSManagedObjectID]
-  /// How many objects a fetch finds.
+  /// Returns the number of objects that a request selects.
   func count(_ question: StoreQuestion) throws -> Int
-  /// The values of an object.
+  /// Returns the values of an object, by the names of their properties.
   func values(
     of id: NSManagedObjectID, _ editingState: EditingState, _ custom: CustomStore
   ) throws -> [String: SnapshotValue]
@@ -18,10 +18,11 @@ protocol StoreBridging: AnyObject, Sendable {
     _ request: NSSaveChangesRequest, in context: GraphContext?, _ custom: CustomStore) throws
 }
 
-/// Sends requests to one custom store, in its types.
+/// Converts the requests of the object graph to requests of one custom store.
 ///
-/// > Concurrency: Shared.
-// Invariant of the unchecked conformance: immutable; stores are usable on any thread.
+/// > Concurrency: Any thread.
+// Invariant of the unchecked conformance: the bridge is immutable, and custom stores can be used on
+// any thread.
 final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
   private let store: Store
   private let snapshots = SnapshotTable<Store.Snapshot>()
@@ -57,16 +58,17 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
     return try open(question.type)
   }
 
-  /// The caller's descriptor, with the limits of the request.
+  /// Returns the caller's descriptor with the limits of the request; `nil` if the request has no
+  /// descriptor that the store can execute.
   private func descriptor<T: PersistentModel>(
     _ type: T.Type, _ question: StoreQuestion
   ) -> FetchDescriptor<T>? {
     guard case .descriptor(let any)? = question.caller,
       var descriptor = any as? FetchDescriptor<T>,
-      // A store that does not know of searches would return too much.
+      // A store that ignores the search would return too many models.
       descriptor.search == nil
     else { return nil }
-    // The context puts the result together itself, and takes the limits away, while it has unsaved changes.
+    // A context with unsaved changes applies the limits itself, and removes them from the request.
     let request = question.request
     descriptor.fetchLimit = request.fetchLimit > 0 ? request.fetchLimit : nil
     descriptor.fetchOffset = request.fetchOffset > 0 ? request.fetchOffset : nil
@@ -162,7 +164,7 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
       result = try store.fetch(
         DataStoreFetchRequest(descriptor: FetchDescriptor(), editingState: editingState))
     }
-    // Prefetched rows are likely to be requested next.
+    // The object graph is likely to request the other fetched rows next.
     for snapshot in result.fetchedSnapshots {
       snapshots.put(snapshot, try custom.requireID(of: snapshot.persistentIdentifier))
     }
@@ -195,7 +197,7 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
     return values
   }
 
-  /// Whether a property is of a value's type.
+  /// Returns whether a property has the type of a value.
   private static func has(_ path: AnyKeyPath, _ value: any Codable) -> Bool {
     StoredFormBuilder.unwrapped(Swift.type(of: path).valueType).type == Swift.type(of: value)
   }
@@ -234,7 +236,7 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
         object.objectID)
     }
     for object in deleted { snapshots.remove(object.objectID) }
-    // Identifiers of new objects are other ones from here on, also as keys of dictionaries.
+    // From here on, new objects have other identifiers, also as keys of dictionaries.
     for (object, identifier) in zip(inserted, identifiers) {
       custom.settle(object.objectID, identifier)
     }
@@ -245,7 +247,7 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
     }
   }
 
-  /// Objects in the order in which they were changed.
+  /// Returns objects in the order in which they were changed.
   private func ordered(
     _ objects: Set<NSManagedObject>?, _ order: [NSManagedObject]?
   ) -> [__ModelObject] {
@@ -263,7 +265,10 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
     return open(type)
   }
 
-  /// The identifiers that the store gave new models.
+  /// Returns the identifiers that the store assigned to new models.
+  ///
+  /// - Throws: `SwiftDataError.unknownDataStoreSchema` if a model has no permanent identifier of
+  ///   this store.
   private func permanentIdentifiers(
     of new: [Store.Snapshot], _ result: DataStoreSaveChangesResult<Store.Snapshot>
   ) throws -> [PersistentIdentifier] {

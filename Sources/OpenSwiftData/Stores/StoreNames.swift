@@ -2,9 +2,9 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import Synchronization
 
-/// What objects of a custom store are called that were inserted since the store was opened.
+/// The primary keys of the objects that were inserted into a custom store after it was opened.
 ///
-/// > Concurrency: Shared.
+/// > Concurrency: Any thread.
 final class StoreNames: Sendable {
   private struct Key: Hashable {
     let root: Int
@@ -23,9 +23,9 @@ final class StoreNames: Sendable {
 
   private struct State {
     var unsaved: Set<Key> = []
-    /// The primary keys that the store gave.
+    /// The primary keys that the store assigned, by object.
     var primaryKeys: [Key: String] = [:]
-    /// The references that the ids were made of, by primary key.
+    /// The references that the object identifiers were created with, by primary key.
     var references: [Name: String] = [:]
   }
 

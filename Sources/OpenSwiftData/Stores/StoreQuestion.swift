@@ -2,25 +2,28 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The request of a context's caller, in its original form, for custom stores.
+/// A request to a context in its original form, for custom stores.
 enum CallerQuestion {
   /// A `FetchDescriptor`.
   case descriptor(Any)
-  /// Objects that are known by id.
+  /// The identifiers of the requested objects.
   case objects([NSManagedObjectID])
 }
 
-/// A fetch request for a custom store.
+/// A fetch request to a custom store.
 struct StoreQuestion {
   let request: NSFetchRequest<any NSFetchRequestResult>
   let type: any PersistentModel.Type
-  /// The caller's request in its original form; nil when the object graph itself makes the request.
+  /// The caller's request in its original form; `nil` if the request comes from the object graph
+  /// itself.
   let caller: CallerQuestion?
   let editingState: EditingState
   let store: CustomStore
   private let entity: CompiledEntity
 
-  /// - Throws: `SwiftDataError.unknownSchema` for an entity without class.
+  /// Creates the request, with the model class of the requested entity.
+  ///
+  /// - Throws: `SwiftDataError.unknownSchema` if the entity has no model class.
   init(
     _ request: NSFetchRequest<any NSFetchRequestResult>, _ context: GraphContext?,
     _ store: CustomStore
@@ -40,18 +43,25 @@ struct StoreQuestion {
     self.entity = entity
   }
 
-  /// Whether an object is of the requested entity.
+  /// Returns whether an object is of the requested entity.
   func includes(_ id: NSManagedObjectID) -> Bool {
     request.includesSubentities
       ? entity.subtree.contains(id.compiledEntity.index) : id.compiledEntity === entity
   }
 
   /// Filters, sorts and limits objects in memory.
+  ///
+  /// - Parameters:
+  ///   - ids: The identifiers of the objects.
+  ///   - filters: Whether the predicate of the request is evaluated.
+  ///   - sorts: Whether the sort descriptors of the request are applied.
+  /// - Returns: The identifiers of the remaining objects.
   func arrange(
     _ ids: [NSManagedObjectID], filters: Bool, sorts: Bool
   ) throws -> [NSManagedObjectID] {
     let coordinator = store.persistentStoreCoordinator
-    // The caller's context has unsaved values, which it lays over the result itself.
+    // A separate context, because the caller's context applies its unsaved values to the result
+    // itself.
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     let found = context.performAndWait {
