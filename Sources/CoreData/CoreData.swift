@@ -5,10 +5,11 @@
 public import class OpenPredicates.NSComparisonPredicate
 public import class OpenPredicates.NSExpression
 
-/// The expressions of this library; Foundation's class of the name is not available on this platform.
+/// The expressions of this library; Foundation's class of the name is not available on this
+/// platform.
 ///
-/// A file that imports this module alone need not say which one is meant; one that imports Foundation too
-/// says `import typealias CoreData.NSExpression`.
+/// A file that imports this module alone need not say which one is meant; one that imports
+/// Foundation too says `import typealias CoreData.NSExpression`.
 public typealias NSExpression = OpenPredicates.NSExpression
 
 /// The comparison predicates of this library, as ``NSExpression``.

@@ -16,8 +16,9 @@ internal import Observation
 /// }
 /// ```
 ///
-/// Properties can have the types that stores support, enumerations, Codable structures, collections of these, models, and arrays of
-/// models. Computed properties and those with `@Transient` are not persisted.
+/// Properties can have the types that stores support, enumerations, Codable structures, collections
+/// of these, models, and arrays of models. Computed properties and those with `@Transient` are not
+/// persisted.
 ///
 /// > Reference: Apple, Model().
 @attached(
@@ -68,7 +69,8 @@ public macro Relationship(
 @attached(peer)
 public macro Transient() = #externalMacro(module: "OpenMacros", type: "TransientMacro")
 
-/// Makes combinations of properties unique: saving a model with the values of a stored model replaces the stored model.
+/// Makes combinations of properties unique: saving a model with the values of a stored model
+/// replaces the stored model.
 ///
 /// > Reference: Apple, Unique(_:).
 @freestanding(declaration)

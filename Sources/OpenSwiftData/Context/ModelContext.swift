@@ -284,6 +284,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// The method does not check whether the row exists. If it does not, the properties of the model
   /// are empty, and the next save throws.
+  ///
   /// > Reference: Apple, model(for:). Differs: D-373.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     graph.takeOverChanges()
@@ -302,6 +303,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Returns the registered instance with an identifier; `nil` if the context has none. The method
   /// does not read from a store.
+  ///
   /// > Reference: Apple, registeredModel(for:).
   public func registeredModel<Model: PersistentModel>(
     for persistentModelID: PersistentIdentifier

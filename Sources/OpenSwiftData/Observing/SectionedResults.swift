@@ -29,10 +29,12 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
   }
 
   /// Returns whether a section has the given title.
+  ///
   /// - Complexity: O(1).
   public func contains(sectionTitle title: SectionTitle) -> Bool { places[title] != nil }
 
   /// Returns the index of the section with a title; `nil` if no section has the title.
+  ///
   /// - Complexity: O(1).
   public func index(ofSectionTitled title: SectionTitle) -> Int? { places[title] }
 }

@@ -8,7 +8,8 @@ struct AttributeAssembly {
 
   init(_ attribute: Schema.Attribute) { self.attribute = attribute }
 
-  /// - Throws: `ModelValueError` for a type that cannot be stored, and for a default value that cannot.
+  /// - Throws: `ModelValueError` for a type that cannot be stored, and for a default value that
+  ///   cannot.
   func description() throws(ModelValueError) -> NSAttributeDescription {
     let isOptional = attribute.isOptional
     let description: NSAttributeDescription

@@ -1,8 +1,8 @@
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// Creates a managed object model of a schema's entities, as Apple's framework does: the same types, names, constraints and
-/// hashes.
+/// Creates a managed object model of a schema's entities, as Apple's framework does: the same
+/// types, names, constraints and hashes.
 ///
 /// Confined to the making of a model.
 struct ModelAssembly {
@@ -184,8 +184,8 @@ struct ModelAssembly {
     return columns
   }
 
-  /// The name under which a constraint or an index has a property: that of its only element for an enumeration with raw
-  /// values.
+  /// The name under which a constraint or an index has a property: that of its only element for an
+  /// enumeration with raw values.
   ///
   /// - Throws: `SchemaError` for what has not one column whose values can be compared.
   private func column(

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// What a model type says of itself, read once: its metadata are worked out anew at every reading, default values
-/// included.
+/// What a model type says of itself, read once: its metadata are worked out anew at every reading,
+/// default values included.
 ///
 /// > Concurrency: Shared.
 // Invariant of the unchecked conformance: immutable; key paths, default values and descriptions are only read.
@@ -36,7 +36,8 @@ final class ModelRecord: @unchecked Sendable {
 
   /// The record of a type.
   ///
-  /// > Concurrency: Any thread. The type's metadata may be read by several threads at first; one result is kept.
+  /// > Concurrency: Any thread. The type's metadata may be read by several threads at first; one
+  /// > result is kept.
   static func of(_ type: any PersistentModel.Type) -> ModelRecord {
     if let record = known.withLock({ $0[ObjectIdentifier(type)] }) { return record }
     guard let new = reading(type, { ModelRecord(type) }) else {
@@ -49,8 +50,8 @@ final class ModelRecord: @unchecked Sendable {
     }
   }
 
-  /// Reads metadata; nil while this thread reads those of the same type, because a default value makes a model whose
-  /// schema has the type.
+  /// Reads metadata; nil while this thread reads those of the same type, because a default value
+  /// makes a model whose schema has the type.
   private static func reading(
     _ type: any PersistentModel.Type, _ read: () -> ModelRecord
   ) -> ModelRecord? {

@@ -1,12 +1,14 @@
 public import OpenObjectModel
 
 extension NSManagedObjectModel {
-  /// Creates the managed object model of model types, with which a Core Data stack opens the same store.
+  /// Creates the managed object model of model types, with which a Core Data stack opens the same
+  /// store.
   ///
   /// - Parameters:
   ///   - types: The model types; related types are added.
   ///   - other: A model whose entities are added.
-  /// - Returns: The model; nil if the types are invalid. ``model(for:mergedWith:)`` throws the reason.
+  /// - Returns: The model; nil if the types are invalid. ``model(for:mergedWith:)`` throws the
+  ///   reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
     for types: [any PersistentModel.Type], mergedWith other: NSManagedObjectModel? = nil
@@ -14,12 +16,14 @@ extension NSManagedObjectModel {
     makeManagedObjectModel(for: Schema(types), mergedWith: other)
   }
 
-  /// Creates the managed object model of model types, with which a Core Data stack opens the same store.
+  /// Creates the managed object model of model types, with which a Core Data stack opens the same
+  /// store.
   ///
   /// - Parameters:
   ///   - types: The model types; related types are added.
   ///   - other: A model whose entities are added.
-  /// - Returns: The model; nil if the types are invalid. ``model(for:mergedWith:)`` throws the reason.
+  /// - Returns: The model; nil if the types are invalid. ``model(for:mergedWith:)`` throws the
+  ///   reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
     for types: any PersistentModel.Type..., mergedWith other: NSManagedObjectModel? = nil
@@ -27,12 +31,14 @@ extension NSManagedObjectModel {
     makeManagedObjectModel(for: Schema(types), mergedWith: other)
   }
 
-  /// Creates the managed object model of a schema, with which a Core Data stack opens the same store.
+  /// Creates the managed object model of a schema, with which a Core Data stack opens the same
+  /// store.
   ///
   /// - Parameters:
   ///   - schema: The schema.
   ///   - other: A model whose entities are added.
-  /// - Returns: The model; nil if the schema is invalid. ``model(for:mergedWith:)`` throws the reason.
+  /// - Returns: The model; nil if the schema is invalid. ``model(for:mergedWith:)`` throws the
+  ///   reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
     for schema: Schema, mergedWith other: NSManagedObjectModel? = nil
@@ -41,16 +47,18 @@ extension NSManagedObjectModel {
     try? model(for: schema, mergedWith: other)
   }
 
-  /// Creates the managed object model of a schema, with which a Core Data stack opens the same store.
+  /// Creates the managed object model of a schema, with which a Core Data stack opens the same
+  /// store.
   ///
-  /// The model can be changed until it is used. Its objects are of the class `NSManagedObject` unless classes are set.
+  /// The model can be changed until it is used. Its objects are of the class `NSManagedObject`
+  /// unless classes are set.
   ///
   /// - Parameters:
   ///   - schema: The schema.
   ///   - other: A model whose entities are added.
   /// - Returns: The model.
-  /// - Throws: `SchemaError` for an invalid schema, `ModelError` if the models have different entities with the same
-  ///   name.
+  /// - Throws: `SchemaError` for an invalid schema, `ModelError` if the models have different
+  ///   entities with the same name.
   ///
   /// This is an addition to Apple's API.
   public static func model(

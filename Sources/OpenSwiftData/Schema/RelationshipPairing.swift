@@ -1,8 +1,9 @@
 /// Finds which relationships of a schema's models are inverses of each other.
 ///
-/// A relationship that names its inverse is paired with it. Of the others, two are paired that lead to each other's
-/// models, if neither model has another one that could be meant. Two to-many relationships, relationships between models
-/// of one type, and to-one relationships that are not optional are paired by name only.
+/// A relationship that names its inverse is paired with it. Of the others, two are paired that lead
+/// to each other's models, if neither model has another one that could be meant. Two to-many
+/// relationships, relationships between models of one type, and to-one relationships that are not
+/// optional are paired by name only.
 ///
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
 struct RelationshipPairing {

@@ -11,7 +11,8 @@ extension Schema {
     public final var options: [Option]
     /// The value of new models.
     public final var defaultValue: Any?
-    /// A modifier that changes the version hash, so that stores migrate after a change of the values alone.
+    /// A modifier that changes the version hash, so that stores migrate after a change of the
+    /// values alone.
     public final var hashModifier: String?
 
     /// Creates a description like `@Attribute`; the schema adds name and type.

@@ -14,7 +14,8 @@ extension Schema.Attribute {
 
     let kind: Kind
 
-    /// No two models have the same value: a save updates the stored model instead of inserting another one.
+    /// No two models have the same value: a save updates the stored model instead of inserting
+    /// another one.
     public static let unique = Option(kind: .unique)
     /// Large data is stored in external files.
     public static let externalStorage = Option(kind: .externalStorage)
@@ -22,7 +23,8 @@ extension Schema.Attribute {
     public static let ephemeral = Option(kind: .ephemeral)
     /// History keeps the value of a deleted model.
     public static let preserveValueOnDeletion = Option(kind: .preserveValueOnDeletion)
-    /// Full-text searches include the string; see ``FetchDescriptor/search``. Ignored for other values.
+    /// Full-text searches include the string; see ``FetchDescriptor/search``. Ignored for other
+    /// values.
     public static let spotlight = Option(kind: .spotlight)
     /// The value may be encrypted in CloudKit; without effect here.
     public static let allowsCloudEncryption = Option(kind: .allowsCloudEncryption)
@@ -39,8 +41,8 @@ extension Schema.Attribute {
 
     /// A transformer converts the value to stored data.
     ///
-    /// The transformer is looked up by the name of its class: register an instance under this name, or conform the
-    /// class to `NamedValueTransformer`.
+    /// The transformer is looked up by the name of its class: register an instance under this name,
+    /// or conform the class to `NamedValueTransformer`.
     ///
     /// - Parameter transformerType: The class of the transformer.
     /// - Returns: The option.

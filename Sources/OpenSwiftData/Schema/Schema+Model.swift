@@ -4,9 +4,11 @@ internal import Synchronization
 extension Schema {
   /// The managed object model of the schema, compiled and therefore unchangeable.
   ///
-  /// Schemas of the same types and version share one model, so that their containers share its entities.
+  /// Schemas of the same types and version share one model, so that their containers share its
+  /// entities.
   ///
-  /// - Throws: `SchemaError` for what no model can be made of; it names the entity and the property.
+  /// - Throws: `SchemaError` for what no model can be made of; it names the entity and the
+  ///   property.
   /// > Concurrency: Any thread.
   package func managedObjectModel() throws(SchemaError) -> NSManagedObjectModel {
     if types.isEmpty { return try ModelCache.compiled(ModelAssembly.model(of: self)) }
@@ -16,7 +18,8 @@ extension Schema {
   /// The model of the schema, with configurations of its entities.
   ///
   /// - Parameter configurations: The names of the entities of each configuration, by name.
-  /// - Throws: `SchemaError` for what no model can be made of, and for a name that the schema does not have.
+  /// - Throws: `SchemaError` for what no model can be made of, and for a name that the schema does
+  ///   not have.
   /// > Concurrency: Any thread.
   package func managedObjectModel(
     withConfigurations configurations: [String: [String]]

@@ -75,7 +75,8 @@ extension Schema {
 
     /// Creates binary indexes.
     ///
-    /// - Parameter indices: The groups of properties to index together; at least one property in each.
+    /// - Parameter indices: The groups of properties to index together; at least one property in
+    ///   each.
     public init(_ indices: [PartialKeyPath<T>]...) { self.indices = indices.map { .binary($0) } }
 
     /// Creates indexes.

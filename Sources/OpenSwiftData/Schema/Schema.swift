@@ -2,11 +2,12 @@ public import Foundation
 
 /// The model types of an application and their properties.
 ///
-/// A schema contains the given types, the destinations of their relationships, and their superclasses. Subclasses are included only if
-/// they are listed.
+/// A schema contains the given types, the destinations of their relationships, and their
+/// superclasses. Subclasses are included only if they are listed.
 ///
-/// Creating a schema never fails. If something cannot be stored, for example a property whose type is not `Codable`, creating a
-/// container or a managed object model from the schema throws a ``SchemaError``.
+/// Creating a schema never fails. If something cannot be stored, for example a property whose type
+/// is not `Codable`, creating a container or a managed object model from the schema throws a
+/// ``SchemaError``.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, Schema.
@@ -119,7 +120,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     return types.isEmpty || types.contains { $0 == type } ? entity : nil
   }
 
-  /// The name of the entity of a model type, which is the name of the class without enclosing types.
+  /// The name of the entity of a model type, which is the name of the class without enclosing
+  /// types.
   ///
   /// - Parameter type: The type.
   /// - Returns: The name of the entity of a model type.
@@ -164,7 +166,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   /// Writes the schema.
   ///
-  /// Types are written by name: the schema can be read by a program that has them. Key paths are not written.
+  /// Types are written by name: the schema can be read by a program that has them. Key paths are
+  /// not written.
   ///
   /// - Throws: An error of the encoder.
   public func encode(to encoder: any Encoder) throws {
@@ -177,7 +180,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Writes the schema to a file.
   ///
   /// - Parameter url: The file; an existing file is replaced.
-  /// - Throws: `EncodingError` for default values that cannot be encoded, `CocoaError` when the file cannot be written.
+  /// - Throws: `EncodingError` for default values that cannot be encoded, `CocoaError` when the
+  ///   file cannot be written.
   public func save(to url: URL) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -188,8 +192,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   ///
   /// - Parameter url: The file.
   /// - Returns: The schema.
-  /// - Throws: `DecodingError` for a damaged file and for types that the program does not have, `CocoaError` when the
-  ///   file cannot be read.
+  /// - Throws: `DecodingError` for a damaged file and for types that the program does not have,
+  ///   `CocoaError` when the file cannot be read.
   public static func load(from url: URL) throws -> Schema {
     try JSONDecoder().decode(Schema.self, from: Data(contentsOf: url))
   }

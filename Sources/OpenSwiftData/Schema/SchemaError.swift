@@ -3,8 +3,8 @@ internal import OpenObjectModel
 
 /// The reason why a schema is invalid, with the remedy.
 ///
-/// Creating a schema does not throw; the error is thrown when a container or a managed object model is created from
-/// it.
+/// Creating a schema does not throw; the error is thrown when a container or a managed object model
+/// is created from it.
 ///
 /// This is an addition to Apple's API.
 public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Rebuilds collections of Swift from what keyed archives hold: arrays, sets and dictionaries of Foundation's values.
+/// Rebuilds collections of Swift from what keyed archives hold: arrays, sets and dictionaries of
+/// Foundation's values.
 enum ArchiveForm {
   /// The collection of a type behind a value of Foundation.
   ///

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// What a struct or an enumeration decodes itself from: the values of a composite attribute's elements.
+/// What a struct or an enumeration decodes itself from: the values of a composite attribute's
+/// elements.
 ///
 /// Confined to one call. Mirrors `ElementEncoder`.
 final class ElementDecoder: Decoder {

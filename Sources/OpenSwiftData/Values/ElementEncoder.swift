@@ -39,10 +39,11 @@ struct ElementSlot {
   }
 }
 
-/// What a struct or an enumeration encodes itself with: each property goes to the element of its name.
+/// What a struct or an enumeration encodes itself with: each property goes to the element of its
+/// name.
 ///
-/// Confined to one call. The coding of a type may write its stored properties under keys, one by one, or, where
-/// there is one, alone.
+/// Confined to one call. The coding of a type may write its stored properties under keys, one by
+/// one, or, where there is one, alone.
 final class ElementEncoder: Encoder {
   let form: CompositeForm
   let base: Int

@@ -3,19 +3,21 @@ package import OpenPredicates
 
 /// Turns values of model properties into what attributes hold, and back, by the types' own coding.
 ///
-/// The form of a type is worked out once, `StoredForm.of(_:)`; what is done for each value walks through it.
+/// The form of a type is worked out once, `StoredForm.of(_:)`; what is done for each value walks
+/// through it.
 ///
 /// > Concurrency: Any thread.
 package enum ModelCoding {
   // MARK: Elements of composite attributes
 
-  /// The values of a composite attribute's leaves, in the order of `CompositeForm.leafPaths(attributeName:)`.
+  /// The values of a composite attribute's leaves, in the order of
+  /// `CompositeForm.leafPaths(attributeName:)`.
   ///
   /// - Parameters:
   ///   - value: The value; nil gives nulls.
   ///   - form: The form of its type.
-  /// - Throws: `ModelValueError` for a value that the store has no room for, and for a coding of another shape than the
-  ///   type's declaration.
+  /// - Throws: `ModelValueError` for a value that the store has no room for, and for a coding of
+  ///   another shape than the type's declaration.
   package static func leaves<Content: Encodable>(
     of value: Content, _ form: CompositeForm
   ) throws(ModelValueError) -> [Value] {
@@ -68,7 +70,8 @@ package enum ModelCoding {
 
   // MARK: Whole attributes
 
-  /// What an attribute holds for a value: a dictionary for a composite attribute, data for one that is stored whole.
+  /// What an attribute holds for a value: a dictionary for a composite attribute, data for one that
+  /// is stored whole.
   ///
   /// - Parameters:
   ///   - value: The value.

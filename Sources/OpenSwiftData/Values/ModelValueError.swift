@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Why a value of a model's property cannot be stored, or a stored value not be read, and what to do about it.
+/// Why a value of a model's property cannot be stored, or a stored value not be read, and what to
+/// do about it.
 ///
 /// This is an addition to Apple's API.
 public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible {
@@ -30,7 +31,8 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
   public var message: String
   /// The entity of the model.
   public var entityName: String?
-  /// The property, followed by the path to the rejected part if its value has parts, such as `address.zip`.
+  /// The property, followed by the path to the rejected part if its value has parts, such as
+  /// `address.zip`.
   public var propertyName: String?
   /// The error of the type's own coding.
   public var underlying: (any Error)?

@@ -2,7 +2,8 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The values of properties of types that are neither scalars nor models: what the managed object holds for them.
+/// The values of properties of types that are neither scalars nor models: what the managed object
+/// holds for them.
 ///
 /// > Concurrency: Confined to the object's context.
 enum ModelValues {
@@ -61,8 +62,8 @@ enum ModelValues {
     ModelTypes.type(of: object).flatMap { ModelRecord.of($0).row(named: name)?.defaultValue }
   }
 
-  /// The form that the property's attribute has: that of its type, or the whole encoded value; nil for values that a
-  /// transformer stores.
+  /// The form that the property's attribute has: that of its type, or the whole encoded value; nil
+  /// for values that a transformer stores.
   private static func form(
     of type: any Any.Type, _ name: String, _ object: __ModelObject
   ) throws(ModelValueError) -> StoredForm? {

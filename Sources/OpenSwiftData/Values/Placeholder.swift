@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Values that stand where no value is available: of a row that is gone, of one that no longer decodes, and of models that only note
-/// which of their properties are read.
+/// Values that stand where no value is available: of a row that is gone, of one that no longer
+/// decodes, and of models that only note which of their properties are read.
 enum Placeholder {
-  /// A value of a type: nil, zero, an empty text or collection, the first case with such values; a structure of such values.
+  /// A value of a type: nil, zero, an empty text or collection, the first case with such values; a
+  /// structure of such values.
   ///
   /// Traps for a type that has none: one with references to classes, that no decoder makes.
   static func value<Value>(of type: Value.Type) -> Value {
@@ -48,7 +49,8 @@ enum Placeholder {
   }
 }
 
-/// Decodes nothing: every value is a placeholder, collections are empty, optional members nil, and enumerations their first case.
+/// Decodes nothing: every value is a placeholder, collections are empty, optional members nil, and
+/// enumerations their first case.
 private struct ZeroDecoder: Decoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }

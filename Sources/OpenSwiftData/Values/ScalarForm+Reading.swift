@@ -4,7 +4,8 @@ internal import OpenPredicates
 extension ScalarForm {
   /// Reads a stored value as one of a Swift type.
   ///
-  /// Accepts what stores give for the type of the attribute, and nothing that would be another value.
+  /// Accepts what stores give for the type of the attribute, and nothing that would be another
+  /// value.
   ///
   /// - Returns: nil for a type that is not scalar.
   /// - Throws: `ModelValueError` for a value that the type cannot have.

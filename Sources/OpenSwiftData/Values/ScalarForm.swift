@@ -120,7 +120,8 @@ package enum ScalarForm: Sendable, Hashable {
     }
   }
 
-  /// The value of an attribute for a value of one of Foundation's types; nil for one of another type.
+  /// The value of an attribute for a value of one of Foundation's types; nil for one of another
+  /// type.
   func foundationValue(_ value: some Any) throws(ModelValueError) -> Value? {
     switch value {
     case let date as Date where self == .date: return .date(date.timeIntervalSinceReferenceDate)

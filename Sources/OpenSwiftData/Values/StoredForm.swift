@@ -69,11 +69,11 @@ package final class StoredForm: Sendable {
   }
 }
 
-/// Elements of a value, each stored in a separate column: the stored properties of a struct or the cases of an
-/// enumeration.
+/// Elements of a value, each stored in a separate column: the stored properties of a struct or the
+/// cases of an enumeration.
 ///
-/// Values of elements are kept in one list, in the order of the declarations; an element that is composite itself has
-/// the places of its own elements in it.
+/// Values of elements are kept in one list, in the order of the declarations; an element that is
+/// composite itself has the places of its own elements in it.
 ///
 /// > Concurrency: Shared; immutable but for what it remembers of key types.
 package final class CompositeForm: Sendable {
@@ -82,9 +82,11 @@ package final class CompositeForm: Sendable {
     case structure
     /// An enumeration with raw values: one element, named as the attribute.
     case rawValues
-    /// An enumeration of cases without payload: an element for each case, which holds the name of the case.
+    /// An enumeration of cases without payload: an element for each case, which holds the name of
+    /// the case.
     case cases
-    /// An enumeration of cases with payload: an element for each case, which holds the encoded value.
+    /// An enumeration of cases with payload: an element for each case, which holds the encoded
+    /// value.
     case payloads
   }
 
@@ -141,7 +143,8 @@ package final class CompositeForm: Sendable {
     return true
   }
 
-  /// The position of an element by name; a property wrapper's storage is found by the name of the property.
+  /// The position of an element by name; a property wrapper's storage is found by the name of the
+  /// property.
   func position(named name: String) -> Int? { positions[name] ?? positions["_" + name] }
 
   /// The position of the case that a value is.
@@ -179,8 +182,9 @@ extension CompositeForm.Kind {
 
 /// The elements of a composite form for the keys of one type.
 ///
-/// A key of a `CodingKeys` enumeration belongs to the property of the same name as its case, whatever its text is: an
-/// element has the property's name, not the key's. Such keys are told apart by their number, without their text.
+/// A key of a `CodingKeys` enumeration belongs to the property of the same name as its case,
+/// whatever its text is: an element has the property's name, not the key's. Such keys are told
+/// apart by their number, without their text.
 struct KeyMap: Sendable {
   /// By the number of the case; -1 for a key without element.
   private let positions: [Int]

@@ -150,7 +150,8 @@ extension ContiguousArray: CollectionShape {
   static var isPlain: Bool { false }
 }
 
-/// A type of the standard library or of Foundation whose coding has its stored properties, in their order.
+/// A type of the standard library or of Foundation whose coding has its stored properties, in their
+/// order.
 protocol TransparentShape {}
 
 extension CGPoint: TransparentShape {}

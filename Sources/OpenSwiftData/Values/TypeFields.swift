@@ -1,7 +1,9 @@
-/// The stored properties of a struct, or the cases of an enumeration, as the compiler describes them in the program.
+/// The stored properties of a struct, or the cases of an enumeration, as the compiler describes
+/// them in the program.
 ///
-/// Reads the type alone, never a value: a schema is made before there is one. The layout that it reads is part of
-/// Swift's stable binary interface: metadata, nominal type descriptor, field descriptor.
+/// Reads the type alone, never a value: a schema is made before there is one. The layout that it
+/// reads is part of Swift's stable binary interface: metadata, nominal type descriptor, field
+/// descriptor.
 ///
 /// > Concurrency: A value.
 struct TypeFields {
@@ -18,8 +20,8 @@ struct TypeFields {
   let kind: Kind
   let fields: [Field]
 
-  /// - Parameter type: Any type; nil is returned for what is neither, and for a type without descriptions of its fields
-  ///   (compiled with `-disable-reflection-metadata`).
+  /// - Parameter type: Any type; nil is returned for what is neither, and for a type without
+  ///   descriptions of its fields (compiled with `-disable-reflection-metadata`).
   init?(of type: any Any.Type) {
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     guard let kind = Self.kind(metadata.load(as: UInt.self)) else { return nil }
@@ -44,7 +46,8 @@ struct TypeFields {
     self.fields = fields
   }
 
-  /// The kinds of metadata of types with values of their own: 0x200 and 0x201 by the binary interface.
+  /// The kinds of metadata of types with values of their own: 0x200 and 0x201 by the binary
+  /// interface.
   private static func kind(_ number: UInt) -> Kind? {
     switch number {
     case 0x200: .structure
