@@ -5,12 +5,14 @@
 public import class OpenPredicates.NSComparisonPredicate
 public import class OpenPredicates.NSExpression
 
-/// The expressions of this library; Foundation's class of the name is not available on this
+/// The expression class of this library. Foundation's class `NSExpression` is not available on this
 /// platform.
 ///
-/// A file that imports this module alone need not say which one is meant; one that imports
-/// Foundation too says `import typealias CoreData.NSExpression`.
+/// In a file that imports only this module, the name is unambiguous. A file that also imports
+/// Foundation selects this class with `import typealias CoreData.NSExpression`.
 public typealias NSExpression = OpenPredicates.NSExpression
 
-/// The comparison predicates of this library, as ``NSExpression``.
+/// The comparison predicate class of this library.
+///
+/// In a file that also imports Foundation, select it in the same way as ``NSExpression``.
 public typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate

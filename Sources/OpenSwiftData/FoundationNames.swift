@@ -1,5 +1,5 @@
-// Types in SwiftData's declarations that belong to Foundation on Apple platforms, so that an application needs to import nothing
-// but this module for them.
+// Types in the declarations of SwiftData that are part of Foundation on Apple platforms. With these
+// imports, an application needs only this module.
 
 @_exported public import class OpenObjectGraph.UndoManager
 @_exported public import struct OpenObjectModel.NSValueTransformerName

@@ -1,6 +1,6 @@
 internal import Observation
 
-/// Makes a class a model, whose stored properties are persisted and observed.
+/// Turns a class into a model whose stored properties are persisted and observed.
 ///
 /// ```swift
 /// @Model
@@ -16,9 +16,9 @@ internal import Observation
 /// }
 /// ```
 ///
-/// Properties can have the types that stores support, enumerations, Codable structures, collections
-/// of these, models, and arrays of models. Computed properties and those with `@Transient` are not
-/// persisted.
+/// A property can have one of these types: a type that stores support, an enumeration, a `Codable`
+/// structure, a collection of such values, a model, or an array of models. Computed properties and
+/// properties with `@Transient` are not persisted.
 ///
 /// > Reference: Apple, Model().
 @attached(
@@ -36,25 +36,28 @@ public macro Model() = #externalMacro(module: "OpenMacros", type: "PersistentMod
 /// Specifies how a property is stored.
 ///
 /// - Parameters:
-///   - options: Uniqueness, external storage, transformers and so on.
-///   - originalName: The property's name in older versions of the schema.
-///   - hashModifier: Changes the version hash of the schema although nothing else changed.
+///   - options: Options such as uniqueness, external storage or a value transformer.
+///   - originalName: The name of the property in older versions of the schema.
+///   - hashModifier: A text that changes the version hash of the schema, so that stores migrate
+///     although the declaration is otherwise the same.
 /// > Reference: Apple, Attribute(_:originalName:hashModifier:).
 @attached(peer)
 public macro Attribute(
   _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "OpenMacros", type: "AttributeMacro")
 
-/// Specifies the behaviour of a relationship.
+/// Specifies the behavior of a relationship.
 ///
 /// - Parameters:
-///   - options: Further options.
-///   - deleteRule: The effect of deleting the model on the destination.
-///   - minimumModelCount: The minimum number of destinations; 0 or nil for no limit.
-///   - maximumModelCount: The maximum number of destinations; 0 or nil for no limit.
-///   - originalName: The relationship's name in older versions of the schema.
-///   - inverse: The destination's property that leads back, on one of the two sides only.
-///   - hashModifier: Changes the version hash of the schema although nothing else changed.
+///   - options: The options of the relationship.
+///   - deleteRule: The effect that deleting the model has on the destinations.
+///   - minimumModelCount: The minimum number of destinations; 0 or `nil` for no limit.
+///   - maximumModelCount: The maximum number of destinations; 0 or `nil` for no limit.
+///   - originalName: The name of the relationship in older versions of the schema.
+///   - inverse: The property of the destination that is the inverse relationship. Declare it on one
+///     of the two sides only.
+///   - hashModifier: A text that changes the version hash of the schema, so that stores migrate
+///     although the declaration is otherwise the same.
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
 @attached(peer)
 public macro Relationship(
@@ -63,42 +66,50 @@ public macro Relationship(
   inverse: AnyKeyPath? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "OpenMacros", type: "RelationshipMacro")
 
-/// Excludes a property from the store.
+/// Excludes a property from persistence.
 ///
 /// > Reference: Apple, Transient().
 @attached(peer)
 public macro Transient() = #externalMacro(module: "OpenMacros", type: "TransientMacro")
 
-/// Makes combinations of properties unique: saving a model with the values of a stored model
-/// replaces the stored model.
+/// Makes the combined values of properties unique.
+///
+/// If a new model has the same values as a stored model, a save updates the stored model instead of
+/// inserting the new one.
+///
+/// - Parameter constraints: The groups of properties whose combined values are unique.
 ///
 /// > Reference: Apple, Unique(_:).
 @freestanding(declaration)
 public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
   #externalMacro(module: "OpenMacros", type: "UniqueMacro")
 
-/// Creates indexes of combinations of properties.
+/// Creates a binary index for each group of properties.
+///
+/// - Parameter indices: The groups of properties to index together.
 ///
 /// > Reference: Apple, Index(_:).
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
   #externalMacro(module: "OpenMacros", type: "IndexMacro")
 
-/// Creates indexes of given kinds.
+/// Creates indexes of the given types.
+///
+/// - Parameter indices: The indexes, each with its type and properties.
 ///
 /// > Reference: Apple, Index(_:).
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
   #externalMacro(module: "OpenMacros", type: "IndexMacro")
 
-/// Connects a property with its persisted value; `@Model` adds it.
+/// Connects a property to its persisted value. `@Model` adds this macro.
 @attached(
   accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_), prefixed(__key_))
 public macro _PersistedProperty() =
   #externalMacro(module: "OpenMacros", type: "PersistedPropertyMacro")
 
-/// As `_PersistedProperty`, for properties with a value transformer.
+/// Connects a property with a value transformer to its persisted value. `@Model` adds this macro.
 @attached(
   accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_), prefixed(__key_))

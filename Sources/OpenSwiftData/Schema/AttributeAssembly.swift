@@ -8,8 +8,9 @@ struct AttributeAssembly {
 
   init(_ attribute: Schema.Attribute) { self.attribute = attribute }
 
-  /// - Throws: `ModelValueError` for a type that cannot be stored, and for a default value that
-  ///   cannot.
+  /// Creates the description.
+  ///
+  /// - Throws: `ModelValueError` if values of the type or the default value cannot be stored.
   func description() throws(ModelValueError) -> NSAttributeDescription {
     let isOptional = attribute.isOptional
     let description: NSAttributeDescription
@@ -62,7 +63,7 @@ struct AttributeAssembly {
     description.attributeValueClassName = "NSDictionary"
     description.elements = form.elements.map { element in
       let elementName = form.kind.isRawValues ? name : element.name
-      // All parts of an optional value may be missing, because the value may be.
+      // If an optional value is nil, all of its parts are missing.
       let isPartOptional = isOptional || element.isOptional
       let part = Self.description(
         element.content, of: StoredFormBuilder.unwrapped(element.type).type, named: elementName,
@@ -79,14 +80,14 @@ struct AttributeAssembly {
     return description
   }
 
-  /// The name of a type as models have it, without `Optional`.
+  /// Returns the class name of an attribute's type, without `Optional`.
   private static func className(_ type: any Any.Type) -> String {
     String(describing: StoredFormBuilder.unwrapped(type).type)
   }
 
   // MARK: Default values
 
-  /// The default as the attribute's type has it; composite attributes have none.
+  /// Returns the default value in the form of the attribute's type; `nil` for composite attributes.
   private func defaultValue(_ form: StoredForm) throws(ModelValueError) -> Any? {
     guard let given = attribute.defaultValue.flatMap(ModelCoding.unwrapped), form.composite == nil
     else { return nil }
@@ -114,7 +115,8 @@ struct AttributeAssembly {
     }
   }
 
-  /// A composite attribute has no stored value: its elements are stored.
+  /// Preserves the value of an attribute in the history. A composite attribute has no stored value,
+  /// so the function also preserves its elements.
   private func preserve(_ description: NSAttributeDescription) {
     description.preservesValueInHistoryOnDeletion = true
     let composite = description as? NSCompositeAttributeDescription

@@ -1,19 +1,19 @@
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// Creates a managed object model of a schema's entities, as Apple's framework does: the same
-/// types, names, constraints and hashes.
+/// Creates the managed object model of a schema's entities.
 ///
-/// Confined to the making of a model.
+/// The types, names, constraints and hashes are the same as in Apple's framework. An assembly is
+/// used for the creation of one model only.
 struct ModelAssembly {
   private let schema: Schema
   private var descriptions: [String: NSEntityDescription] = [:]
 
   private init(_ schema: Schema) { self.schema = schema }
 
-  /// The model of a schema.
+  /// Returns the managed object model of a schema.
   ///
-  /// - Throws: `SchemaError` for what no model can be made of.
+  /// - Throws: `SchemaError` if the schema is invalid.
   static func model(of schema: Schema) throws(SchemaError) -> NSManagedObjectModel {
     if let issue = schema.issues.first { throw issue }
     guard schema.version.isValid else {
@@ -184,10 +184,12 @@ struct ModelAssembly {
     return columns
   }
 
-  /// The name under which a constraint or an index has a property: that of its only element for an
-  /// enumeration with raw values.
+  /// Returns the name of the column that a constraint or an index uses for a property.
   ///
-  /// - Throws: `SchemaError` for what has not one column whose values can be compared.
+  /// For an enumeration with raw values, it is the name of the attribute's only element.
+  ///
+  /// - Throws: `SchemaError` if the property does not have exactly one column with comparable
+  ///   values.
   private func column(
     _ name: String, of entity: NSEntityDescription, _ what: String
   ) throws(SchemaError) -> String {

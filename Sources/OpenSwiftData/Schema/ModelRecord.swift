@@ -1,11 +1,13 @@
 internal import Foundation
 internal import Synchronization
 
-/// What a model type says of itself, read once: its metadata are worked out anew at every reading,
-/// default values included.
+/// The metadata of a model type, read once.
 ///
-/// > Concurrency: Shared.
-// Invariant of the unchecked conformance: immutable; key paths, default values and descriptions are only read.
+/// The type computes its metadata at every access, including the default values.
+///
+/// > Concurrency: Any thread.
+// Invariant of the unchecked conformance: the record is immutable, and its key paths, default
+// values and descriptions are only read.
 final class ModelRecord: @unchecked Sendable {
   /// A property of a model type.
   struct Row {
@@ -14,30 +16,30 @@ final class ModelRecord: @unchecked Sendable {
     let valueType: any Any.Type
     let defaultValue: Any?
     let metadata: (any SchemaProperty)?
-    /// Which models the property leads to; nil for an attribute.
+    /// The models that the property refers to; `nil` for an attribute.
     let relationship: RelationshipShape?
   }
 
   let type: any PersistentModel.Type
-  /// Whether the metadata are being read.
+  /// Whether the record is empty because the metadata are still being read.
   let isIncomplete: Bool
-  /// The name of the class, without the types around it.
+  /// The name of the class, without enclosing types.
   let entityName: String
-  /// What the superclass says, where it is a model too.
+  /// The record of the superclass, if the superclass is a model.
   let parent: ModelRecord?
-  /// All properties, those of superclasses included.
+  /// All properties, including those of superclasses.
   let metadata: [Schema.PropertyMetadata]
   /// The properties that the class declares itself.
   let rows: [Row]
-  /// What `#Unique` and `#Index` of the class say.
+  /// The groups of properties in `#Unique` and `#Index` of the class.
   let groups: [KeyPathGroup]
 
   private static let known = Mutex<[ObjectIdentifier: ModelRecord]>([:])
 
-  /// The record of a type.
+  /// Returns the record of a type.
   ///
-  /// > Concurrency: Any thread. The type's metadata may be read by several threads at first; one
-  /// > result is kept.
+  /// > Concurrency: Any thread. Several threads may read the metadata of a type at first, but only
+  /// > one of the records is kept.
   static func of(_ type: any PersistentModel.Type) -> ModelRecord {
     if let record = known.withLock({ $0[ObjectIdentifier(type)] }) { return record }
     guard let new = reading(type, { ModelRecord(type) }) else {
@@ -50,8 +52,9 @@ final class ModelRecord: @unchecked Sendable {
     }
   }
 
-  /// Reads metadata; nil while this thread reads those of the same type, because a default value
-  /// makes a model whose schema has the type.
+  /// Reads the metadata of a type; returns `nil` while the current thread is already reading them.
+  ///
+  /// This recursion occurs if a default value creates a model whose schema has the type.
   private static func reading(
     _ type: any PersistentModel.Type, _ read: () -> ModelRecord
   ) -> ModelRecord? {
@@ -96,7 +99,7 @@ final class ModelRecord: @unchecked Sendable {
       relationship: RelationshipShape(valueType))
   }
 
-  /// The nearest superclass that is a model.
+  /// Returns the nearest superclass that is a model.
   private static func superModel(
     of type: any PersistentModel.Type
   ) -> (any PersistentModel.Type)? {
@@ -108,15 +111,15 @@ final class ModelRecord: @unchecked Sendable {
     return nil
   }
 
-  /// The record itself and those of its superclasses.
+  /// The record itself, followed by the records of its superclasses.
   var chain: [ModelRecord] { [self] + (parent?.chain ?? []) }
 
-  /// The property of a name, inherited ones included.
+  /// Returns the property with a name, which may be inherited.
   func row(named name: String) -> Row? {
     rows.first { $0.name == name } ?? parent?.row(named: name)
   }
 
-  /// The name of the property behind a key path, inherited ones included.
+  /// Returns the name of the property with a key path, which may be inherited.
   func name(of keyPath: AnyKeyPath) -> String? {
     rows.first { $0.keyPath == keyPath }?.name ?? parent?.name(of: keyPath)
   }

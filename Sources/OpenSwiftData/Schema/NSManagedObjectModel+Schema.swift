@@ -1,13 +1,14 @@
 public import OpenObjectModel
 
 extension NSManagedObjectModel {
-  /// Creates the managed object model of model types, with which a Core Data stack opens the same
-  /// store.
+  /// Creates the managed object model of an array of model types.
+  ///
+  /// A Core Data stack with this model can open the store of a ``ModelContainer`` with the types.
   ///
   /// - Parameters:
-  ///   - types: The model types; related types are added.
-  ///   - other: A model whose entities are added.
-  /// - Returns: The model; nil if the types are invalid. ``model(for:mergedWith:)`` throws the
+  ///   - types: The model types. The model also contains the types of their relationships.
+  ///   - other: A model whose entities are added; `nil` for none.
+  /// - Returns: The model; `nil` if the types are invalid. ``model(for:mergedWith:)`` throws the
   ///   reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
@@ -16,13 +17,14 @@ extension NSManagedObjectModel {
     makeManagedObjectModel(for: Schema(types), mergedWith: other)
   }
 
-  /// Creates the managed object model of model types, with which a Core Data stack opens the same
-  /// store.
+  /// Creates the managed object model of model types.
+  ///
+  /// A Core Data stack with this model can open the store of a ``ModelContainer`` with the types.
   ///
   /// - Parameters:
-  ///   - types: The model types; related types are added.
-  ///   - other: A model whose entities are added.
-  /// - Returns: The model; nil if the types are invalid. ``model(for:mergedWith:)`` throws the
+  ///   - types: The model types. The model also contains the types of their relationships.
+  ///   - other: A model whose entities are added; `nil` for none.
+  /// - Returns: The model; `nil` if the types are invalid. ``model(for:mergedWith:)`` throws the
   ///   reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
@@ -31,34 +33,35 @@ extension NSManagedObjectModel {
     makeManagedObjectModel(for: Schema(types), mergedWith: other)
   }
 
-  /// Creates the managed object model of a schema, with which a Core Data stack opens the same
-  /// store.
+  /// Creates the managed object model of a schema.
+  ///
+  /// A Core Data stack with this model can open the store of a ``ModelContainer`` with the schema.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - other: A model whose entities are added.
-  /// - Returns: The model; nil if the schema is invalid. ``model(for:mergedWith:)`` throws the
+  ///   - other: A model whose entities are added; `nil` for none.
+  /// - Returns: The model; `nil` if the schema is invalid. ``model(for:mergedWith:)`` throws the
   ///   reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
     for schema: Schema, mergedWith other: NSManagedObjectModel? = nil
   ) -> NSManagedObjectModel? {
-    // The documented form knows no errors.
+    // Apple's function does not throw.
     try? model(for: schema, mergedWith: other)
   }
 
-  /// Creates the managed object model of a schema, with which a Core Data stack opens the same
-  /// store.
+  /// Creates the managed object model of a schema, or throws the reason why the schema is invalid.
   ///
-  /// The model can be changed until it is used. Its objects are of the class `NSManagedObject`
-  /// unless classes are set.
+  /// A Core Data stack with this model can open the store of a ``ModelContainer`` with the schema.
+  /// The model can be changed until it is used. Its objects have the class `NSManagedObject`,
+  /// unless you set other classes.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - other: A model whose entities are added.
+  ///   - other: A model whose entities are added; `nil` for none.
   /// - Returns: The model.
-  /// - Throws: `SchemaError` for an invalid schema, `ModelError` if the models have different
-  ///   entities with the same name.
+  /// - Throws: `SchemaError` if the schema is invalid; `ModelError` if the two models have
+  ///   different entities with the same name.
   ///
   /// This is an addition to Apple's API.
   public static func model(

@@ -1,9 +1,9 @@
-/// Finds which relationships of a schema's models are inverses of each other.
+/// Determines which relationships of a schema's models are inverses of each other.
 ///
-/// A relationship that names its inverse is paired with it. Of the others, two are paired that lead
-/// to each other's models, if neither model has another one that could be meant. Two to-many
-/// relationships, relationships between models of one type, and to-one relationships that are not
-/// optional are paired by name only.
+/// A relationship that names its inverse is paired with this inverse. Two other relationships are
+/// paired if they lead to each other's models and if neither model has a second candidate. These
+/// relationships are paired by name only: two to-many relationships, relationships between models
+/// of one type, and to-one relationships that are not optional.
 ///
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
 struct RelationshipPairing {
@@ -23,12 +23,13 @@ struct RelationshipPairing {
       namedInverse = (row.metadata as? Schema.Relationship)?.inverseKeyPath
     }
 
-    /// Whether a relationship leads from the target to this one's model.
+    /// Returns whether another relationship leads from the destination of this relationship to its
+    /// model.
     func leadsBack(_ other: Link) -> Bool {
       target.chain.contains { $0 === other.record } && other.target.chain.contains { $0 === record }
     }
 
-    /// Whether only a name pairs it.
+    /// Whether the relationship is paired by name only.
     var mustBeNamed: Bool { !shape.isToMany && !shape.isOptional }
   }
 
@@ -41,7 +42,7 @@ struct RelationshipPairing {
     }
   }
 
-  /// The inverse of a relationship; nil for none.
+  /// Returns the inverse of a relationship; `nil` if it has none.
   func inverse(of name: String, _ record: ModelRecord) -> ModelRecord.Row? {
     links.first { $0.record === record && $0.row.name == name }?.inverse?.row
   }

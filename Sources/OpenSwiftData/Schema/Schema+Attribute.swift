@@ -1,7 +1,8 @@
 extension Schema {
-  /// A property with a value.
+  /// A property whose value is stored with the model.
   ///
-  /// > Concurrency: Confined to one thread until it is part of a schema; not changed from then on.
+  /// > Concurrency: Confined to one thread until the attribute is part of a schema. Do not change
+  /// > it afterwards.
   /// > Reference: Apple, Schema.Attribute.
   public class Attribute: SchemaProperty {
     public final var name: String
@@ -9,18 +10,18 @@ extension Schema {
     public final var valueType: any Any.Type
     /// The options of the attribute.
     public final var options: [Option]
-    /// The value of new models.
+    /// The default value of the property in new models.
     public final var defaultValue: Any?
-    /// A modifier that changes the version hash, so that stores migrate after a change of the
-    /// values alone.
+    /// A text that changes the version hash, so that stores migrate although the declaration is
+    /// otherwise the same.
     public final var hashModifier: String?
 
-    /// Creates a description like `@Attribute`; the schema adds name and type.
+    /// Creates the description of an `@Attribute` macro. The schema adds the name and the type.
     ///
     /// - Parameters:
     ///   - options: The options of the attribute.
     ///   - originalName: The name of the property in the previous version.
-    ///   - hashModifier: A modifier that changes the version hash.
+    ///   - hashModifier: A text that changes the version hash.
     public init(_ options: Option..., originalName: String? = nil, hashModifier: String? = nil) {
       name = ""
       self.originalName = originalName ?? ""
@@ -29,15 +30,15 @@ extension Schema {
       self.hashModifier = hashModifier
     }
 
-    /// Creates an attribute.
+    /// Creates an attribute with a name and a type.
     ///
     /// - Parameters:
-    ///   - name: The name.
+    ///   - name: The name of the property.
     ///   - originalName: The name of the property in the previous version.
     ///   - options: The options of the attribute.
-    ///   - valueType: The type of the values, `Optional` included.
-    ///   - defaultValue: The value of new models.
-    ///   - hashModifier: A modifier that changes the version hash.
+    ///   - valueType: The type of the property, including `Optional`.
+    ///   - defaultValue: The default value of the property in new models.
+    ///   - hashModifier: A text that changes the version hash.
     public required init(
       name: String, originalName: String? = nil, options: [Option] = [],
       valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil
@@ -54,12 +55,12 @@ extension Schema {
     public final var isRelationship: Bool { false }
     public final var isTransient: Bool { options.contains(.ephemeral) }
     public final var isUnique: Bool { options.contains(.unique) }
-    /// Whether a value transformer creates the stored data.
+    /// Whether a value transformer converts the values for the store.
     public final var isTransformable: Bool { transformerName != nil }
-    /// Whether the value is encoded and stored in one column.
+    /// Whether the values are encoded and stored in one column.
     public final var isCodable: Bool { options.contains(.codable) }
 
-    /// The name of the transformer that makes the stored data.
+    /// The name of the transformer that converts the values; `nil` for none.
     final var transformerName: String? {
       for option in options {
         if case .transformable(let name) = option.kind { return name }
@@ -73,9 +74,10 @@ extension Schema {
       case name, originalName, options, valueType, defaultValue, hashModifier
     }
 
-    /// Reads an attribute that ``encode(to:)`` wrote.
+    /// Decodes an attribute that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` for damaged data and for a type that the program does not have.
+    /// - Throws: `DecodingError` if the data are damaged, or if the program lacks the type of the
+    ///   attribute.
     public required init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       name = try container.decode(String.self, forKey: .name)
@@ -88,9 +90,9 @@ extension Schema {
       }
     }
 
-    /// Writes the attribute; a default value only where its type is `Codable`.
+    /// Encodes the attribute. A default value is encoded only if its type is `Codable`.
     ///
-    /// - Throws: An error of the encoder.
+    /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -105,9 +107,7 @@ extension Schema {
 
     // MARK: Hashable
 
-    /// Whether two attributes describe the same property; default values are ignored.
-    ///
-    /// - Returns: `true` if two attributes describe the same property.
+    /// Returns whether two attributes describe the same property. Default values are ignored.
     public static func == (one: Attribute, other: Attribute) -> Bool { one.isEqual(other) }
 
     func isEqual(_ other: Attribute) -> Bool {
@@ -116,7 +116,7 @@ extension Schema {
         && type(of: self) == type(of: other)
     }
 
-    /// Hashes the name and the options.
+    /// Hashes the name and the options of the attribute.
     public final func hash(into hasher: inout Hasher) {
       hasher.combine(name)
       hasher.combine(originalName)
@@ -124,7 +124,7 @@ extension Schema {
     }
   }
 
-  /// An attribute whose value has parts, each with its own column.
+  /// An attribute whose values have several parts, each in its own column.
   ///
   /// > Reference: Apple, Schema.CompositeAttribute.
   public final class CompositeAttribute: Attribute {
@@ -133,7 +133,15 @@ extension Schema {
 
     private enum CodingKeys: String, CodingKey { case properties }
 
-    /// Creates an attribute with the parts of the type's stored form.
+    /// Creates an attribute with the parts that the store uses for a type.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the property.
+    ///   - originalName: The name of the property in the previous version.
+    ///   - options: The options of the attribute.
+    ///   - valueType: The type of the property, including `Optional`.
+    ///   - defaultValue: The default value of the property in new models.
+    ///   - hashModifier: A text that changes the version hash.
     public required init(
       name: String, originalName: String? = nil, options: [Option] = [],
       valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil
@@ -143,18 +151,19 @@ extension Schema {
         defaultValue: defaultValue, hashModifier: hashModifier)
     }
 
-    /// Reads an attribute that ``encode(to:)`` wrote.
+    /// Decodes an attribute that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` for damaged data and for a type that the program does not have.
+    /// - Throws: `DecodingError` if the data are damaged, or if the program lacks the type of the
+    ///   attribute.
     public required init(from decoder: any Decoder) throws {
       try super.init(from: decoder)
       let container = try decoder.container(keyedBy: CodingKeys.self)
       properties = try container.decode([Attribute].self, forKey: .properties)
     }
 
-    /// Writes the attribute and its parts.
+    /// Encodes the attribute and its parts.
     ///
-    /// - Throws: An error of the encoder.
+    /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
     public override func encode(to encoder: any Encoder) throws {
       try super.encode(to: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)
@@ -167,7 +176,7 @@ extension Schema {
   }
 }
 
-/// A type in encoded data: by its mangled name, which lasts as long as the type is where it is.
+/// A type that is encoded as its mangled name, which changes if the type is renamed or moved.
 struct EncodedType: Codable {
   let type: any Any.Type
 

@@ -3,7 +3,7 @@ public import OpenObjectModel
 extension Schema.Attribute {
   /// An option of an attribute.
   ///
-  /// > Concurrency: A value.
+  /// > Concurrency: Any thread.
   /// > Reference: Apple, Schema.Attribute.Option.
   public struct Option: Codable, Hashable, Sendable {
     enum Kind: Codable, Hashable, Sendable {
@@ -14,38 +14,37 @@ extension Schema.Attribute {
 
     let kind: Kind
 
-    /// No two models have the same value: a save updates the stored model instead of inserting
-    /// another one.
+    /// The values of the property are unique. If a new model has the value of a stored model, a
+    /// save updates the stored model.
     public static let unique = Option(kind: .unique)
-    /// Large data is stored in external files.
+    /// Large values are stored in external files.
     public static let externalStorage = Option(kind: .externalStorage)
-    /// Changes are tracked, but the value is not written to the store.
+    /// Changes of the value are tracked, but the value is not stored.
     public static let ephemeral = Option(kind: .ephemeral)
-    /// History keeps the value of a deleted model.
+    /// The history preserves the value of a deleted model.
     public static let preserveValueOnDeletion = Option(kind: .preserveValueOnDeletion)
-    /// Full-text searches include the string; see ``FetchDescriptor/search``. Ignored for other
-    /// values.
+    /// Full-text searches include the property, if its values are strings. See
+    /// ``FetchDescriptor/search``.
     public static let spotlight = Option(kind: .spotlight)
-    /// The value may be encrypted in CloudKit; without effect here.
+    /// CloudKit may encrypt the value. The option has no effect on this platform.
     public static let allowsCloudEncryption = Option(kind: .allowsCloudEncryption)
-    /// The encoded value is stored in one column, instead of one column for each part.
+    /// The value is encoded and stored in one column, instead of one column for each part.
     public static let codable = Option(kind: .codable)
 
-    /// A transformer converts the value to stored data.
+    /// Returns an option with a named value transformer, which converts the values for the store.
     ///
-    /// - Parameter transformerName: The name under which the transformer is registered.
-    /// - Returns: The option.
+    /// - Parameter transformerName: The name that the transformer is registered with.
     public static func transformable(by transformerName: String) -> Option {
       Option(kind: .transformable(transformerName))
     }
 
-    /// A transformer converts the value to stored data.
+    /// Returns an option with the class of a value transformer, which converts the values for the
+    /// store.
     ///
-    /// The transformer is looked up by the name of its class: register an instance under this name,
-    /// or conform the class to `NamedValueTransformer`.
+    /// The transformer is found by the name of its class. Register an instance with this name, or
+    /// conform the class to `NamedValueTransformer`.
     ///
     /// - Parameter transformerType: The class of the transformer.
-    /// - Returns: The option.
     public static func transformable(by transformerType: ValueTransformer.Type) -> Option {
       Option(kind: .transformable(String(describing: transformerType)))
     }

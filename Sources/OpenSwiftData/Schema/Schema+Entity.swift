@@ -1,30 +1,31 @@
 extension Schema {
-  /// A model type in a schema: its name, its properties, its place among the subclasses of a model.
+  /// The description of a model type in a schema: its name, its properties and its inheritance.
   ///
-  /// > Concurrency: Confined to one thread until it is part of a schema; not changed from then on.
+  /// > Concurrency: Confined to one thread until the entity is part of a schema. Do not change it
+  /// > afterwards.
   /// > Reference: Apple, Schema.Entity.
   public final class Entity: Codable, Hashable {
     /// The name of the class, without enclosing types.
     public var name: String
-    /// The properties that the class declares itself.
+    /// The properties that the class itself declares.
     public var storedProperties: [any SchemaProperty]
-    /// The entity of the superclass.
+    /// The entity of the superclass; `nil` for a class without a model as its superclass.
     public weak var superentity: Entity?
-    /// The entities of subclasses in the schema.
+    /// The entities of the subclasses that are in the schema.
     public var subentities: Set<Entity> {
       didSet { for entity in subentities { entity.superentity = self } }
     }
-    /// Groups of property names whose combined values are unique.
+    /// The names of the properties whose combined values are unique, one array for each constraint.
     public var uniquenessConstraints: [[String]]
-    /// Groups of property names that are indexed together.
+    /// The names of the properties that are indexed together, one array for each index.
     public var indices: [[String]]
-    /// Which of the indexes are of ranges of numbers, by position.
+    /// The positions of the R-tree indexes in ``indices``.
     var spatialIndices: Set<Int> = []
     private var readSuperentityName: String?
 
     /// Creates an entity without properties.
     ///
-    /// - Parameter name: The name.
+    /// - Parameter name: The name of the entity.
     public init(_ name: String) {
       self.name = name
       storedProperties = []
@@ -33,11 +34,11 @@ extension Schema {
       indices = []
     }
 
-    /// Creates an entity.
+    /// Creates an entity with properties.
     ///
     /// - Parameters:
-    ///   - name: The name.
-    ///   - properties: The properties.
+    ///   - name: The name of the entity.
+    ///   - properties: The properties of the entity.
     public convenience init(_ name: String, properties: any SchemaProperty...) {
       self.init(name)
       storedProperties = properties
@@ -46,9 +47,9 @@ extension Schema {
     /// Creates an entity with subentities.
     ///
     /// - Parameters:
-    ///   - name: The name.
-    ///   - subentities: The subentities.
-    ///   - properties: The properties.
+    ///   - name: The name of the entity.
+    ///   - subentities: The entities of the subclasses.
+    ///   - properties: The properties of the entity.
     public convenience init(
       _ name: String, subentities: Entity..., properties: any SchemaProperty...
     ) {
@@ -58,10 +59,10 @@ extension Schema {
       for entity in subentities { entity.superentity = self }
     }
 
-    /// The name of the entity of the superclass.
+    /// The name of the superclass's entity; `nil` if there is none.
     public var superentityName: String? { superentity?.name ?? readSuperentityName }
 
-    /// All properties: those of superclasses first.
+    /// All properties, starting with those of superclasses.
     public var properties: [any SchemaProperty] { inheritedProperties + storedProperties }
 
     /// The properties that superclasses declare.
@@ -76,7 +77,7 @@ extension Schema {
       return lists.reversed().flatMap { $0 }
     }
 
-    /// The properties that the class declares itself, by name.
+    /// The properties that the class itself declares, by name.
     public var storedPropertiesByName: [String: any SchemaProperty] {
       Self.byName(storedProperties)
     }
@@ -84,17 +85,17 @@ extension Schema {
     public var inheritedPropertiesByName: [String: any SchemaProperty] {
       Self.byName(inheritedProperties)
     }
-    /// All attributes.
+    /// All attributes, including inherited attributes.
     public var attributes: Set<Attribute> { Set(properties.compactMap { $0 as? Attribute }) }
-    /// All attributes by name.
+    /// All attributes, by name.
     public var attributesByName: [String: Attribute] {
       Self.byName(properties).compactMapValues { $0 as? Attribute }
     }
-    /// All relationships.
+    /// All relationships, including inherited relationships.
     public var relationships: Set<Relationship> {
       Set(properties.compactMap { $0 as? Relationship })
     }
-    /// All relationships by name.
+    /// All relationships, by name.
     public var relationshipsByName: [String: Relationship] {
       Self.byName(properties).compactMapValues { $0 as? Relationship }
     }
@@ -111,9 +112,10 @@ extension Schema {
       case name, superentity, attributes, composites, relationships, order, unique, indices, rtree
     }
 
-    /// Reads an entity that ``encode(to:)`` wrote.
+    /// Decodes an entity that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` for damaged data and for types that the program does not have.
+    /// - Throws: `DecodingError` if the data are damaged, or if the program lacks a type of a
+    ///   property.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       name = try container.decode(String.self, forKey: .name)
@@ -132,9 +134,9 @@ extension Schema {
       }
     }
 
-    /// Writes the entity, with the name of its superentity.
+    /// Encodes the entity and the name of its superentity.
     ///
-    /// - Throws: An error of the encoder.
+    /// - Throws: The error of the encoder; `EncodingError` if a type has no mangled name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -154,9 +156,7 @@ extension Schema {
 
     // MARK: Hashable
 
-    /// Whether two entities describe the same model.
-    ///
-    /// - Returns: `true` if two entities describe the same model.
+    /// Returns whether two entities describe the same model.
     public static func == (one: Entity, other: Entity) -> Bool {
       if one === other { return true }
       return one.name == other.name && one.superentityName == other.superentityName

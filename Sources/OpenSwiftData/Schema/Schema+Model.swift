@@ -2,24 +2,24 @@ package import OpenObjectModel
 internal import Synchronization
 
 extension Schema {
-  /// The managed object model of the schema, compiled and therefore unchangeable.
+  /// Returns the managed object model of the schema, which is compiled and cannot be changed.
   ///
-  /// Schemas of the same types and version share one model, so that their containers share its
+  /// Schemas with the same types and version share one model, so that their containers share its
   /// entities.
   ///
-  /// - Throws: `SchemaError` for what no model can be made of; it names the entity and the
-  ///   property.
+  /// - Throws: `SchemaError` with the names of the entity and the property, if the schema is
+  ///   invalid.
   /// > Concurrency: Any thread.
   package func managedObjectModel() throws(SchemaError) -> NSManagedObjectModel {
     if types.isEmpty { return try ModelCache.compiled(ModelAssembly.model(of: self)) }
     return try ModelCache.model(of: self)
   }
 
-  /// The model of the schema, with configurations of its entities.
+  /// Returns the managed object model of the schema, with configurations of its entities.
   ///
-  /// - Parameter configurations: The names of the entities of each configuration, by name.
-  /// - Throws: `SchemaError` for what no model can be made of, and for a name that the schema does
-  ///   not have.
+  /// - Parameter configurations: The names of the entities in each configuration, by the name of
+  ///   the configuration.
+  /// - Throws: `SchemaError` if the schema is invalid, or if it lacks an entity of a configuration.
   /// > Concurrency: Any thread.
   package func managedObjectModel(
     withConfigurations configurations: [String: [String]]
@@ -27,12 +27,12 @@ extension Schema {
     try ModelCache.model(of: self, configurations)
   }
 
-  /// The managed object model of model types.
+  /// Returns the managed object model of model types.
   ///
   /// - Parameters:
   ///   - types: The types, in any order.
-  ///   - version: The version.
-  /// - Throws: `SchemaError` for what no model can be made of.
+  ///   - version: The version of the schema.
+  /// - Throws: `SchemaError` if the types are invalid.
   /// > Concurrency: Any thread.
   package static func model(
     for types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)
@@ -41,7 +41,7 @@ extension Schema {
   }
 }
 
-/// The models of schemas that were made of types.
+/// The managed object models of schemas that were created from model types.
 private enum ModelCache {
   private struct Key: Hashable {
     let types: Set<ObjectIdentifier>
@@ -49,7 +49,7 @@ private enum ModelCache {
     let configurations: [String: [String]]
   }
 
-  // Invariant: the model is compiled, and so only read from then on.
+  // Invariant of the unchecked conformance: the model is compiled, and from then on only read.
   private struct Entry: @unchecked Sendable {
     let model: NSManagedObjectModel
   }

@@ -4,20 +4,21 @@ internal import OpenPredicates
 extension Schema {
   /// A property that refers to other models.
   ///
-  /// > Concurrency: Confined to one thread until it is part of a schema; not changed from then on.
+  /// > Concurrency: Confined to one thread until the relationship is part of a schema. Do not
+  /// > change it afterwards.
   /// > Reference: Apple, Schema.Relationship.
   public final class Relationship: SchemaProperty {
-    /// The effect of deleting a model on the destinations.
+    /// The effect that deleting a model has on the destinations of a relationship.
     ///
     /// > Reference: Apple, Schema.Relationship.DeleteRule.
     public enum DeleteRule: String, Codable, Sendable {
-      /// Nothing: the references of the destinations stay as they are.
+      /// The references of the destinations to the model do not change.
       case noAction
-      /// The destinations no longer refer to the model.
+      /// The references of the destinations to the model are removed.
       case nullify
-      /// The destinations are deleted too.
+      /// The destinations are also deleted.
       case cascade
-      /// The model is not deleted as long as there are destinations.
+      /// A model with destinations is not deleted.
       case deny
     }
 
@@ -27,42 +28,46 @@ extension Schema {
     public struct Option: Codable, Hashable, Sendable {
       private let name: String
 
-      /// No two models have the same destination.
+      /// The destinations of the relationship are unique.
       public static let unique = Option(name: "unique")
     }
 
     public var name = ""
     public var originalName: String
     public var valueType: any Any.Type = Any.self
-    /// The key path of the property; nil in a schema that was read from a file.
+    /// The key path of the property; `nil` in a decoded schema.
     public var keypath: AnyKeyPath?
     /// The name of the destination entity.
     public var destination = ""
-    /// The name of the inverse relationship.
+    /// The name of the inverse relationship; `nil` if there is none.
     public var inverseName: String?
-    /// The key path of the inverse relationship.
+    /// The key path of the inverse relationship; `nil` if there is none, and in a decoded schema.
     public var inverseKeyPath: AnyKeyPath?
-    /// The effect of deleting a model on the destinations.
+    /// The effect that deleting a model has on the destinations.
     public var deleteRule: DeleteRule
-    /// The minimum number of destinations of a model that has any.
+    /// The minimum number of destinations, for models with at least one destination; 0 or `nil` for
+    /// no limit.
     public var minimumModelCount: Int?
-    /// The maximum number of destinations; 0 or nil for no limit.
+    /// The maximum number of destinations; 0 or `nil` for no limit.
     public var maximumModelCount: Int?
     /// The options of the relationship.
     public var options: [Option]
-    /// A modifier that changes the version hash.
+    /// A text that changes the version hash, so that stores migrate although the declaration is
+    /// otherwise the same.
     public var hashModifier: String?
 
-    /// Creates a description like `@Relationship`; the schema adds name, type and destination.
+    /// Creates the description of a `@Relationship` macro. The schema adds the name, the type and
+    /// the destination.
     ///
     /// - Parameters:
     ///   - options: The options of the relationship.
-    ///   - deleteRule: The effect of deleting a model on the destinations.
-    ///   - minimumModelCount: The minimum number of destinations of a model that has any.
-    ///   - maximumModelCount: The maximum number of destinations; 0 or nil for no limit.
+    ///   - deleteRule: The effect that deleting a model has on the destinations.
+    ///   - minimumModelCount: The minimum number of destinations, for models with at least one
+    ///     destination; 0 or `nil` for no limit.
+    ///   - maximumModelCount: The maximum number of destinations; 0 or `nil` for no limit.
     ///   - originalName: The name of the property in the previous version.
-    ///   - inverse: The relationship that leads back.
-    ///   - hashModifier: A modifier that changes the version hash.
+    ///   - inverse: The key path of the inverse relationship.
+    ///   - hashModifier: A text that changes the version hash.
     public init(
       _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
       maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
@@ -77,7 +82,7 @@ extension Schema {
       self.hashModifier = hashModifier
     }
 
-    /// Whether there is at most one destination.
+    /// Whether the relationship has at most one destination.
     public var isToOneRelationship: Bool {
       let content = (valueType as? any OptionalWrapping.Type)?.wrappedType ?? valueType
       return !(content is any ArrayShape.Type)
@@ -95,9 +100,10 @@ extension Schema {
       case maximumModelCount, options, hashModifier
     }
 
-    /// Reads a relationship that ``encode(to:)`` wrote; it has no key paths.
+    /// Decodes a relationship that ``encode(to:)`` encoded. The relationship has no key paths.
     ///
-    /// - Throws: `DecodingError` for damaged data and for a type that the program does not have.
+    /// - Throws: `DecodingError` if the data are damaged, or if the program lacks the type of the
+    ///   relationship.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       name = try container.decode(String.self, forKey: .name)
@@ -112,9 +118,9 @@ extension Schema {
       hashModifier = try container.decodeIfPresent(String.self, forKey: .hashModifier)
     }
 
-    /// Writes the relationship without its key paths.
+    /// Encodes the relationship without its key paths.
     ///
-    /// - Throws: An error of the encoder.
+    /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -131,9 +137,7 @@ extension Schema {
 
     // MARK: Hashable
 
-    /// Whether two relationships describe the same property.
-    ///
-    /// - Returns: `true` if two relationships describe the same property.
+    /// Returns whether two relationships describe the same property.
     public static func == (one: Relationship, other: Relationship) -> Bool {
       one.name == other.name && one.originalName == other.originalName
         && one.valueType == other.valueType && one.destination == other.destination
@@ -153,7 +157,7 @@ extension Schema {
 }
 
 extension Schema.Relationship.DeleteRule {
-  /// The rule as a managed object model has it.
+  /// The delete rule of a managed object model.
   var modelRule: NSDeleteRule {
     switch self {
     case .noAction: .noActionDeleteRule

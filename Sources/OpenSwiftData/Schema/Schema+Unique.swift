@@ -3,15 +3,16 @@ extension Schema {
   ///
   /// > Reference: Apple, Schema.Unique.
   public final class Unique<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
-    /// The groups.
+    /// The groups of properties, one for each constraint.
     public let constraints: [[PartialKeyPath<T>]]
     public var name = "SwiftData.Schema.Unique"
     public var originalName = ""
     public var valueType: any Any.Type = Any.self
 
-    /// Creates constraints.
+    /// Creates uniqueness constraints.
     ///
-    /// - Parameter constraints: The groups; at least one property each.
+    /// - Parameter constraints: The groups of properties whose combined values are unique. Each
+    ///   group needs at least one property.
     public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
 
     public var isAttribute: Bool { false }
@@ -20,15 +21,15 @@ extension Schema {
     public var isUnique: Bool { true }
     public var debugDescription: String { "Unique(\(keyPathGroups.propertyNames))" }
 
-    /// The names under which the groups are encoded.
+    /// The keys of the encoded form.
     public enum CodingKeys: CodingKey {
-      /// The groups, as names of properties.
+      /// The groups, with the names of their properties.
       case constraints
     }
 
-    /// Reads groups that ``encode(to:)`` wrote.
+    /// Decodes constraints that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` for damaged data and for names that the model does not have.
+    /// - Throws: `DecodingError` if the data are damaged, or if the model lacks a property.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       constraints = try container.decode([[String]].self, forKey: .constraints).map {
@@ -36,17 +37,15 @@ extension Schema {
       }
     }
 
-    /// Writes the groups as names of properties.
+    /// Encodes the groups with the names of their properties.
     ///
-    /// - Throws: An error of the encoder.
+    /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(keyPathGroups.propertyNames, forKey: .constraints)
     }
 
-    /// Whether two objects have the same groups.
-    ///
-    /// - Returns: `true` if two objects have the same groups.
+    /// Returns whether two objects have the same groups.
     public static func == (one: Unique, other: Unique) -> Bool {
       one.constraints == other.constraints
     }
@@ -59,11 +58,11 @@ extension Schema {
   ///
   /// > Reference: Apple, Schema.Index.
   public final class Index<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
-    /// An index of a given kind.
+    /// The type of an index, with the properties that are indexed together.
     public enum Types<P: PersistentModel> {
-      /// A binary index, in the order of the values.
+      /// A binary index, which orders the values.
       case binary([PartialKeyPath<P>])
-      /// An R-tree index, for ranges of numbers.
+      /// An R-tree index, for queries of number ranges.
       case rtree([PartialKeyPath<P>])
     }
 
@@ -75,13 +74,13 @@ extension Schema {
 
     /// Creates binary indexes.
     ///
-    /// - Parameter indices: The groups of properties to index together; at least one property in
-    ///   each.
+    /// - Parameter indices: The groups of properties to index together. Each group needs at least
+    ///   one property.
     public init(_ indices: [PartialKeyPath<T>]...) { self.indices = indices.map { .binary($0) } }
 
-    /// Creates indexes.
+    /// Creates indexes of the given types.
     ///
-    /// - Parameter indices: The indexes; at least one property each.
+    /// - Parameter indices: The indexes. Each index needs at least one property.
     public init(_ indices: Types<T>...) { self.indices = indices }
 
     public var isAttribute: Bool { false }
@@ -90,17 +89,17 @@ extension Schema {
     public var isUnique: Bool { false }
     public var debugDescription: String { "Index(\(keyPathGroups.propertyNames))" }
 
-    /// The names under which the indexes are encoded.
+    /// The keys of the encoded form.
     public enum CodingKeys: CodingKey {
-      /// The indexes, as names of properties.
+      /// The indexes, with the names of their properties.
       case indices
-      /// The numbers of the indexes that are of the kind `rtree`.
+      /// The positions of the R-tree indexes.
       case rtree
     }
 
-    /// Reads indexes that ``encode(to:)`` wrote.
+    /// Decodes indexes that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` for damaged data and for names that the model does not have.
+    /// - Throws: `DecodingError` if the data are damaged, or if the model lacks a property.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       let spatial = Set(try container.decode([Int].self, forKey: .rtree))
@@ -111,9 +110,9 @@ extension Schema {
       }
     }
 
-    /// Writes the indexes as names of properties.
+    /// Encodes the indexes with the names of their properties.
     ///
-    /// - Throws: An error of the encoder.
+    /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       let groups = keyPathGroups
@@ -122,9 +121,7 @@ extension Schema {
       try container.encode(Array(spatial), forKey: .rtree)
     }
 
-    /// Whether two objects have the same indexes.
-    ///
-    /// - Returns: `true` if two objects have the same indexes.
+    /// Returns whether two objects have the same indexes.
     public static func == (one: Index, other: Index) -> Bool {
       one.keyPathGroups == other.keyPathGroups
     }
@@ -134,16 +131,16 @@ extension Schema {
   }
 }
 
-/// Properties that a model type names together.
+/// A group of properties in `#Unique` or `#Index`.
 struct KeyPathGroup: Hashable {
   enum Kind { case unique, binaryIndex, rtreeIndex }
 
   let kind: Kind
   let keyPaths: [AnyKeyPath]
 
-  /// The key paths of properties by name.
+  /// Returns the key paths of properties with the given names.
   ///
-  /// - Throws: `DecodingError` for a name that the model does not have.
+  /// - Throws: `DecodingError` if the model lacks a property.
   static func keyPaths<Model: PersistentModel, Key: CodingKey>(
     named names: [String], of type: Model.Type, in container: KeyedDecodingContainer<Key>,
     _ key: Key
@@ -160,7 +157,7 @@ struct KeyPathGroup: Hashable {
   }
 }
 
-/// What `#Unique` and `#Index` leave in the metadata of a model type.
+/// Metadata of a model type that `#Unique` and `#Index` add.
 protocol KeyPathGrouping {
   var modelType: any PersistentModel.Type { get }
   var keyPathGroups: [KeyPathGroup] { get }
@@ -186,7 +183,8 @@ extension Schema.Index: KeyPathGrouping {
 }
 
 extension [KeyPathGroup] {
-  /// The names of the groups' properties; that of a key path's text for what is no property.
+  /// The names of the properties in each group. A key path that leads to no property appears as its
+  /// description.
   var propertyNames: [[String]] {
     map { group in
       group.keyPaths.map { keyPath in

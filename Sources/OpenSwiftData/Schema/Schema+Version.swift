@@ -1,33 +1,34 @@
 extension Schema {
-  /// A version of a schema, as three numbers.
+  /// The version number of a schema, which has three parts.
   ///
-  /// > Concurrency: A value.
+  /// > Concurrency: Any thread.
   /// > Reference: Apple, Schema.Version.
   public struct Version: Comparable, Codable, Hashable, Sendable, CustomStringConvertible {
     /// The major version number.
     public let major: Int
     /// The minor version number.
     public let minor: Int
-    /// The patch number.
+    /// The patch version number.
     public let patch: Int
 
-    /// Creates a version.
+    /// Creates a version number.
     ///
     /// - Parameters:
-    ///   - major: The first number.
-    ///   - minor: The second number.
-    ///   - patch: The third number.
-    /// > Reference: Apple, init(_:_:_:). Differs: D-340, negative numbers are rejected when the model is created.
+    ///   - major: The major version number.
+    ///   - minor: The minor version number.
+    ///   - patch: The patch version number.
+    /// > Reference: Apple, init(_:_:_:). Differs: D-340. Negative numbers are rejected when the
+    /// > managed object model is created.
     public init(_ major: Int, _ minor: Int, _ patch: Int) {
       self.major = major
       self.minor = minor
       self.patch = patch
     }
 
-    /// The numbers with dots between them, as a store's metadata has them.
+    /// The three numbers, separated by periods, as in the metadata of a store.
     public var description: String { "\(major).\(minor).\(patch)" }
 
-    /// Reads a version that ``description`` wrote; nil for any other text.
+    /// Creates a version from a text in the form of ``description``; `nil` for any other text.
     init?(text: String) {
       let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.count == 3, let major = numbers[0], let minor = numbers[1],
@@ -38,9 +39,7 @@ extension Schema {
 
     var isValid: Bool { major >= 0 && minor >= 0 && patch >= 0 }
 
-    /// Whether one version is older than another.
-    ///
-    /// - Returns: `true` if one version is older than another.
+    /// Returns whether a version is older than another version.
     public static func < (one: Version, other: Version) -> Bool {
       (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
     }

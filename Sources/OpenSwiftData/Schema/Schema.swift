@@ -5,28 +5,29 @@ public import Foundation
 /// A schema contains the given types, the destinations of their relationships, and their
 /// superclasses. Subclasses are included only if they are listed.
 ///
-/// Creating a schema never fails. If something cannot be stored, for example a property whose type
-/// is not `Codable`, creating a container or a managed object model from the schema throws a
+/// The initializers of a schema do not throw. If a type cannot be stored, for example because a
+/// property is not `Codable`, the creation of a container or of a managed object model throws a
 /// ``SchemaError``.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, Schema.
-// Invariant of the unchecked conformance: entities are not changed once they are part of a schema.
+// Invariant of the unchecked conformance: entities do not change after they become part of a
+// schema.
 public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unchecked Sendable {
-  /// The version of the form in which ``save(to:)`` writes schemas.
+  /// The version of the file format that ``save(to:)`` writes.
   public static let schemaEncodingVersion = Version(1, 0, 0)
 
-  /// The version of the form in which the schema was written.
+  /// The version of the file format that the schema was read from.
   public let encodingVersion: Version
-  /// The version of the schema.
+  /// The version number of the schema.
   public let version: Version
-  /// The entities.
+  /// The entities of the schema.
   public let entities: [Entity]
-  /// The entities by name.
+  /// The entities of the schema, by name.
   public let entitiesByName: [String: Entity]
-  /// The model types, those that were added included; empty for a schema of entities.
+  /// The model types, including related types; empty for a schema that was created from entities.
   package let types: [any PersistentModel.Type]
-  /// What keeps the schema from having a model, in the order of the types.
+  /// The reasons why the schema is invalid, in the order of the types.
   let issues: [SchemaError]
 
   private init(
@@ -52,17 +53,17 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Creates a schema with entities.
   ///
   /// - Parameters:
-  ///   - entities: The entities; their subentities are added.
-  ///   - version: The version.
+  ///   - entities: The entities. The schema also contains their subentities.
+  ///   - version: The version number of the schema.
   public convenience init(_ entities: Entity..., version: Version = Version(1, 0, 0)) {
     self.init(Self.withDescendants(entities), [], version, issues: [])
   }
 
-  /// Creates a schema from model types.
+  /// Creates a schema from an array of model types.
   ///
   /// - Parameters:
-  ///   - types: The types.
-  ///   - version: The version.
+  ///   - types: The model types.
+  ///   - version: The version number of the schema.
   public convenience init(
     _ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)
   ) {
@@ -72,22 +73,22 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Creates a schema from model types.
   ///
   /// - Parameters:
-  ///   - types: The types.
-  ///   - version: The version.
+  ///   - types: The model types.
+  ///   - version: The version number of the schema.
   public convenience init(
     _ types: any PersistentModel.Type..., version: Version = Version(1, 0, 0)
   ) {
     self.init(assembling: types, version)
   }
 
-  /// Creates the schema of one version of an application.
+  /// Creates the schema of a version in a migration plan.
   ///
-  /// - Parameter versionedSchema: The version.
+  /// - Parameter versionedSchema: The type with the models and the number of the version.
   public convenience init(versionedSchema: any VersionedSchema.Type) {
     self.init(assembling: versionedSchema.models, versionedSchema.versionIdentifier)
   }
 
-  /// The schema of some of the model types, and of those that their relationships lead to.
+  /// Returns a schema with some of the model types, and with the types of their relationships.
   func part(_ isKept: (_ entityName: String) -> Bool) -> Schema {
     Schema(types.filter { isKept(ModelRecord.of($0).entityName) }, version: version)
   }
@@ -107,33 +108,34 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   // MARK: Look-up
 
-  /// The entity of a model type.
+  /// Returns the entity of a model type.
   ///
-  /// - Parameter type: The type.
-  /// - Returns: nil for a type that the schema does not have.
+  /// - Parameter type: The model type.
+  /// - Returns: The entity; `nil` if the schema does not have the type.
   public func entity<T: PersistentModel>(for type: T.Type) -> Entity? {
     entity(forType: type)
   }
 
+  /// Returns the entity of a model type; `nil` if the schema does not have the type.
   package func entity(forType type: any PersistentModel.Type) -> Entity? {
     let entity = entitiesByName[ModelRecord.of(type).entityName]
     return types.isEmpty || types.contains { $0 == type } ? entity : nil
   }
 
-  /// The name of the entity of a model type, which is the name of the class without enclosing
+  /// Returns the name of a model type's entity, which is the name of the class without enclosing
   /// types.
   ///
-  /// - Parameter type: The type.
-  /// - Returns: The name of the entity of a model type.
+  /// - Parameter type: The model type.
   public static func entityName<T: PersistentModel>(for type: T.Type) -> String {
     ModelRecord.of(type).entityName
   }
 
-  /// What a model type says of its properties, those of superclasses included.
+  /// Returns the properties in the metadata of a model type, including those of superclasses.
   static func ownProperties<T: PersistentModel>(of type: T.Type) -> [PropertyMetadata] {
     ModelRecord.of(type).metadata
   }
 
+  /// Returns the name of a model type's entity.
   package static func entityName(forType type: any PersistentModel.Type) -> String {
     ModelRecord.of(type).entityName
   }
@@ -142,9 +144,9 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   private enum CodingKeys: String, CodingKey { case encodingVersion, version, entities }
 
-  /// Reads a schema that ``encode(to:)`` wrote.
+  /// Decodes a schema that ``encode(to:)`` encoded.
   ///
-  /// - Throws: `DecodingError` for damaged data and for types that the program does not have.
+  /// - Throws: `DecodingError` if the data are damaged, or if the program lacks a type.
   public convenience init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let encodingVersion = try container.decode(Version.self, forKey: .encodingVersion)
@@ -164,12 +166,12 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
       encodingVersion: encodingVersion)
   }
 
-  /// Writes the schema.
+  /// Encodes the schema.
   ///
-  /// Types are written by name: the schema can be read by a program that has them. Key paths are
-  /// not written.
+  /// Types are encoded by name, so that a program with the same types can decode the schema. Key
+  /// paths are not encoded.
   ///
-  /// - Throws: An error of the encoder.
+  /// - Throws: The error of the encoder; `EncodingError` if a type has no mangled name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Self.schemaEncodingVersion, forKey: .encodingVersion)
@@ -179,9 +181,9 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   /// Writes the schema to a file.
   ///
-  /// - Parameter url: The file; an existing file is replaced.
-  /// - Throws: `EncodingError` for default values that cannot be encoded, `CocoaError` when the
-  ///   file cannot be written.
+  /// - Parameter url: The location of the file. An existing file is replaced.
+  /// - Throws: `EncodingError` if a default value cannot be encoded; `CocoaError` if the file
+  ///   cannot be written.
   public func save(to url: URL) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -190,19 +192,17 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   /// Reads a schema that ``save(to:)`` wrote.
   ///
-  /// - Parameter url: The file.
+  /// - Parameter url: The location of the file.
   /// - Returns: The schema.
-  /// - Throws: `DecodingError` for a damaged file and for types that the program does not have,
-  ///   `CocoaError` when the file cannot be read.
+  /// - Throws: `DecodingError` if the file is damaged, or if the program lacks a type; `CocoaError`
+  ///   if the file cannot be read.
   public static func load(from url: URL) throws -> Schema {
     try JSONDecoder().decode(Schema.self, from: Data(contentsOf: url))
   }
 
   // MARK: Hashable
 
-  /// Whether two schemas have the same version and the same entities, in any order.
-  ///
-  /// - Returns: `true` if two schemas have the same version and the same entities, in any order.
+  /// Returns whether two schemas have the same version and the same entities, in any order.
   public static func == (one: Schema, other: Schema) -> Bool {
     one === other
       || one.version == other.version && one.entitiesByName == other.entitiesByName

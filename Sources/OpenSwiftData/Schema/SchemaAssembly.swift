@@ -1,8 +1,8 @@
 internal import OpenObjectModel
 
-/// Creates the entities of a schema of what model types say of themselves.
+/// Creates the entities of a schema from the metadata of model types.
 ///
-/// Confined to the making of a schema.
+/// An assembly is used for the creation of one schema only.
 struct SchemaAssembly {
   private(set) var records: [ModelRecord] = []
   private(set) var entities: [Schema.Entity] = []
@@ -31,7 +31,7 @@ struct SchemaAssembly {
 
   // MARK: Types
 
-  /// Adds superclasses and the destinations of relationships.
+  /// Adds the superclasses of model types, and the destinations of their relationships.
   private mutating func collect(_ types: [any PersistentModel.Type]) {
     var seen: Set<ObjectIdentifier> = []
     var open = types
@@ -178,9 +178,10 @@ struct SchemaAssembly {
 }
 
 extension Schema.Attribute {
-  /// The attribute of a property, composite where the stored form of its type is.
+  /// Creates the attribute of a property, which is a composite attribute if the value has several
+  /// columns.
   ///
-  /// - Throws: `ModelValueError` for a type that cannot be stored.
+  /// - Throws: `ModelValueError` if values of the type cannot be stored.
   static func make(
     name: String, originalName: String?, options: [Option], valueType: any Any.Type,
     defaultValue: Any?, hashModifier: String?
@@ -209,12 +210,12 @@ extension Schema.Attribute {
     }
   }
 
-  /// How the values are stored; nil for what a transformer stores.
+  /// The form in which the values are stored; `nil` if a value transformer converts them.
   var form: StoredForm? {
     get throws(ModelValueError) {
       if isTransformable { return nil }
       let form = try StoredForm.of(valueType)
-      // A single value is one column as it is.
+      // A scalar is stored in one column without encoding.
       if case .scalar = form.content { return form }
       return isCodable ? try StoredForm.whole(valueType) : form
     }

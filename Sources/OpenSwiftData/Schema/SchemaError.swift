@@ -3,26 +3,27 @@ internal import OpenObjectModel
 
 /// The reason why a schema is invalid, with the remedy.
 ///
-/// Creating a schema does not throw; the error is thrown when a container or a managed object model
-/// is created from it.
+/// Creating a schema does not throw. The error is thrown when a container or a managed object model
+/// is created from the schema.
 ///
 /// This is an addition to Apple's API.
 public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
-  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
+  /// A stable number for a kind of failure. `Docs/Errors.md` explains each number.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Two model types, or two properties of one, have the same name.
+    /// Two model types, or two properties of one model type, have the same name.
     public static let duplicateName = Code(rawValue: 1)
     /// The type of a property cannot be stored.
     public static let unsupportedType = Code(rawValue: 2)
-    /// The inverse of a relationship is not a relationship of its destination back to the source.
+    /// The given inverse is not a relationship of the destination that leads back to the source.
     public static let wrongInverse = Code(rawValue: 3)
     /// A constraint or index names a property that does not support it.
     public static let unsupportedConstraint = Code(rawValue: 4)
-    /// The counts of a relationship cannot be met.
+    /// The minimum and maximum counts of a relationship contradict each other or the type of the
+    /// relationship.
     public static let wrongCount = Code(rawValue: 5)
     /// The destination entity of a relationship is not in the schema.
     public static let unknownEntity = Code(rawValue: 6)
@@ -36,11 +37,11 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public var code: Code
-  /// The problem and what to do.
+  /// The problem and its remedy.
   public var message: String
-  /// The entity.
+  /// The name of the invalid entity, if known.
   public var entityName: String?
-  /// The property.
+  /// The name of the invalid property, if known.
   public var propertyName: String?
   /// The underlying error.
   public var underlying: (any Error)?

@@ -1,12 +1,11 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Rebuilds collections of Swift from what keyed archives hold: arrays, sets and dictionaries of
-/// Foundation's values.
+/// Converts the Foundation collections in keyed archives to Swift arrays, sets and dictionaries.
 enum ArchiveForm {
-  /// The collection of a type behind a value of Foundation.
+  /// Converts a Foundation value to a Swift type.
   ///
-  /// - Throws: `ModelValueError` with code `.unreadable` for a value that the type cannot have.
+  /// - Throws: `ModelValueError` with code `.unreadable` if the value does not fit the type.
   static func value<Content>(_ type: Content.Type, from stored: Any) throws(ModelValueError)
     -> Content
   {
@@ -45,7 +44,7 @@ enum ArchiveForm {
   }
 }
 
-/// A collection of Swift that can be made of one of Foundation.
+/// A Swift collection that can be created from a Foundation collection.
 protocol RebuiltCollection {
   init(rebuilding stored: Any) throws(ModelValueError)
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// The properties of a value under keys.
+/// A container with the elements of a value, by the keys of its coding.
 struct KeyedElementDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: ElementDecoder
   private let map: KeyMap
@@ -78,7 +78,7 @@ struct KeyedElementDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
       return try ElementDecoder(inner, at: slot.place, from: decoder.values)
         .container(keyedBy: type)
     }
-    // A case without payload decodes itself from an empty container under its name.
+    // The coding of a case without a payload reads an empty container whose key is the case's name.
     guard case .cases = decoder.form.kind else {
       throw decoder.mismatch([String: Any].self, "a container for \(slot.name)")
     }
@@ -100,7 +100,7 @@ struct KeyedElementDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder() }
 }
 
-/// The properties of a value one by one, in the order of their declarations.
+/// A container with the elements of a value, in the order of their declarations.
 struct UnkeyedElementDecoding: UnkeyedDecodingContainer {
   private let decoder: ElementDecoder
   private(set) var currentIndex = 0
@@ -111,7 +111,7 @@ struct UnkeyedElementDecoding: UnkeyedDecodingContainer {
   var count: Int? { decoder.form.elements.count }
   var isAtEnd: Bool { currentIndex >= decoder.form.elements.count || decoder.form.isEnumeration }
 
-  /// Reads the next element; a failure does not count it.
+  /// Reads the next element. The position advances only if the read succeeds.
   private mutating func next<Content>(
     _ read: (ElementDecoder, ElementSlot) throws -> Content
   ) throws -> Content {
@@ -175,7 +175,7 @@ struct UnkeyedElementDecoding: UnkeyedDecodingContainer {
   }
 }
 
-/// The contents of a case without payload.
+/// The container of a case without a payload, which has no contents.
 struct EmptyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { [] }

@@ -1,10 +1,9 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// What a struct or an enumeration decodes itself from: the values of a composite attribute's
-/// elements.
+/// A decoder for a struct or an enumeration, with the values of a composite attribute's elements.
 ///
-/// Confined to one call. Mirrors `ElementEncoder`.
+/// A decoder is used for one call only. It reads what `ElementEncoder` writes.
 final class ElementDecoder: Decoder {
   let form: CompositeForm
   let base: Int
@@ -28,7 +27,7 @@ final class ElementDecoder: Decoder {
 
   func slot(_ position: Int) -> ElementSlot { ElementSlot(form.elements[position], from: base) }
 
-  /// Whether an element has no value.
+  /// Returns whether an element has no value.
   func isNull(_ slot: ElementSlot) -> Bool {
     guard case .composite(let inner) = slot.content else { return values[slot.place] == .null }
     return Self.isNull(inner, at: slot.place, in: values)
@@ -50,7 +49,7 @@ final class ElementDecoder: Decoder {
 
   // MARK: One element
 
-  /// The value of an element that is, or has, one scalar.
+  /// Reads an element that consists of one scalar.
   func scalar<Content>(
     _ slot: ElementSlot, _ read: (Value) throws -> Content
   ) throws -> Content {
@@ -88,7 +87,7 @@ final class ElementDecoder: Decoder {
   ) throws -> Content {
     let value = values[slot.place]
     if value != .null, let content = try ScalarForm.read(type, from: value) { return content }
-    // A type around a scalar, or an optional one.
+    // The type wraps a scalar, or is optional.
     return try type.init(from: ScalarDecoder(self, slot))
   }
 
@@ -102,12 +101,12 @@ final class ElementDecoder: Decoder {
     return try JSONForm.value(type, in: data)
   }
 
-  /// nil as a value of an optional type; nil for other types.
+  /// Returns `nil` as a value of an optional type; `nil` without a value for other types.
   static func none<Content>(_ type: Content.Type) -> Content? {
     Any?.none as? Content
   }
 
-  /// Decodes a value from the places of a form.
+  /// Decodes a value from the list of values.
   static func decode<Content: Decodable>(
     _ type: Content.Type, _ form: CompositeForm, at base: Int, from values: [Value]
   ) throws -> Content {
@@ -128,7 +127,7 @@ final class ElementDecoder: Decoder {
   }
 }
 
-/// The name of an element in the path of a failure.
+/// The name of an element in the coding path of an error.
 struct ElementKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -137,9 +136,9 @@ struct ElementKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-// MARK: Alone
+// MARK: Single values
 
-/// The value of a type with one element, or an optional value.
+/// Decodes a value of a type with one element, or an optional value.
 extension ElementDecoder: OneValueDecoding {
   var element: ElementDecoder { self }
 
@@ -160,7 +159,7 @@ extension ElementDecoder: OneValueDecoding {
   }
 }
 
-/// What a value decodes itself from whose element is a scalar.
+/// A decoder for a type whose element is a scalar.
 private final class ScalarDecoder: Decoder, OneValueDecoding {
   let element: ElementDecoder
   private let slot: ElementSlot

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// The properties of a value under keys.
+/// A container that receives the elements of a value, by the keys of its coding.
 struct KeyedElementEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let encoder: ElementEncoder
   private let map: KeyMap
@@ -62,7 +62,8 @@ struct KeyedElementEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let slot = encoder.slot(position)
     switch (encoder.form.kind, slot.content) {
     case (.cases, _):
-      // A case without payload encodes itself as an empty container under its name.
+      // The coding of a case without a payload writes an empty container whose key is the case's
+      // name.
       encoder.values.values[slot.place] = .string(slot.name)
       return KeyedEncodingContainer(DiscardingKeyedEncoding())
     case (_, .composite(let inner)):
@@ -95,7 +96,7 @@ struct KeyedElementEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
 }
 
-/// The properties of a value one by one, in the order of their declarations.
+/// A container that receives the elements of a value, in the order of their declarations.
 struct UnkeyedElementEncoding: UnkeyedEncodingContainer {
   private let encoder: ElementEncoder
   private(set) var count = 0
@@ -153,9 +154,9 @@ struct UnkeyedElementEncoding: UnkeyedEncodingContainer {
   }
 }
 
-// MARK: Nowhere
+// MARK: After a failure
 
-/// Takes what is encoded after a failure, which the end of the coding reports.
+/// A container that discards values after a failure, which is reported at the end of the encoding.
 struct DiscardingKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { [] }
   mutating func encodeNil(forKey key: Key) throws {}
@@ -170,7 +171,7 @@ struct DiscardingKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func superEncoder(forKey key: Key) -> any Encoder { DiscardingEncoding() }
 }
 
-/// Takes what is encoded after a failure, which the end of the coding reports.
+/// An encoder that discards values after a failure, which is reported at the end of the encoding.
 struct DiscardingEncoding: Encoder, UnkeyedEncodingContainer, SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -189,9 +190,9 @@ struct DiscardingEncoding: Encoder, UnkeyedEncodingContainer, SingleValueEncodin
   mutating func superEncoder() -> any Encoder { self }
 }
 
-/// Values as JSON text.
+/// Encodes and decodes values as JSON text.
 enum JSONForm {
-  /// The text of a value; numbers that are none have names.
+  /// Returns the JSON text of a value. Infinities and NaN are written as names.
   static func data(of value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Collects the values of a composite attribute's elements while a value encodes itself.
+/// The values of a composite attribute's elements that an encoding produces.
 ///
-/// Confined to one call.
+/// The list is used for one call only.
 final class ElementValues {
   var values: [Value]
-  /// What went wrong in a call that cannot throw.
+  /// The first failure in a method that cannot throw.
   private(set) var failure: ModelValueError?
 
   init(width: Int) { values = Array(repeating: .null, count: width) }
@@ -14,7 +14,7 @@ final class ElementValues {
   func fail(_ error: ModelValueError) { failure = failure ?? error }
 }
 
-/// One element, with the places of its values in the list.
+/// One element, with the position of its first value in the list.
 struct ElementSlot {
   let name: String
   let content: StoredForm.Content
@@ -26,7 +26,7 @@ struct ElementSlot {
     place = base + element.place
   }
 
-  /// The scalar that the element is, or that its only element is; nil for any other.
+  /// The scalar of the element, or of its only element; `nil` if there is no single scalar.
   var scalar: ScalarForm? {
     switch content {
     case .scalar(let scalar): return scalar
@@ -39,11 +39,11 @@ struct ElementSlot {
   }
 }
 
-/// What a struct or an enumeration encodes itself with: each property goes to the element of its
-/// name.
+/// An encoder for a struct or an enumeration, which writes each property to the element with the
+/// property's name.
 ///
-/// Confined to one call. The coding of a type may write its stored properties under keys, one by
-/// one, or, where there is one, alone.
+/// An encoder is used for one call only. The coding of a type may write its stored properties with
+/// keys, in the order of their declarations, or as a single value if there is only one property.
 final class ElementEncoder: Encoder {
   let form: CompositeForm
   let base: Int
@@ -111,7 +111,7 @@ final class ElementEncoder: Encoder {
     }
   }
 
-  /// Encodes a value into the places of a form.
+  /// Encodes a value into the list of values.
   static func encode(
     _ content: some Encodable, _ form: CompositeForm, at base: Int, into values: ElementValues
   ) throws {
@@ -125,7 +125,7 @@ final class ElementEncoder: Encoder {
     case .payloads:
       guard let position = form.position(ofCase: content) else {
         let encoder = ElementEncoder(form, at: base, into: values)
-        // An optional enumeration encodes what it holds, or nothing.
+        // An optional enumeration encodes its wrapped value, or nothing.
         guard type(of: content) is any OptionalWrapping.Type else {
           throw encoder.wrongShape("a value of type \(type(of: content))")
         }
@@ -135,16 +135,16 @@ final class ElementEncoder: Encoder {
     }
   }
 
-  /// Requires that at most one case was written.
+  /// Throws an error if the encoding wrote more than one case.
   private func checkCase() throws {
     let written = values.values[base..<base + form.width].count { $0 != .null }
     if written > 1 { throw wrongShape("several cases at once") }
   }
 }
 
-// MARK: Alone
+// MARK: Single values
 
-/// The value of a type with one element, or an optional value.
+/// Encodes a value of a type with one element, or an optional value.
 extension ElementEncoder: OneValueEncoding {
   var element: ElementEncoder { self }
 
@@ -161,7 +161,7 @@ extension ElementEncoder: OneValueEncoding {
   }
 }
 
-/// What a value encodes itself with whose element is a scalar.
+/// An encoder for a type whose element is a scalar.
 private final class ScalarEncoder: Encoder, OneValueEncoding {
   let element: ElementEncoder
   private let slot: ElementSlot

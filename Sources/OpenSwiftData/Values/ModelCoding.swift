@@ -1,23 +1,25 @@
 internal import Foundation
 package import OpenPredicates
 
-/// Turns values of model properties into what attributes hold, and back, by the types' own coding.
+/// Converts the values of model properties to the values of attributes and back, with the `Codable`
+/// implementations of their types.
 ///
-/// The form of a type is worked out once, `StoredForm.of(_:)`; what is done for each value walks
-/// through it.
+/// The form of a type is determined once, by `StoredForm.of(_:)`. Each conversion follows this
+/// form.
 ///
 /// > Concurrency: Any thread.
 package enum ModelCoding {
   // MARK: Elements of composite attributes
 
-  /// The values of a composite attribute's leaves, in the order of
-  /// `CompositeForm.leafPaths(attributeName:)`.
+  /// Encodes a value into the leaves of a composite attribute.
   ///
   /// - Parameters:
-  ///   - value: The value; nil gives nulls.
-  ///   - form: The form of its type.
-  /// - Throws: `ModelValueError` for a value that the store has no room for, and for a coding of
-  ///   another shape than the type's declaration.
+  ///   - value: The value to encode.
+  ///   - form: The form of the value's type.
+  /// - Returns: The values of the leaves, in the order of
+  ///   `CompositeForm.leafPaths(attributeName:)`. For `nil`, every leaf is null.
+  /// - Throws: `ModelValueError` if a value cannot be stored, or if the encoding does not match the
+  ///   declaration of the type.
   package static func leaves<Content: Encodable>(
     of value: Content, _ form: CompositeForm
   ) throws(ModelValueError) -> [Value] {
@@ -30,7 +32,7 @@ package enum ModelCoding {
     return values.values
   }
 
-  /// Requires that the coding of a value has written what a later reading needs.
+  /// Throws an error if the encoding did not write a value that decoding needs.
   private static func check(_ values: [Value], _ form: CompositeForm) throws(ModelValueError) {
     if form.isEnumeration {
       if values.contains(where: { $0 != .null }) { return }
@@ -50,13 +52,15 @@ package enum ModelCoding {
     }
   }
 
-  /// The value behind a composite attribute's leaves.
+  /// Decodes a value from the leaves of a composite attribute.
   ///
   /// - Parameters:
-  ///   - type: The type of the value, `Optional` included.
-  ///   - leaves: The values, in the order of `CompositeForm.leafPaths(attributeName:)`.
+  ///   - type: The type of the value, including `Optional`.
+  ///   - leaves: The values of the leaves, in the order of
+  ///     `CompositeForm.leafPaths(attributeName:)`.
   ///   - form: The form of the type.
-  /// - Throws: `ModelValueError` for values that the type cannot have.
+  /// - Returns: The decoded value.
+  /// - Throws: `ModelValueError` if the leaves do not fit the type.
   package static func value<Content: Decodable>(
     _ type: Content.Type, from leaves: [Value], _ form: CompositeForm
   ) throws(ModelValueError) -> Content {
@@ -70,15 +74,15 @@ package enum ModelCoding {
 
   // MARK: Whole attributes
 
-  /// What an attribute holds for a value: a dictionary for a composite attribute, data for one that
-  /// is stored whole.
+  /// Encodes a value for an attribute.
   ///
   /// - Parameters:
-  ///   - value: The value.
-  ///   - form: The form of its type.
+  ///   - value: The value to encode.
+  ///   - form: The form of the value's type.
   ///   - name: The name of the attribute.
-  /// - Returns: nil for nil.
-  /// - Throws: `ModelValueError` for a value that cannot be stored.
+  /// - Returns: A dictionary for a composite attribute, and data for a value that is encoded as a
+  ///   whole; `nil` if the value is `nil`.
+  /// - Throws: `ModelValueError` if the value cannot be stored.
   package static func encode<Content: Encodable>(
     _ value: Content, as form: StoredForm, attributeName name: String
   ) throws(ModelValueError) -> Any? {
@@ -93,14 +97,15 @@ package enum ModelCoding {
     }
   }
 
-  /// The value behind what an attribute holds.
+  /// Decodes a value from the stored value of an attribute.
   ///
   /// - Parameters:
-  ///   - type: The type of the value, `Optional` included.
-  ///   - stored: What the attribute holds.
+  ///   - type: The type of the value, including `Optional`.
+  ///   - stored: The stored value of the attribute.
   ///   - form: The form of the type.
   ///   - name: The name of the attribute.
-  /// - Throws: `ModelValueError` for what the type cannot have.
+  /// - Returns: The decoded value.
+  /// - Throws: `ModelValueError` if the stored value does not fit the type.
   package static func decode<Content: Decodable>(
     _ type: Content.Type, from stored: Any?, as form: StoredForm, attributeName name: String
   ) throws(ModelValueError) -> Content {
@@ -179,7 +184,7 @@ package enum ModelCoding {
     return content
   }
 
-  /// A value without layers of `Optional`; nil for nil.
+  /// Returns a value without its layers of `Optional`; `nil` if the value is `nil`.
   static func unwrapped(_ value: Any) -> Any? {
     guard let optional = value as? any OptionalWrapping else { return value }
     return optional.wrapped.flatMap(unwrapped)
@@ -221,7 +226,7 @@ package enum ModelCoding {
 
   // MARK: Errors
 
-  /// An error of a type's own coding, without the values that its text may have.
+  /// Converts an error of a type's own coding to an error whose message contains no values.
   private static func wrapped(
     _ error: any Error, _ code: ModelValueError.Code, _ type: any Any.Type
   ) -> ModelValueError {

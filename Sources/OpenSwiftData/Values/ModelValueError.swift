@@ -1,27 +1,28 @@
 public import Foundation
 
-/// Why a value of a model's property cannot be stored, or a stored value not be read, and what to
-/// do about it.
+/// The reason why a property's value cannot be stored, or why a stored value cannot be read.
+///
+/// The message describes the problem and its remedy.
 ///
 /// This is an addition to Apple's API.
 public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible {
-  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
+  /// A stable number for a kind of failure. `Docs/Errors.md` explains each number.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A number is outside the range of the stored attribute or of the property's type.
+    /// A number is outside the range of the attribute or of the property's type.
     public static let outOfRange = Code(rawValue: 1)
     /// A type's custom coding writes something other than its stored properties or cases.
     public static let unexpectedShape = Code(rawValue: 2)
-    /// A required value is missing in the store.
+    /// The store lacks a value that the property requires.
     public static let missingValue = Code(rawValue: 3)
     /// A stored value cannot be read as the property's type.
     public static let unreadable = Code(rawValue: 4)
-    /// The property's type or its coding rejects a value.
+    /// The property's type or its coding rejects the value.
     public static let refused = Code(rawValue: 5)
-    /// The stored form of a type is unknown.
+    /// The type of the property cannot be stored.
     public static let unsupportedType = Code(rawValue: 6)
   }
 
@@ -29,12 +30,12 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
   public var code: Code
   /// The problem and the remedy.
   public var message: String
-  /// The entity of the model.
+  /// The name of the model's entity, if known.
   public var entityName: String?
-  /// The property, followed by the path to the rejected part if its value has parts, such as
-  /// `address.zip`.
+  /// The name of the property, if known. The path to the rejected part of the value follows the
+  /// name, as in `address.zip`.
   public var propertyName: String?
-  /// The error of the type's own coding.
+  /// The error of the type's own coding, if there is one.
   public var underlying: (any Error)?
 
   init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
@@ -43,7 +44,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
     self.underlying = underlying
   }
 
-  /// All details of the error, as text without values.
+  /// All details of the error, without values of the model.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }
@@ -54,7 +55,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
   /// The text of `localizedDescription`.
   public var errorDescription: String? { description }
 
-  /// The same error with the names of entity and property, which only the caller knows.
+  /// Returns the error with the names of the entity and the property, which only the caller knows.
   package func located(entity: String?, property: String?) -> ModelValueError {
     var error = self
     error.entityName = entity ?? entityName

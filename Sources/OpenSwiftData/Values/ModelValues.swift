@@ -2,20 +2,20 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The values of properties of types that are neither scalars nor models: what the managed object
-/// holds for them.
+/// Converts values of types that are neither scalars nor models to the values of a managed object
+/// and back.
 ///
-/// > Concurrency: Confined to the object's context.
+/// > Concurrency: Confined to the context of the object.
 enum ModelValues {
-  /// The value behind what an object holds.
+  /// Decodes the value of a property from the value of a managed object.
   ///
   /// - Parameters:
-  ///   - type: The type of the property, `Optional` included.
-  ///   - stored: What the object holds.
+  ///   - type: The type of the property, including `Optional`.
+  ///   - stored: The value in the object.
   ///   - name: The name of the property.
   ///   - object: The object.
-  /// - Returns: nil where the store has nothing and the type is not optional.
-  /// - Throws: `ModelValueError` for what the type cannot have.
+  /// - Returns: The decoded value; `nil` if the object has no value and the type is not optional.
+  /// - Throws: `ModelValueError` if the stored value does not fit the type.
   static func decode<V>(
     _ type: V.Type, _ stored: Any?, _ name: String, of object: __ModelObject
   ) throws(ModelValueError) -> V? {
@@ -23,7 +23,7 @@ enum ModelValues {
     guard let decodable = type as? any Decodable.Type else { return stored as? V }
     if stored == nil {
       if let none = ElementDecoder.none(type) { return none }
-      // A struct whose properties are all optional has a value all the same.
+      // A struct with only optional properties has a value even if all of them are nil.
       guard let composite = form.composite, !composite.isEnumeration else { return nil }
     }
     do {
@@ -34,14 +34,14 @@ enum ModelValues {
     } catch { throw error.located(entity: object.modelEntity.name, property: name) }
   }
 
-  /// What an object holds for a value.
+  /// Encodes the value of a property for a managed object.
   ///
   /// - Parameters:
-  ///   - value: The value.
+  ///   - value: The value to encode.
   ///   - name: The name of the property.
   ///   - object: The object.
-  /// - Returns: nil for nil.
-  /// - Throws: `ModelValueError` for a value that cannot be stored.
+  /// - Returns: The value for the object; `nil` if the value is `nil`.
+  /// - Throws: `ModelValueError` if the value cannot be stored.
   static func encode<V>(
     _ value: V, _ name: String, of object: __ModelObject
   ) throws(ModelValueError) -> Any? {
@@ -52,18 +52,21 @@ enum ModelValues {
     } catch { throw error.located(entity: object.modelEntity.name, property: name) }
   }
 
-  /// The default value of a property whose value no longer decodes; nil where it has none.
+  /// Returns the default value of a property whose stored value cannot be decoded; `nil` if there
+  /// is none.
   static func defaultValue<V>(_ type: V.Type, _ name: String, of object: __ModelObject) -> V? {
     defaultValue(of: name, object) as? V
   }
 
-  /// The default value that a property's declaration has; nil without one.
+  /// Returns the default value in a property's declaration; `nil` if there is none.
   static func defaultValue(of name: String, _ object: __ModelObject) -> Any? {
     ModelTypes.type(of: object).flatMap { ModelRecord.of($0).row(named: name)?.defaultValue }
   }
 
-  /// The form that the property's attribute has: that of its type, or the whole encoded value; nil
-  /// for values that a transformer stores.
+  /// Returns the form of a property's values: the form of its type, or the form of a value that is
+  /// encoded as a whole.
+  ///
+  /// The result is `nil` for values that a transformer stores.
   private static func form(
     of type: any Any.Type, _ name: String, _ object: __ModelObject
   ) throws(ModelValueError) -> StoredForm? {

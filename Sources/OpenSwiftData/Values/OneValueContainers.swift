@@ -1,11 +1,11 @@
-/// Decodes one value that lies instead of an element.
+/// A container that decodes a single value from one element.
 protocol OneValueDecoding: SingleValueDecodingContainer {
-  /// The decoder that has the values.
+  /// The decoder with the values.
   var element: ElementDecoder { get }
 
-  /// The element of the value.
+  /// Returns the element that contains the value.
   ///
-  /// - Throws: `DecodingError` where there is not one element.
+  /// - Throws: `DecodingError` if there is not exactly one element.
   func slot(for type: any Any.Type) throws -> ElementSlot
 }
 
@@ -38,15 +38,15 @@ extension OneValueDecoding {
   func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
 }
 
-/// Encodes one value into the place of an element.
+/// A container that encodes a single value into one element.
 protocol OneValueEncoding: SingleValueEncodingContainer {
-  /// The encoder that takes the values.
+  /// The encoder that receives the values.
   var element: ElementEncoder { get }
 
-  /// The element of the value.
+  /// Returns the element that receives the value.
   ///
-  /// - Parameter what: What is written, for the error.
-  /// - Throws: `ModelValueError` where there is not one element.
+  /// - Parameter what: A description of the written value, for the error.
+  /// - Throws: `ModelValueError` if there is not exactly one element.
   func slot(for what: String) throws -> ElementSlot
 }
 

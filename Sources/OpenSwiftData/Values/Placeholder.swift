@@ -1,12 +1,15 @@
 internal import Foundation
 
-/// Values that stand where no value is available: of a row that is gone, of one that no longer
-/// decodes, and of models that only note which of their properties are read.
+/// Values for properties that have no value.
+///
+/// Placeholders are used for deleted rows, for rows that cannot be decoded, and in models that only
+/// record which properties are read.
 enum Placeholder {
-  /// A value of a type: nil, zero, an empty text or collection, the first case with such values; a
-  /// structure of such values.
+  /// Returns a placeholder of a type.
   ///
-  /// Traps for a type that has none: one with references to classes, that no decoder makes.
+  /// The placeholder is `nil`, zero, an empty string or collection, the first case of an
+  /// enumeration, or a structure of such values. The function traps if the type has no placeholder,
+  /// for example if it contains references to classes that cannot be decoded.
   static func value<Value>(of type: Value.Type) -> Value {
     if let value = known(type) { return value }
     preconditionFailure(
@@ -14,7 +17,7 @@ enum Placeholder {
         + "a default value, or let it be optional.")
   }
 
-  /// A value of a type; nil for a type that has none.
+  /// Returns a placeholder of a type; `nil` if the type has none.
   static func known<Value>(_ type: Value.Type) -> Value? {
     if let none = Any?.none as? Value { return none }
     if let scalar = Value.self as? any __ModelScalar.Type { return scalar.__empty as? Value }
@@ -27,7 +30,8 @@ enum Placeholder {
     return MemoryLayout<Value>.size == 0 ? nil : zeroBits(type)
   }
 
-  /// The value of zero bits: of an enumeration, the first case; nil for a type with references.
+  /// Returns the value whose bits are all zero, which is the first case of an enumeration; `nil`
+  /// for a type with references.
   private static func zeroBits<Value>(_ type: Value.Type) -> Value? {
     guard _isPOD(type) else { return nil }
     return withUnsafeTemporaryAllocation(of: type, capacity: 1) { buffer -> Value? in
@@ -36,7 +40,7 @@ enum Placeholder {
     }
   }
 
-  /// The first case of an enumeration without associated values; nil for other types.
+  /// Returns the first case of an enumeration without associated values; `nil` for other types.
   static func firstCase<Value>(of type: Value.Type) -> Value? {
     guard let cases = TypeFields(of: type), cases.kind == .enumeration, !cases.fields.isEmpty,
       cases.fields.allSatisfy({ $0.type == nil })
@@ -49,8 +53,9 @@ enum Placeholder {
   }
 }
 
-/// Decodes nothing: every value is a placeholder, collections are empty, optional members nil, and
-/// enumerations their first case.
+/// A decoder that returns a placeholder for every value.
+///
+/// Collections are empty, optional members are `nil`, and enumerations have their first case.
 private struct ZeroDecoder: Decoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -71,7 +76,7 @@ private struct ZeroDecoder: Decoder {
 
   private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
-    /// An enumeration with associated values looks here for its case.
+    /// The first key, which an enumeration with associated values reads to determine its case.
     var allKeys: [Key] { Placeholder.firstCase(of: Key.self).map { [$0] } ?? [] }
     func contains(_ key: Key) -> Bool { true }
     func decodeNil(forKey key: Key) -> Bool { true }

@@ -2,13 +2,13 @@ internal import Foundation
 internal import OpenPredicates
 
 extension ScalarForm {
-  /// Reads a stored value as one of a Swift type.
+  /// Converts a stored value to a scalar type.
   ///
-  /// Accepts what stores give for the type of the attribute, and nothing that would be another
-  /// value.
+  /// The conversion accepts the values that stores return for the attribute's type. It rejects
+  /// values that it would have to change.
   ///
-  /// - Returns: nil for a type that is not scalar.
-  /// - Throws: `ModelValueError` for a value that the type cannot have.
+  /// - Returns: The converted value; `nil` if the type is not a scalar.
+  /// - Throws: `ModelValueError` if the stored value does not fit the type.
   static func read<Content>(
     _ type: Content.Type, from value: Value
   ) throws(ModelValueError) -> Content? {
@@ -119,7 +119,7 @@ extension ScalarForm {
         + "back.")
   }
 
-  /// What a value is, without the value itself.
+  /// Returns the kind of a value for an error message, without the value itself.
   private static func kind(of value: Value) -> String {
     switch value {
     case .null: "no value"

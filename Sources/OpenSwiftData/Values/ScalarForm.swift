@@ -2,12 +2,12 @@ internal import Foundation
 package import OpenObjectModel
 internal import OpenPredicates
 
-/// A type whose value is one value of an attribute.
+/// The form of a type whose values are stored as one value of an attribute.
 ///
-/// > Concurrency: A value.
+/// > Concurrency: Any thread.
 package enum ScalarForm: Sendable, Hashable {
   case bool
-  /// An integer with its bits, and whether it has a sign.
+  /// An integer with a number of bits, signed or unsigned.
   case integer(bits: Int, isSigned: Bool)
   case float
   case double
@@ -42,7 +42,10 @@ package enum ScalarForm: Sendable, Hashable {
     }
   }
 
-  /// - Parameter type: Any type; nil is returned for one that is no single value of an attribute.
+  /// Determines the form of a type; returns `nil` if its values are not stored as one value of an
+  /// attribute.
+  ///
+  /// - Parameter type: The type of the values.
   init?(_ type: any Any.Type) {
     guard let form = Self.forms[ObjectIdentifier(type)] else { return nil }
     self = form
@@ -69,9 +72,9 @@ package enum ScalarForm: Sendable, Hashable {
 
   // MARK: Values
 
-  /// The value of an attribute for an integer of any width.
+  /// Converts an integer of any width to a value of the attribute.
   ///
-  /// - Throws: `ModelValueError` for an integer that the attribute has no room for.
+  /// - Throws: `ModelValueError` if the integer is out of the attribute's range.
   func value(_ integer: some FixedWidthInteger) throws(ModelValueError) -> Value {
     switch self {
     case .integer:
@@ -120,8 +123,8 @@ package enum ScalarForm: Sendable, Hashable {
     }
   }
 
-  /// The value of an attribute for a value of one of Foundation's types; nil for one of another
-  /// type.
+  /// Converts a value of a Foundation type to a value of the attribute; returns `nil` for other
+  /// types.
   func foundationValue(_ value: some Any) throws(ModelValueError) -> Value? {
     switch value {
     case let date as Date where self == .date: return .date(date.timeIntervalSinceReferenceDate)

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import Synchronization
 
-/// How values of a type are stored: worked out once per type, from the type alone.
+/// The form in which values of a type are stored, determined once from the type.
 ///
-/// > Concurrency: Shared; immutable but for what composite forms remember of key types.
+/// > Concurrency: Any thread. The form is immutable, except that composite forms cache information
+/// > about key types.
 package final class StoredForm: Sendable {
   package enum Content: Sendable {
     /// One value of an attribute.
     case scalar(ScalarForm)
-    /// A dictionary, each element in a separate column.
+    /// A dictionary whose elements are in separate columns.
     case composite(CompositeForm)
-    /// A collection of primitives, in a keyed archive of Foundation's collections.
+    /// A collection of primitive values, in a keyed archive of Foundation collections.
     case archive
     /// The encoded value as JSON text.
     case json
@@ -18,7 +19,7 @@ package final class StoredForm: Sendable {
 
   /// The type without `Optional`.
   package let type: any Any.Type
-  /// Whether the type was an optional one.
+  /// Whether the type is optional.
   package let isOptional: Bool
   package let content: Content
 
@@ -28,7 +29,7 @@ package final class StoredForm: Sendable {
     self.content = content
   }
 
-  /// The elements of a composite form.
+  /// The composite form of the values; `nil` for another form.
   package var composite: CompositeForm? {
     if case .composite(let form) = content { return form }
     return nil
@@ -39,25 +40,26 @@ package final class StoredForm: Sendable {
   private static let known = Mutex<[ObjectIdentifier: StoredForm]>([:])
   private static let whole = Mutex<[ObjectIdentifier: StoredForm]>([:])
 
-  /// The form of a type's values.
+  /// Returns the form of a type's values.
   ///
-  /// - Throws: `ModelValueError` with code `.unsupportedType` for a type that is not `Codable`.
+  /// - Throws: `ModelValueError` with code `.unsupportedType` if the type is not `Codable`.
   /// > Concurrency: Any thread.
   package static func of(_ type: any Any.Type) throws(ModelValueError) -> StoredForm {
     if let form = known.withLock({ $0[ObjectIdentifier(type)] }) { return form }
     var builder = StoredFormBuilder()
     let form = try builder.form(of: type)
     return known.withLock { forms in
-      // Another thread may have been first; there is one form of each type, with what it remembers.
+      // Another thread may have been first. Each type has only one form, because the form has a
+      // cache.
       if let first = forms[ObjectIdentifier(type)] { return first }
       forms[ObjectIdentifier(type)] = form
       return form
     }
   }
 
-  /// The form of values that are stored as a whole, whatever their type: `@Attribute(.codable)`.
+  /// Returns the form of values that are encoded as a whole, as with `@Attribute(.codable)`.
   ///
-  /// - Throws: `ModelValueError` with code `.unsupportedType` for a type that is not `Codable`.
+  /// - Throws: `ModelValueError` with code `.unsupportedType` if the type is not `Codable`.
   /// > Concurrency: Any thread.
   package static func whole(_ type: any Any.Type) throws(ModelValueError) -> StoredForm {
     if let form = whole.withLock({ $0[ObjectIdentifier(type)] }) { return form }
@@ -69,50 +71,51 @@ package final class StoredForm: Sendable {
   }
 }
 
-/// Elements of a value, each stored in a separate column: the stored properties of a struct or the
-/// cases of an enumeration.
+/// The elements of a value that is stored in several columns.
 ///
-/// Values of elements are kept in one list, in the order of the declarations; an element that is
-/// composite itself has the places of its own elements in it.
+/// The elements are the stored properties of a struct or the cases of an enumeration. Their values
+/// form one list, in the order of the declarations. An element that is itself composite contributes
+/// the values of its own elements to this list.
 ///
-/// > Concurrency: Shared; immutable but for what it remembers of key types.
+/// > Concurrency: Any thread. The form is immutable, except for its cache of key types.
 package final class CompositeForm: Sendable {
   package enum Kind: Sendable {
     /// A struct, with an element for each stored property.
     case structure
-    /// An enumeration with raw values: one element, named as the attribute.
+    /// An enumeration with raw values, with one element that has the attribute's name.
     case rawValues
-    /// An enumeration of cases without payload: an element for each case, which holds the name of
-    /// the case.
+    /// An enumeration of cases without payloads, with an element for each case. The element
+    /// contains the name of the case.
     case cases
-    /// An enumeration of cases with payload: an element for each case, which holds the encoded
-    /// value.
+    /// An enumeration of cases with payloads, with an element for each case. The element contains
+    /// the encoded value.
     case payloads
   }
 
   package struct Element: Sendable {
-    /// The name of the property or case; empty for the element of raw values.
+    /// The name of the property or the case; an empty string for the element of raw values.
     package let name: String
-    /// Its type, `Optional` included.
+    /// The type of the element, including `Optional`.
     package let type: any Any.Type
     package let isOptional: Bool
     package let content: StoredForm.Content
-    /// The place of its value, or of its first element's, in the list of values.
+    /// The position of the element's first value in the list of values.
     package let place: Int
-    /// How many places its values have.
+    /// The number of the element's values in the list.
     package let width: Int
   }
 
   package let type: any Any.Type
   package let kind: Kind
   package let elements: [Element]
-  /// How many places the values of all elements have.
+  /// The number of values of all elements.
   package let width: Int
   private let positions: [String: Int]
   private let caseAddresses: [UnsafePointerBox]
   private let keyMaps = Mutex<[ObjectIdentifier: KeyMap]>([:])
 
-  /// The address of a name in the program's constant data, which lasts as long as the program.
+  /// The address of a name in the constant data of the program, which is valid until the program
+  /// ends.
   struct UnsafePointerBox: Sendable, Equatable {
     let number: UInt
     init(_ pointer: UnsafePointer<CChar>) { number = UInt(bitPattern: pointer) }
@@ -130,7 +133,7 @@ package final class CompositeForm: Sendable {
     self.caseAddresses = caseAddresses.map { UnsafePointerBox($0) }
   }
 
-  /// The names of the cases; nil for what is no enumeration of named cases.
+  /// The names of the cases; `nil` for a struct and for an enumeration with raw values.
   package var caseNames: [String]? {
     switch kind {
     case .structure, .rawValues: nil
@@ -143,17 +146,17 @@ package final class CompositeForm: Sendable {
     return true
   }
 
-  /// The position of an element by name; a property wrapper's storage is found by the name of the
-  /// property.
+  /// Returns the position of the element with a name. The storage of a property wrapper is found by
+  /// the name of the property.
   func position(named name: String) -> Int? { positions[name] ?? positions["_" + name] }
 
-  /// The position of the case that a value is.
+  /// Returns the position of an enumeration value's case.
   func position<Value>(ofCase value: Value) -> Int? {
     guard let address = runtimeCaseName(value) else { return nil }
     return caseAddresses.firstIndex(of: UnsafePointerBox(address))
   }
 
-  /// The elements for the keys of a type; computed once per type of keys.
+  /// Returns the elements for the keys of a type. The map is computed once for each type of keys.
   func keyMap<Key: CodingKey>(_ type: Key.Type) -> KeyMap {
     keyMaps.withLock { maps in
       if let map = maps[ObjectIdentifier(type)] { return map }
@@ -163,7 +166,7 @@ package final class CompositeForm: Sendable {
     }
   }
 
-  /// The names of the leaves in the order of their places, as paths below the attribute.
+  /// Returns the paths of the leaves below the attribute, in the order of their values in the list.
   package func leafPaths(attributeName: String) -> [String] {
     elements.flatMap { element -> [String] in
       let name = kind.isRawValues ? attributeName : element.name
@@ -180,13 +183,12 @@ extension CompositeForm.Kind {
   }
 }
 
-/// The elements of a composite form for the keys of one type.
+/// The elements of a composite form, by the keys of one key type.
 ///
-/// A key of a `CodingKeys` enumeration belongs to the property of the same name as its case,
-/// whatever its text is: an element has the property's name, not the key's. Such keys are told
-/// apart by their number, without their text.
+/// A case of a `CodingKeys` enumeration belongs to the property with the same name, even if the raw
+/// value of the case is different. The map identifies such keys by the number of their case.
 struct KeyMap: Sendable {
-  /// By the number of the case; -1 for a key without element.
+  /// The positions of the elements, by the number of the case; -1 for a key without an element.
   private let positions: [Int]
 
   init<Key: CodingKey>(_ type: Key.Type, of form: CompositeForm) {
@@ -200,7 +202,7 @@ struct KeyMap: Sendable {
     positions = keys.fields.map { form.position(named: $0.name) ?? -1 }
   }
 
-  /// The position of a key's element.
+  /// Returns the position of the element for a key.
   func position(of key: some CodingKey, in form: CompositeForm) -> Int? {
     if positions.isEmpty { return form.position(named: key.stringValue) }
     let number = withUnsafeBytes(of: key) { $0.first.map { Int($0) } ?? 0 }
@@ -208,11 +210,12 @@ struct KeyMap: Sendable {
     return positions[number]
   }
 
-  /// The key of an element.
+  /// Returns the key of the element at a position.
   func key<Key: CodingKey>(for position: Int, in form: CompositeForm) -> Key? {
     if positions.isEmpty { return Key(stringValue: form.elements[position].name) }
     guard let number = positions.firstIndex(of: position) else { return nil }
-    // Invariant: the type is an enumeration of more cases than the number, without payloads, in at most one byte.
+    // Invariant: the type is an enumeration without payloads, has more cases than the number, and
+    // occupies at most one byte.
     if MemoryLayout<Key>.size == 0 { return unsafeBitCast((), to: Key.self) }
     return unsafeBitCast(UInt8(number), to: Key.self)
   }

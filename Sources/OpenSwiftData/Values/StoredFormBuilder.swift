@@ -1,18 +1,20 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Works out how values of a type are stored.
+/// Determines the form in which values of a type are stored.
 struct StoredFormBuilder {
-  /// The types whose forms are being derived; detects recursive types.
+  /// The types whose forms are being determined, for the detection of recursive types.
   private var open: Set<ObjectIdentifier> = []
 
-  /// - Throws: `ModelValueError` with code `.unsupportedType` for a type that is not `Codable`.
+  /// Returns the form of a type's values.
+  ///
+  /// - Throws: `ModelValueError` with code `.unsupportedType` if the type is not `Codable`.
   mutating func form(of type: any Any.Type) throws(ModelValueError) -> StoredForm {
     let (content, isOptional) = Self.unwrapped(type)
     return StoredForm(content, isOptional: isOptional, try self.content(of: content, isPart: false))
   }
 
-  /// A type without any layers of `Optional`.
+  /// Returns a type without its layers of `Optional`, and whether there were any.
   static func unwrapped(_ type: any Any.Type) -> (type: any Any.Type, isOptional: Bool) {
     var content = type
     var isOptional = false
@@ -45,7 +47,7 @@ struct StoredFormBuilder {
 
   // MARK: Composites
 
-  /// nil for a type whose values are stored as a whole.
+  /// Returns the composite form of a type; `nil` if its values are encoded as a whole.
   private mutating func composite(_ type: any Any.Type) throws(ModelValueError) -> CompositeForm? {
     guard !Self.isOpaque(type), open.insert(ObjectIdentifier(type)).inserted,
       let described = TypeFields(of: type)
@@ -57,7 +59,8 @@ struct StoredFormBuilder {
     }
   }
 
-  /// Whether a type of the standard library or of Foundation keeps its contents to itself.
+  /// Returns whether a type belongs to the standard library or to Foundation and does not expose
+  /// its contents.
   private static func isOpaque(_ type: any Any.Type) -> Bool {
     if type is any TransparentShape.Type { return false }
     let module = String(reflecting: type).prefix { $0 != "." }
@@ -72,7 +75,7 @@ struct StoredFormBuilder {
     for field in fields where !field.name.hasPrefix("$__lazy_storage_$_") {
       guard let fieldType = field.type else { continue }
       let (content, isOptional) = Self.unwrapped(fieldType)
-      // A constant or cache that is not coded need not be Codable.
+      // Constants and caches that are not encoded need not be Codable.
       guard content is any Encodable.Type, content is any Decodable.Type else { continue }
       let form = try self.content(of: content, isPart: true)
       elements.append(Self.element(field.name, fieldType, isOptional, form, after: elements))
@@ -118,9 +121,10 @@ struct StoredFormBuilder {
   }
 }
 
-/// A collection of the standard library.
+/// A collection type of the standard library.
 protocol CollectionShape {
-  /// Whether it holds nothing but values that Foundation's archives have, and collections of such.
+  /// Whether the collection contains only values that Foundation's archives support, or collections
+  /// of such values.
   static var isPlain: Bool { get }
 }
 
@@ -150,7 +154,7 @@ extension ContiguousArray: CollectionShape {
   static var isPlain: Bool { false }
 }
 
-/// A type of the standard library or of Foundation whose coding has its stored properties, in their
+/// A type of the standard library or of Foundation that encodes its stored properties in their
 /// order.
 protocol TransparentShape {}
 

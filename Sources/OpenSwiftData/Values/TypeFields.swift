@@ -1,27 +1,31 @@
-/// The stored properties of a struct, or the cases of an enumeration, as the compiler describes
-/// them in the program.
+/// The stored properties of a struct or the cases of an enumeration, from the metadata of the type.
 ///
-/// Reads the type alone, never a value: a schema is made before there is one. The layout that it
-/// reads is part of Swift's stable binary interface: metadata, nominal type descriptor, field
-/// descriptor.
+/// The initializer needs no value, because a schema is created before values exist. The metadata,
+/// the nominal type descriptor and the field descriptor have a layout that is part of Swift's
+/// stable ABI.
 ///
-/// > Concurrency: A value.
+/// > Concurrency: Any thread.
 struct TypeFields {
   enum Kind { case structure, enumeration }
 
   struct Field {
     let name: String
-    /// The address of the name; the runtime names the case of a value by the same address.
+    /// The address of the name. The Swift runtime returns this address as the name of an
+    /// enumeration value's case.
     let address: UnsafePointer<CChar>
-    /// The type of the property or of the case's payload; nil for a case without payload.
+    /// The type of the property or of the case's payload; `nil` for a case without a payload.
     let type: (any Any.Type)?
   }
 
   let kind: Kind
   let fields: [Field]
 
-  /// - Parameter type: Any type; nil is returned for what is neither, and for a type without
-  ///   descriptions of its fields (compiled with `-disable-reflection-metadata`).
+  /// Reads the fields of a type.
+  ///
+  /// The result is `nil` if the type is neither a struct nor an enumeration, or if it has no field
+  /// descriptions because it was compiled with `-disable-reflection-metadata`.
+  ///
+  /// - Parameter type: The type to read.
   init?(of type: any Any.Type) {
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     guard let kind = Self.kind(metadata.load(as: UInt.self)) else { return nil }
@@ -46,8 +50,8 @@ struct TypeFields {
     self.fields = fields
   }
 
-  /// The kinds of metadata of types with values of their own: 0x200 and 0x201 by the binary
-  /// interface.
+  /// Returns the kind of a type's metadata. The ABI defines 0x200 for structs and 0x201 for
+  /// enumerations.
   private static func kind(_ number: UInt) -> Kind? {
     switch number {
     case 0x200: .structure
@@ -56,7 +60,8 @@ struct TypeFields {
     }
   }
 
-  /// Where a reference leads that is relative to its own address; nil for none.
+  /// Returns the target of a reference that is relative to its own address; `nil` for a null
+  /// reference.
   private static func target(of reference: UnsafeRawPointer) -> UnsafeRawPointer? {
     let offset = reference.load(as: Int32.self)
     return offset == 0 ? nil : reference + Int(offset)
@@ -70,7 +75,7 @@ struct TypeFields {
       genericContext: descriptor, genericArguments: arguments)
   }
 
-  /// The length of a mangled name, which holds addresses after certain bytes.
+  /// Returns the length of a mangled name, in which certain bytes precede an address.
   private static func length(of name: UnsafeRawPointer) -> Int {
     var length = 0
     while true {
@@ -85,6 +90,6 @@ struct TypeFields {
   }
 }
 
-/// The runtime's name of the case that an enumeration's value is; nil for values of other types.
+/// Returns the runtime's name of an enumeration value's case; `nil` for values of other types.
 @_silgen_name("swift_EnumCaseName")
 func runtimeCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
