@@ -38,7 +38,7 @@ public macro Model() = #externalMacro(module: "OpenMacros", type: "PersistentMod
 /// - Parameters:
 ///   - options: Options such as uniqueness, external storage or a value transformer.
 ///   - originalName: The name of the property in older versions of the schema.
-///   - hashModifier: A text that changes the version hash of the schema, so that stores migrate
+///   - hashModifier: A string that changes the version hash of the schema, so that stores migrate
 ///     although the declaration is otherwise the same.
 /// > Reference: Apple, Attribute(_:originalName:hashModifier:).
 @attached(peer)
@@ -56,7 +56,7 @@ public macro Attribute(
 ///   - originalName: The name of the relationship in older versions of the schema.
 ///   - inverse: The property of the destination that is the inverse relationship. Declare it on one
 ///     of the two sides only.
-///   - hashModifier: A text that changes the version hash of the schema, so that stores migrate
+///   - hashModifier: A string that changes the version hash of the schema, so that stores migrate
 ///     although the declaration is otherwise the same.
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
 @attached(peer)

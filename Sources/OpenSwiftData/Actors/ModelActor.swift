@@ -23,7 +23,7 @@ extension ModelActor {
   /// The model context of the actor.
   public var modelContext: ModelContext { modelExecutor.modelContext }
 
-  /// The model with an identifier; `nil` if no store has its row, or if the model has another type.
+  /// The model with an identifier; `nil` if no store has the row, or if the model has another type.
   ///
   /// > Reference: Apple, subscript(_:as:). Differs: D-376.
   public subscript<Model: PersistentModel>(

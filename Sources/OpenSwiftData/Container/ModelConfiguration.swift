@@ -50,7 +50,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public let url: URL
   /// Whether models can be saved. If the value is `false`, the store is opened as read-only.
   public let allowsSave: Bool
-  /// Whether the store is only in memory.
+  /// Whether the store exists only in memory.
   public let isStoredInMemoryOnly: Bool
   public let groupContainer: GroupContainer
   public let cloudKitDatabase: CloudKitDatabase
@@ -66,7 +66,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   ///
   /// This is an addition to Apple's API.
   public var timeout: TimeInterval?
-  /// An observer that receives each SQL statement of the store; `nil` for none.
+  /// An observer that receives each SQL statement of the store; `nil` for no observer.
   ///
   /// This is an addition to Apple's API.
   public var statementObserver: StatementObserver?
@@ -80,7 +80,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// Creates the configuration of the default store, the file `default.store` in the program's data
   /// folder.
   ///
-  /// - Parameter isStoredInMemoryOnly: Whether the store is only in memory.
+  /// - Parameter isStoredInMemoryOnly: Whether the store exists only in memory.
   public init(isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
@@ -89,7 +89,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   ///
   /// - Parameters:
   ///   - types: The models in the store.
-  ///   - isStoredInMemoryOnly: Whether the store is only in memory.
+  ///   - isStoredInMemoryOnly: Whether the store exists only in memory.
   public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
@@ -101,7 +101,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   ///     `NAME.store` in the program's folder in `$XDG_DATA_HOME`, or in `~/.local/share` if the
   ///     variable is not set.
   ///   - schema: The models in the store; `nil` for all models of the container.
-  ///   - isStoredInMemoryOnly: Whether the store is only in memory.
+  ///   - isStoredInMemoryOnly: Whether the store exists only in memory.
   ///   - allowsSave: Whether models can be saved.
   ///   - groupContainer: Ignored on this platform.
   ///   - cloudKitDatabase: Ignored on this platform.

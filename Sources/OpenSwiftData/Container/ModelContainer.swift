@@ -4,7 +4,7 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import Synchronization
 
-/// An object that opens the stores of a schema and provides the contexts for them.
+/// An object that opens the stores of a schema and provides contexts.
 ///
 /// > Concurrency: Any thread. Only the main actor uses ``mainContext``.
 /// > Reference: Apple, ModelContainer.
@@ -16,7 +16,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   public let schema: Schema
   /// The plan that migrates stores of older versions; `nil` for migrations with inferred mappings.
   public let migrationPlan: (any SchemaMigrationPlan.Type)?
-  /// The configurations of the stores, without those of custom stores.
+  /// The configurations of the default stores. Custom stores are not included.
   public let configurations: Set<ModelConfiguration>
   let coordinator: NSPersistentStoreCoordinator
   let remoteChanges: RemoteChanges
@@ -58,7 +58,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     try self.init(for: schema, migrationPlan: migrationPlan, configurations: configurations)
   }
 
-  /// Opens the stores of a schema, given as an array of configurations.
+  /// Opens the stores of a schema, with an array of configurations.
   ///
   /// Stores of older versions are migrated with the plan. Without a plan, they are migrated with an
   /// inferred mapping.
@@ -114,7 +114,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause in `underlyingError`, such
   ///   as the error of a custom store; `.duplicateConfiguration` or
   ///   `.configurationSchemaNotFoundInContainerSchema` if the configurations contradict each other
-  ///   or the schema; the errors of their own validation.
+  ///   or the schema; the error of a configuration's own validation.
   /// > Reference: Apple, init(for:configurations:). Differs: D-364.
   @_disfavoredOverload
   public init(for schema: Schema, configurations: [any DataStoreConfiguration]) throws {
@@ -210,8 +210,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return root.subtree.contains(entity.index)
   }
 
-  /// Returns the object identifier for a persistent identifier; `nil` if it belongs to none of the
-  /// container's stores.
+  /// Returns the object identifier for a persistent identifier; `nil` if the container does not
+  /// have the identifier's store.
   func objectID(_ identifier: PersistentIdentifier) -> NSManagedObjectID? {
     if case .object(let id) = identifier.form, !(id.store is CustomStore) { return id }
     return customStore(of: identifier)?.objectID(of: identifier)

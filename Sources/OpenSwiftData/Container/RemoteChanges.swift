@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import Synchronization
 
-/// The changes that other writers made to a container's stores, for merging into the container's
+/// Merges the changes that other writers make to a container's stores into the container's
 /// contexts.
 ///
 /// Other writers are Core Data stacks and other processes. The changes are read from the history of

@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Saves a main context at the end of every turn of the main event loop that changed models.
+/// Saves a main context at the end of each turn of the main event loop in which models change.
 ///
 /// If a save fails, the changes stay pending and the error is written to the log. The next change
 /// starts another save.

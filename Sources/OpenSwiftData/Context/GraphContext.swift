@@ -16,8 +16,8 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
   var reregistered: [NSManagedObjectID] = []
 
   private let container: RemoteChanges
-  /// Notifies the user of the context that changes can be merged; `nil` for a context whose user
-  /// detects them itself.
+  /// A closure to call if there are changes to merge; `nil` for a context that checks for changes
+  /// when it is used.
   private let wake = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(_ type: NSManagedObjectContextConcurrencyType, _ container: RemoteChanges) {

@@ -43,9 +43,9 @@ extension ModelContext {
   ///   - descriptor: A filter for the matching models. Its limit and offset apply to the ranked
   ///     result.
   ///   - query: The words to search for.
-  ///   - candidateLimit: The maximum number of matching models to rank; `nil` for no limit. The
-  ///     fetch ranks those that were stored last. A limit bounds the time of a search for very
-  ///     common words.
+  ///   - candidateLimit: The maximum number of matching models to rank; `nil` for no limit. With a
+  ///     limit, the fetch ranks only the models that were stored last, which bounds the time of a
+  ///     search for very common words.
   /// - Returns: The models, in descending order of relevance.
   /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` if a store has no index. See
   ///   ``ModelConfiguration/indexesText``.

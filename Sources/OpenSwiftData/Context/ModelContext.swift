@@ -5,8 +5,8 @@ internal import OpenObjectModel
 
 /// An object that fetches models, tracks their changes, and saves the changes.
 ///
-/// A context has one instance for each row, and does not retain unchanged models. It merges the
-/// saves of the container's other contexts when it is used next. The main context merges them
+/// A context has one instance for each row, and does not retain unchanged models. The next use of a
+/// context merges the saves of the container's other contexts. The main context merges them
 /// immediately.
 ///
 /// > Concurrency: Confined to the actor or task that uses it. A context is never `Sendable`.
@@ -225,9 +225,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// If the method throws, all changes stay pending.
   ///
-  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts; the
-  ///   deferred errors since the last save, such as a value that could not be read, as
-  ///   ``SwiftDataError`` or `ObjectError`.
+  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts;
+  ///   ``SwiftDataError`` or `ObjectError` for a deferred error since the last save, such as a
+  ///   value that could not be read.
   /// > Reference: Apple, save().
   public func save() throws {
     graph.takeOverChanges()
@@ -282,8 +282,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Returns the model with an identifier: the registered instance, or an instance that reads its
   /// values on first use.
   ///
-  /// The method does not check whether the row exists. If it does not, the properties of the model
-  /// are empty, and the next save throws.
+  /// The method does not check whether the row exists. If the row does not exist, the properties of
+  /// the model are empty, and the next save throws.
   ///
   /// > Reference: Apple, model(for:). Differs: D-373.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
@@ -301,8 +301,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     return MissingModel(__object: MissingModel.emptyObject)
   }
 
-  /// Returns the registered instance with an identifier; `nil` if the context has none. The method
-  /// does not read from a store.
+  /// Returns the registered instance with an identifier; `nil` if the context has no such instance.
+  /// The method does not read from a store.
   ///
   /// > Reference: Apple, registeredModel(for:).
   public func registeredModel<Model: PersistentModel>(

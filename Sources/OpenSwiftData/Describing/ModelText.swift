@@ -3,8 +3,8 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 
 extension PersistentModel {
-  /// A mirror of the identifier and of the persisted properties that are loaded. It reads nothing
-  /// from a store.
+  /// A mirror of the identifier and of the persisted properties that are loaded. The mirror reads
+  /// nothing from a store.
   ///
   /// `@Model` adds the conformance to `CustomReflectable`, unless the class or a superclass
   /// declares it.

@@ -13,10 +13,10 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   public var sortBy: [SortDescriptor<T>]
   /// The maximum number of models; `nil` or zero for no limit.
   public var fetchLimit: Int?
-  /// The number of models to skip; `nil` for none.
+  /// The number of models to skip; `nil` to skip none.
   public var fetchOffset: Int?
-  /// Whether the fetch considers unsaved changes: it finds inserted models, and omits deleted
-  /// models.
+  /// Whether the fetch considers unsaved changes: the result includes inserted models and excludes
+  /// deleted models.
   public var includePendingChanges = true
   /// The properties to read from the store; if empty, the fetch reads all of them.
   public var propertiesToFetch: [PartialKeyPath<T>] = []

@@ -87,7 +87,7 @@ extension PersistentModel {
   ) -> OrderedValue { OrderedValue(self[keyPath: keyPath], keyPath) }
 }
 
-/// Access to the key paths of sort descriptors whose values are not `Comparable`.
+/// Finds the properties of sort descriptors whose values are not `Comparable`.
 enum OrderedKeyPath {
   /// Returns the key path of the property that a sort descriptor sorts by.
   static func inner<Model: PersistentModel>(

@@ -36,7 +36,7 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   /// The number of the transaction in its store.
   public var id: Int64 { transactionIdentifier }
 
-  /// Returns whether two values describe one transaction of one store.
+  /// Returns whether two values describe the same transaction of the same store.
   public static func == (
     one: DefaultHistoryTransaction, other: DefaultHistoryTransaction
   ) -> Bool {

@@ -28,7 +28,7 @@ extension ModelContext {
   /// - Parameter descriptor: The transactions to delete.
   /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if the descriptor excludes a
   ///   transaction that is older than an included transaction; otherwise the same errors as
-  ///   ``fetchHistory(_:)``. A store keeps its history if the descriptor is refused.
+  ///   ``fetchHistory(_:)``. If the descriptor is rejected, nothing is deleted.
   /// > Reference: Apple, deleteHistory(_:). Differs: D-361.
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
     graph.takeOverChanges()

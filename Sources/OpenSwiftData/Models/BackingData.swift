@@ -21,12 +21,12 @@ public protocol BackingData<Model> {
   func getValue<Value: Decodable>(forKey: KeyPath<Model, Value>) -> Value
   /// Returns the destination of a required to-one relationship.
   func getValue<Value: PersistentModel>(forKey: KeyPath<Model, Value>) -> Value
-  /// Returns the destination of a to-one relationship; `nil` for none.
+  /// Returns the destination of a to-one relationship; `nil` if there is none.
   func getValue<Value: PersistentModel>(forKey: KeyPath<Model, Value?>) -> Value?
   /// Returns the members of a to-many relationship.
   func getValue<Value: RelationshipCollection, Other>(forKey: KeyPath<Model, Value>) -> Value
   where Other == Value.PersistentElement
-  /// Returns the value of a property that a value transformer stores.
+  /// Returns the value of a property with a value transformer.
   func getTransformableValue<Value>(forKey: KeyPath<Model, Value>) -> Value
 
   /// Sets the value of a property.
@@ -40,7 +40,7 @@ public protocol BackingData<Model> {
   mutating func setValue<Value: RelationshipCollection, Other>(
     forKey: KeyPath<Model, Value>, to newValue: Value)
   where Other == Value.PersistentElement
-  /// Sets the value of a property that a value transformer stores.
+  /// Sets the value of a property with a value transformer.
   mutating func setTransformableValue<Value>(forKey: KeyPath<Model, Value>, to newValue: Value)
 }
 

@@ -40,8 +40,8 @@ struct DetachedGraph {
 
   /// Moves the objects to the entities of a model. The objects keep their values and identifiers.
   ///
-  /// Objects whose entities are missing from the model do not move, and lose their relationships to
-  /// the objects that do.
+  /// Objects whose entities are missing from the model do not move. Their relationships to the
+  /// moved objects are removed.
   ///
   /// - Returns: The names of the missing entities.
   @discardableResult

@@ -95,7 +95,7 @@ extension PersistentModel {
     __ModelBacking<Self>(__object).getValue(forKey: keyPath)
   }
 
-  /// Returns the destination of a to-one relationship; `nil` for none.
+  /// Returns the destination of a to-one relationship; `nil` if there is none.
   ///
   /// - Parameter keyPath: The key path to the relationship.
   public func getValue<Value: PersistentModel>(forKey keyPath: KeyPath<Self, Value?>) -> Value? {
@@ -111,7 +111,7 @@ extension PersistentModel {
     __ModelBacking<Self>(__object).getValue(forKey: keyPath)
   }
 
-  /// Returns the value of a property that a value transformer stores.
+  /// Returns the value of a property with a value transformer.
   ///
   /// - Parameter keyPath: The key path to the property.
   public func getTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>) -> Value {

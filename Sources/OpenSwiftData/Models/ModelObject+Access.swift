@@ -80,7 +80,7 @@ extension __ModelObject {
 
   // MARK: Relationships
 
-  /// Returns the destination of a to-one relationship; `nil` for none.
+  /// Returns the destination of a to-one relationship; `nil` if there is none.
   @inlinable
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value? {
     noteRead(key)
@@ -201,7 +201,7 @@ extension __ModelObject {
 
   // MARK: Transformables
 
-  /// Returns the value of a property that a value transformer stores.
+  /// Returns the value of a property with a value transformer.
   public func getTransformable<Value>(_ key: __ManagedKey) -> Value {
     noteRead(key)
     let value = storedValue(key)
@@ -211,7 +211,7 @@ extension __ModelObject {
     return Placeholder.value(of: Value.self)
   }
 
-  /// Sets a property that a value transformer stores.
+  /// Sets a property with a value transformer.
   func setTransformable<Value>(_ key: __ManagedKey, _ value: Value) {
     setStoredValue(key, ModelCoding.unwrapped(value))
   }
@@ -262,7 +262,7 @@ extension __ModelObject {
     set(dynamic: key, value)
   }
 
-  /// Sets a property that a value transformer stores.
+  /// Sets a property with a value transformer.
   public func setTransformable<Value>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) { setTransformable(key, value) }

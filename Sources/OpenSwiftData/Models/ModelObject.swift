@@ -28,7 +28,7 @@ public final class __ModelObject: NSManagedObject {
 
   /// Creates the object of a new model, without a context.
   ///
-  /// The object has the default values of the latest schema with the model's type. While a context
+  /// The object has the default values of the latest schema that contains the type. While a context
   /// creates the model of a row, the function returns the object of that row.
   @inlinable
   public static func make<Model: PersistentModel>(for type: Model.Type) -> __ModelObject {
@@ -103,8 +103,8 @@ public final class __ModelObject: NSManagedObject {
     ocd_hand_over(ocd_handed(object: Unmanaged.passUnretained(self).toOpaque(), model: type))
   }
 
-  /// Clears the object that ``makeModel(_:)`` provided, in case that the model's initializer did
-  /// not use it.
+  /// Clears the object that ``makeModel(_:)`` provided, if the model's initializer did not use the
+  /// object.
   @usableFromInline
   static func takeBack() { ocd_hand_over(ocd_handed()) }
 

@@ -38,7 +38,7 @@ public final class __ModelValues {
     values.append(.init(key: key, value: value, isTransformable: false))
   }
 
-  /// Sets the initial value of a property that a value transformer stores.
+  /// Sets the initial value of a property with a value transformer.
   public func initializeTransformable<Value>(_ key: __ManagedKey, _ value: Value) {
     values.append(.init(key: key, value: value, isTransformable: true))
   }
@@ -53,7 +53,7 @@ public final class __ModelValues {
     set { ocd_set_initial_values(newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
   }
 
-  /// Removes the values of a sub-model of `root` that is being initialized from the list, and
+  /// Removes from the list the values of a sub-model of `root` that is being initialized, and
   /// returns them.
   static func takePending<Model: PersistentModel>(for root: Model.Type) -> Submodel? {
     guard ocd_initial_values() != nil else { return nil }
@@ -74,7 +74,7 @@ public final class __ModelValues {
     return open(base)
   }
 
-  /// Removes the values from the list. Failing initializers leave the list in any order.
+  /// Removes the values from the list. Initializers that fail remove their values in any order.
   private func leave() {
     guard isWaiting else { return }
     isWaiting = false

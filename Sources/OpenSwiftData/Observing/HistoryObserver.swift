@@ -4,7 +4,7 @@ public import Observation
 internal import OpenObjectGraph
 internal import Synchronization
 
-/// An object that counts the history transactions with changes of given models by given authors.
+/// An object that counts the history transactions in which given authors change given models.
 ///
 /// ```swift
 /// let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)

@@ -8,7 +8,7 @@ extension ModelContainer {
   ///
   /// The user info contains the identifier of the store under `storeIdentifier`, and the
   /// ``DefaultHistoryToken`` after the save under `historyToken`. Containers post the notification
-  /// on any thread. They start to post it when the program first reads this property.
+  /// on any thread. They post no notifications until the program first reads this property.
   ///
   /// > Reference: Apple, remoteChange.
   public static var remoteChange: Notification.Name {
@@ -23,7 +23,7 @@ enum RemoteAnnouncement {
   /// Whether the program has read the name of the notification.
   static let isWanted = Atomic<Bool>(false)
 
-  /// Starts to post notifications. They end when the result is deallocated.
+  /// Posts notifications until the returned token is deallocated.
   static func begin(
     for container: ModelContainer, _ coordinator: NSPersistentStoreCoordinator
   ) -> NotificationToken {

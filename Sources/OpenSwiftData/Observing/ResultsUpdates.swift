@@ -27,8 +27,7 @@ public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: As
 
     init(_ observer: ResultsObserver<Model, SectionTitle>) { self.observer = observer }
 
-    /// Returns the current results at the first call, and the results after the next change at each
-    /// further call.
+    /// Returns the current results. Each further call returns the results after the next change.
     ///
     /// - Parameter actor: The actor that iterates the sequence.
     /// - Returns: The results; `nil` if the task was cancelled.

@@ -21,7 +21,7 @@ final class ModelRecord: @unchecked Sendable {
   }
 
   let type: any PersistentModel.Type
-  /// Whether the record is empty because the metadata are still being read.
+  /// Whether the record is empty because the metadata is still being read.
   let isIncomplete: Bool
   /// The name of the class, without enclosing types.
   let entityName: String
@@ -52,7 +52,8 @@ final class ModelRecord: @unchecked Sendable {
     }
   }
 
-  /// Reads the metadata of a type; returns `nil` while the current thread is already reading them.
+  /// Reads the metadata of a type; returns `nil` while the current thread is already reading the
+  /// same metadata.
   ///
   /// This recursion occurs if a default value creates a model whose schema has the type.
   private static func reading(

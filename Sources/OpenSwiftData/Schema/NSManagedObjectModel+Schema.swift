@@ -7,7 +7,7 @@ extension NSManagedObjectModel {
   ///
   /// - Parameters:
   ///   - types: The model types. The model also contains the types of their relationships.
-  ///   - other: A model whose entities are added; `nil` for none.
+  ///   - other: A managed object model whose entities are added; `nil` to add none.
   /// - Returns: The model; `nil` if the types are invalid. ``model(for:mergedWith:)`` throws the
   ///   reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
@@ -23,7 +23,7 @@ extension NSManagedObjectModel {
   ///
   /// - Parameters:
   ///   - types: The model types. The model also contains the types of their relationships.
-  ///   - other: A model whose entities are added; `nil` for none.
+  ///   - other: A managed object model whose entities are added; `nil` to add none.
   /// - Returns: The model; `nil` if the types are invalid. ``model(for:mergedWith:)`` throws the
   ///   reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
@@ -39,7 +39,7 @@ extension NSManagedObjectModel {
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - other: A model whose entities are added; `nil` for none.
+  ///   - other: A managed object model whose entities are added; `nil` to add none.
   /// - Returns: The model; `nil` if the schema is invalid. ``model(for:mergedWith:)`` throws the
   ///   reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
@@ -58,7 +58,7 @@ extension NSManagedObjectModel {
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - other: A model whose entities are added; `nil` for none.
+  ///   - other: A managed object model whose entities are added; `nil` to add none.
   /// - Returns: The model.
   /// - Throws: `SchemaError` if the schema is invalid; `ModelError` if the two models have
   ///   different entities with the same name.

@@ -12,7 +12,7 @@ extension Schema {
     public final var options: [Option]
     /// The default value of the property in new models.
     public final var defaultValue: Any?
-    /// A text that changes the version hash, so that stores migrate although the declaration is
+    /// A string that changes the version hash, so that stores migrate although the declaration is
     /// otherwise the same.
     public final var hashModifier: String?
 
@@ -21,7 +21,7 @@ extension Schema {
     /// - Parameters:
     ///   - options: The options of the attribute.
     ///   - originalName: The name of the property in the previous version.
-    ///   - hashModifier: A text that changes the version hash.
+    ///   - hashModifier: A string that changes the version hash.
     public init(_ options: Option..., originalName: String? = nil, hashModifier: String? = nil) {
       name = ""
       self.originalName = originalName ?? ""
@@ -38,7 +38,7 @@ extension Schema {
     ///   - options: The options of the attribute.
     ///   - valueType: The type of the property, including `Optional`.
     ///   - defaultValue: The default value of the property in new models.
-    ///   - hashModifier: A text that changes the version hash.
+    ///   - hashModifier: A string that changes the version hash.
     public required init(
       name: String, originalName: String? = nil, options: [Option] = [],
       valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil
@@ -60,7 +60,7 @@ extension Schema {
     /// Whether the values are encoded and stored in one column.
     public final var isCodable: Bool { options.contains(.codable) }
 
-    /// The name of the transformer that converts the values; `nil` for none.
+    /// The name of the transformer that converts the values; `nil` if there is none.
     final var transformerName: String? {
       for option in options {
         if case .transformable(let name) = option.kind { return name }
@@ -76,7 +76,7 @@ extension Schema {
 
     /// Decodes an attribute that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` if the data are damaged, or if the program lacks the type of the
+    /// - Throws: `DecodingError` if the data is damaged, or if the program lacks the type of the
     ///   attribute.
     public required init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -141,7 +141,7 @@ extension Schema {
     ///   - options: The options of the attribute.
     ///   - valueType: The type of the property, including `Optional`.
     ///   - defaultValue: The default value of the property in new models.
-    ///   - hashModifier: A text that changes the version hash.
+    ///   - hashModifier: A string that changes the version hash.
     public required init(
       name: String, originalName: String? = nil, options: [Option] = [],
       valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil
@@ -153,7 +153,7 @@ extension Schema {
 
     /// Decodes an attribute that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` if the data are damaged, or if the program lacks the type of the
+    /// - Throws: `DecodingError` if the data is damaged, or if the program lacks the type of the
     ///   attribute.
     public required init(from decoder: any Decoder) throws {
       try super.init(from: decoder)

@@ -114,7 +114,7 @@ extension Schema {
 
     /// Decodes an entity that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` if the data are damaged, or if the program lacks a type of a
+    /// - Throws: `DecodingError` if the data is damaged, or if the program lacks a type of a
     ///   property.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -52,7 +52,7 @@ extension Schema {
     public var maximumModelCount: Int?
     /// The options of the relationship.
     public var options: [Option]
-    /// A text that changes the version hash, so that stores migrate although the declaration is
+    /// A string that changes the version hash, so that stores migrate although the declaration is
     /// otherwise the same.
     public var hashModifier: String?
 
@@ -67,7 +67,7 @@ extension Schema {
     ///   - maximumModelCount: The maximum number of destinations; 0 or `nil` for no limit.
     ///   - originalName: The name of the property in the previous version.
     ///   - inverse: The key path of the inverse relationship.
-    ///   - hashModifier: A text that changes the version hash.
+    ///   - hashModifier: A string that changes the version hash.
     public init(
       _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
       maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
@@ -102,7 +102,7 @@ extension Schema {
 
     /// Decodes a relationship that ``encode(to:)`` encoded. The relationship has no key paths.
     ///
-    /// - Throws: `DecodingError` if the data are damaged, or if the program lacks the type of the
+    /// - Throws: `DecodingError` if the data is damaged, or if the program lacks the type of the
     ///   relationship.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -29,7 +29,7 @@ extension Schema {
 
     /// Decodes constraints that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` if the data are damaged, or if the model lacks a property.
+    /// - Throws: `DecodingError` if the data is damaged, or if the model lacks a property.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       constraints = try container.decode([[String]].self, forKey: .constraints).map {
@@ -99,7 +99,7 @@ extension Schema {
 
     /// Decodes indexes that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` if the data are damaged, or if the model lacks a property.
+    /// - Throws: `DecodingError` if the data is damaged, or if the model lacks a property.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       let spatial = Set(try container.decode([Int].self, forKey: .rtree))

@@ -28,7 +28,8 @@ extension Schema {
     /// The three numbers, separated by periods, as in the metadata of a store.
     public var description: String { "\(major).\(minor).\(patch)" }
 
-    /// Creates a version from a text in the form of ``description``; `nil` for any other text.
+    /// Creates a version from a string in the form of ``description``; returns `nil` for any other
+    /// string.
     init?(text: String) {
       let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.count == 3, let major = numbers[0], let minor = numbers[1],

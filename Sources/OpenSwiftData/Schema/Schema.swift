@@ -146,7 +146,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   /// Decodes a schema that ``encode(to:)`` encoded.
   ///
-  /// - Throws: `DecodingError` if the data are damaged, or if the program lacks a type.
+  /// - Throws: `DecodingError` if the data is damaged, or if the program lacks a type.
   public convenience init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let encodingVersion = try container.decode(Version.self, forKey: .encodingVersion)

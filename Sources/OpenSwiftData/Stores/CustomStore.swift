@@ -5,7 +5,7 @@ internal import OpenObjectModel
 /// A store of the object graph that forwards requests to a custom store.
 ///
 /// The identifier of an object contains the primary key from the custom store. A new object has a
-/// generated key, which it keeps after the custom store has saved it. ``names`` maps the
+/// generated key, which does not change when the custom store saves the object. ``names`` maps the
 /// identifiers of such objects to their primary keys.
 ///
 /// > Concurrency: Any thread.

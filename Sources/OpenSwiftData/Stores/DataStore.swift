@@ -11,8 +11,8 @@ public protocol DataStore: AnyObject {
   associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self
   associatedtype Snapshot: DataStoreSnapshot
 
-  /// The identifier of the store, which must be the same whenever the store is opened. It is part
-  /// of the identifiers of the store's models.
+  /// The identifier of the store, which must be the same whenever the store is opened. The
+  /// identifiers of the store's models contain this identifier.
   var identifier: String { get }
   /// The models that the store contains.
   var schema: Schema { get }
@@ -23,18 +23,18 @@ public protocol DataStore: AnyObject {
   ///
   /// - Parameters:
   ///   - configuration: The location, the options and the schema of the store.
-  ///   - migrationPlan: The plan for migrating models of older versions; `nil` for none.
+  ///   - migrationPlan: The plan for migrating models of older versions; `nil` if there is none.
   /// - Throws: An error if the store cannot be opened. The container's initializer throws it as the
   ///   cause of `SwiftDataError.loadIssueModelContainer`.
   init(_ configuration: Configuration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws
 
   /// Fetches snapshots of the models that a request describes.
   ///
-  /// - Parameter request: The fetch descriptor, and the identity of the context.
+  /// - Parameter request: The fetch descriptor and the identity of the context.
   /// - Returns: The snapshots in the order of the descriptor.
   /// - Throws: ``DataStoreError/preferInMemoryFilter`` to receive the request again without its
-  ///   predicate; ``DataStoreError/preferInMemorySort`` to receive it again without its order. The
-  ///   caller of the fetch receives all other errors.
+  ///   predicate; ``DataStoreError/preferInMemorySort`` to receive the request again without its
+  ///   order. The caller of the fetch receives all other errors.
   func fetch<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> DataStoreFetchResult<T, Snapshot>
@@ -57,10 +57,10 @@ public protocol DataStore: AnyObject {
   /// Deletes all models and the storage that contains them.
   func erase() throws
   /// Prepares for the requests of a context. The library calls this method before the first request
-  /// of the context.
+  /// of the context, and when the identity of its editing state changes.
   func initializeState(for editingState: EditingState)
   /// Discards the state for a context. The library calls this method when the context is
-  /// deallocated.
+  /// deallocated, and when the identity of its editing state changes.
   func invalidateState(for editingState: EditingState)
   /// Returns the snapshots of models that the store has in memory.
   ///

@@ -13,7 +13,7 @@ extension ModelContext {
     return try request()
   }
 
-  /// Reads the models again whose values a custom store changed during a save.
+  /// Refreshes the models whose values a custom store changed during a save.
   func rereadReregistered() {
     guard !graph.reregistered.isEmpty else { return }
     let interval = graph.stalenessInterval

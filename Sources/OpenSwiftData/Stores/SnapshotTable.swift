@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Snapshots that a store returned and that the object graph may request.
 ///
-/// After a fetch, the object graph requests each object separately. The table has the most recently
-/// used snapshots, at most twice its capacity.
+/// After a fetch, the object graph requests each object separately. The table keeps the most
+/// recently used snapshots, at most twice as many as its capacity.
 ///
 /// > Concurrency: Any thread.
 final class SnapshotTable<Snapshot: Sendable>: Sendable {

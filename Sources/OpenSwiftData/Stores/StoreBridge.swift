@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Access to a custom store without its generic types.
+/// The interface to a custom store, which hides the generic types of the store.
 protocol StoreBridging: AnyObject, Sendable {
   var identifier: String { get }
   /// Returns the identifiers of the objects that a request selects.

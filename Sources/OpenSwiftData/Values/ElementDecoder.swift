@@ -101,7 +101,7 @@ final class ElementDecoder: Decoder {
     return try JSONForm.value(type, in: data)
   }
 
-  /// Returns `nil` as a value of an optional type; `nil` without a value for other types.
+  /// Returns the value `nil` of an optional type, or no value for another type.
   static func none<Content>(_ type: Content.Type) -> Content? {
     Any?.none as? Content
   }
