@@ -25,6 +25,9 @@ extension ModelActor {
 
   /// The model with an identifier; `nil` if no store has the row, or if the model has another type.
   ///
+  /// - Parameters:
+  ///   - id: The identifier of the model.
+  ///   - type: The type of the model.
   /// > Reference: Apple, subscript(_:as:). Differs: D-376.
   public subscript<Model: PersistentModel>(
     id: PersistentIdentifier, as type: Model.Type

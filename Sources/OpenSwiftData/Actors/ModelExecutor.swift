@@ -31,6 +31,8 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
   /// Creates an executor for a context. Afterwards, use the context only in the executor's jobs.
+  ///
+  /// - Parameter modelContext: The context that the jobs use.
   public init(modelContext: ModelContext) {
     self.modelContext = modelContext
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))

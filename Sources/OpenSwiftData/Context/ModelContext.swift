@@ -64,6 +64,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Creates a context for a container.
   ///
+  /// - Parameter container: The container whose stores the context uses.
+  ///
   /// > Concurrency: Use the context only in the task or actor that creates it.
   public convenience init(_ container: ModelContainer) {
     let graph = GraphContext(.confinementConcurrencyType, container.remoteChanges)
@@ -134,6 +136,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// deletion. If the model is in another context, or if its class is not in the container's
   /// schema, the method changes nothing and the next save throws.
   ///
+  /// - Parameter model: The model to insert.
   /// > Reference: Apple, insert(_:). Differs: D-370.
   public func insert<Model: PersistentModel>(_ model: Model) {
     graph.takeOverChanges()
@@ -190,6 +193,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// A model that was never saved is removed from the context.
   ///
+  /// - Parameter model: The model to delete.
   /// > Reference: Apple, delete(_:).
   public func delete<Model: PersistentModel>(_ model: Model) {
     graph.takeOverChanges()
@@ -285,6 +289,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// The method does not check whether the row exists. If the row does not exist, the properties of
   /// the model are empty, and the next save throws.
   ///
+  /// - Parameter persistentModelID: The identifier of the model.
   /// > Reference: Apple, model(for:). Differs: D-373.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     graph.takeOverChanges()
@@ -304,6 +309,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Returns the registered instance with an identifier; `nil` if the context has no such instance.
   /// The method does not read from a store.
   ///
+  /// - Parameter persistentModelID: The identifier of the model.
   /// > Reference: Apple, registeredModel(for:).
   public func registeredModel<Model: PersistentModel>(
     for persistentModelID: PersistentIdentifier

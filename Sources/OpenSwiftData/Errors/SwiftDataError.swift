@@ -39,6 +39,10 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
   /// Returns whether an error is a `SwiftDataError` of the pattern's kind, for `catch` and `case`.
+  ///
+  /// - Parameters:
+  ///   - pattern: An error of the kind to match.
+  ///   - error: The error to examine.
   public static func ~= (pattern: SwiftDataError, error: any Error) -> Bool {
     (error as? SwiftDataError)?.kind == pattern.kind
   }

@@ -5,6 +5,9 @@ internal import OpenPredicates
 extension SortDescriptor where Compared: PersistentModel {
   /// Creates a sort descriptor that compares strings with `.localizedStandard`.
   ///
+  /// - Parameters:
+  ///   - keyPath: The property to sort by.
+  ///   - order: The direction of the order.
   /// > Reference: Apple, SortDescriptor, init(_:comparator:order:).
   public init(_ keyPath: any KeyPath<Compared, String> & Sendable, order: SortOrder = .forward) {
     self.init(keyPath, comparator: .localizedStandard, order: order)
@@ -13,12 +16,19 @@ extension SortDescriptor where Compared: PersistentModel {
   /// Creates a sort descriptor that compares optional strings with `.localizedStandard`; `nil`
   /// comes first.
   ///
+  /// - Parameters:
+  ///   - keyPath: The property to sort by.
+  ///   - order: The direction of the order.
   /// > Reference: Apple, SortDescriptor, init(_:comparator:order:).
   public init(_ keyPath: any KeyPath<Compared, String?> & Sendable, order: SortOrder = .forward) {
     self.init(keyPath, comparator: .localizedStandard, order: order)
   }
 
   /// Creates a sort descriptor that compares Boolean values; `false` comes first.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property to sort by.
+  ///   - order: The direction of the order.
   ///
   /// This is an addition to Apple's API.
   public init(_ keyPath: any KeyPath<Compared, Bool> & Sendable, order: SortOrder = .forward) {
@@ -28,12 +38,20 @@ extension SortDescriptor where Compared: PersistentModel {
   /// Creates a sort descriptor that compares optional Boolean values; `nil` comes first, then
   /// `false`.
   ///
+  /// - Parameters:
+  ///   - keyPath: The property to sort by.
+  ///   - order: The direction of the order.
+  ///
   /// This is an addition to Apple's API.
   public init(_ keyPath: any KeyPath<Compared, Bool?> & Sendable, order: SortOrder = .forward) {
     self.init(\Compared[ordered: keyPath], order: order)
   }
 
   /// Creates a sort descriptor that compares the raw values of an enumeration.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property to sort by.
+  ///   - order: The direction of the order.
   ///
   /// This is an addition to Apple's API.
   @_disfavoredOverload
@@ -45,6 +63,10 @@ extension SortDescriptor where Compared: PersistentModel {
 
   /// Creates a sort descriptor that compares the raw values of an optional enumeration; `nil` comes
   /// first.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property to sort by.
+  ///   - order: The direction of the order.
   ///
   /// This is an addition to Apple's API.
   @_disfavoredOverload

@@ -12,12 +12,14 @@ public protocol HistoryProviding<HistoryType> {
 
   /// Returns the transactions that a descriptor selects.
   ///
+  /// - Parameter descriptor: The predicate, the order and the limit of the transactions.
   /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token were deleted;
   ///   `.invalidTransactionFetchRequest` if the store does not support the descriptor; errors of
   ///   the store.
   func fetchHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws -> [HistoryType]
   /// Deletes the transactions that a descriptor selects.
   ///
+  /// - Parameter descriptor: The transactions to delete.
   /// - Throws: The same errors as ``fetchHistory(_:)``.
   func deleteHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws
 }

@@ -8,6 +8,8 @@ public protocol BackingData<Model> {
   associatedtype Model: PersistentModel
 
   /// Creates the storage of a new model, with the default values of its schema.
+  ///
+  /// - Parameter modelType: The type of the model.
   init(for modelType: Model.Type)
 
   /// The model's identifier; `nil` before it has one.

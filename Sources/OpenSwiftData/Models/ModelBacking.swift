@@ -6,6 +6,8 @@ public struct __ModelBacking<Model: PersistentModel>: BackingData {
   let object: __ModelObject
 
   /// Creates backing data for the managed object of a model.
+  ///
+  /// - Parameter object: The managed object.
   public init(_ object: __ModelObject) { self.object = object }
 
   public init(for modelType: Model.Type) { object = __ModelObject.make(for: modelType) }
@@ -128,24 +130,44 @@ extension PersistentModel {
     __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
   }
 
+  /// Sets the destination of a required to-one relationship.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The key path of the relationship.
+  ///   - value: The new destination.
   public func setValue<Value: PersistentModel>(
     forKey keyPath: KeyPath<Self, Value>, to value: Value
   ) {
     __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
   }
 
+  /// Sets the destination of a to-one relationship.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The key path of the relationship.
+  ///   - value: The new destination; `nil` to remove it.
   public func setValue<Value: PersistentModel>(
     forKey keyPath: KeyPath<Self, Value?>, to value: Value?
   ) {
     __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
   }
 
+  /// Sets the members of a to-many relationship.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The key path of the relationship.
+  ///   - value: The new members.
   public func setValue<Value: RelationshipCollection, Other>(
     forKey keyPath: KeyPath<Self, Value>, to value: Value
   ) where Other == Value.PersistentElement {
     __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
   }
 
+  /// Sets the value of a property with a value transformer.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The key path of the property.
+  ///   - value: The new value.
   public func setTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>, to value: Value) {
     __ModelBacking<Self>(__object).setTransformableValue(forKey: keyPath, to: value)
   }

@@ -12,6 +12,8 @@ extension __ModelObject {
   // MARK: Values in one attribute
 
   /// Returns the value of a property that is not optional.
+  ///
+  /// - Parameter key: The key of the property.
   @inlinable
   public func get<Value: __ModelScalar>(_ key: __ManagedKey) -> Value {
     noteRead(key)
@@ -31,6 +33,8 @@ extension __ModelObject {
   }
 
   /// Returns the value of an optional property.
+  ///
+  /// - Parameter key: The key of the property.
   @inlinable
   public func get<Value: __ModelScalar>(_ key: __ManagedKey) -> Value? {
     noteRead(key)
@@ -42,6 +46,10 @@ extension __ModelObject {
   ///
   /// The function does nothing for a model that is created for a fetched row. It does not evaluate
   /// the key in this case.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - value: The initial value.
   @inlinable
   public func initialize<Value: __ModelScalar>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value
@@ -81,6 +89,8 @@ extension __ModelObject {
   // MARK: Relationships
 
   /// Returns the destination of a to-one relationship; `nil` if there is none.
+  ///
+  /// - Parameter key: The key of the relationship.
   @inlinable
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value? {
     noteRead(key)
@@ -106,6 +116,8 @@ extension __ModelObject {
   }
 
   /// Returns the destination of a to-one relationship that is not optional.
+  ///
+  /// - Parameter key: The key of the relationship.
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value {
     if let value: Value = get(key) { return value }
     noteMissing(key)
@@ -136,6 +148,8 @@ extension __ModelObject {
   }
 
   /// Returns the members of a to-many relationship.
+  ///
+  /// - Parameter key: The key of the relationship.
   public func get<Value: RelationshipCollection>(_ key: __ManagedKey) -> Value {
     noteRead(key)
     if KeyRecorder.isProbe(self) {
@@ -189,6 +203,8 @@ extension __ModelObject {
   // MARK: Codable values
 
   /// Returns the value of a property of any `Codable` type.
+  ///
+  /// - Parameter key: The key of the property.
   @_disfavoredOverload
   public func get<Value: Decodable>(_ key: __ManagedKey) -> Value {
     get(dynamic: key, as: Value.self)
@@ -202,6 +218,8 @@ extension __ModelObject {
   // MARK: Transformables
 
   /// Returns the value of a property with a value transformer.
+  ///
+  /// - Parameter key: The key of the property.
   public func getTransformable<Value>(_ key: __ManagedKey) -> Value {
     noteRead(key)
     let value = storedValue(key)
@@ -224,6 +242,11 @@ extension __ModelObject {
   // MARK: Setters
 
   /// Sets a property of a model.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - value: The new value.
+  ///   - model: The model of the object.
   @inlinable
   public func set<Value: __ModelScalar>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
@@ -235,6 +258,11 @@ extension __ModelObject {
   ) { Value.__writeOptional(self, key, value) }
 
   /// Sets the destination of a to-one relationship; `nil` removes it.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the relationship.
+  ///   - value: The destination.
+  ///   - model: The model of the object. If the object has no context, it retains the model.
   public func set<Value: PersistentModel>(
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
   ) {
@@ -242,6 +270,12 @@ extension __ModelObject {
     set(key, value)
   }
 
+  /// Sets the destination of a required to-one relationship.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the relationship.
+  ///   - value: The destination.
+  ///   - model: The model of the object. If the object has no context, it retains the model.
   public func set<Value: PersistentModel>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) {
@@ -249,6 +283,12 @@ extension __ModelObject {
     set(key, value)
   }
 
+  /// Sets the members of a to-many relationship.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the relationship.
+  ///   - value: The members.
+  ///   - model: The model of the object. If the object has no context, it retains the model.
   public func set<Value: RelationshipCollection>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) {
@@ -257,12 +297,22 @@ extension __ModelObject {
   }
 
   /// Sets a property of any `Codable` type.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - value: The new value.
+  ///   - model: The model of the object.
   @_disfavoredOverload
   public func set<Value: Encodable>(_ key: __ManagedKey, _ value: Value, for model: AnyObject) {
     set(dynamic: key, value)
   }
 
   /// Sets a property with a value transformer.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - value: The new value.
+  ///   - model: The model of the object.
   public func setTransformable<Value>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) { setTransformable(key, value) }
@@ -279,12 +329,17 @@ extension __ModelObject {
   // MARK: Access by key path
 
   /// Records a read of a property for Observation. The property may also be computed or transient.
+  ///
+  /// - Parameter keyPath: The key path of the property.
   public func access<Model: PersistentModel, Member>(_ keyPath: KeyPath<Model, Member>) {
     noteModelRead(named: ModelKeys.observedName(of: keyPath, in: Model.self))
   }
 
   /// Calls a closure that changes a property, and notifies the observers of the property.
   ///
+  /// - Parameters:
+  ///   - keyPath: The key path of the property.
+  ///   - mutation: The closure to call.
   /// - Returns: The result of the closure.
   public func withMutation<Model: PersistentModel, Member, Result>(
     _ keyPath: KeyPath<Model, Member>, _ mutation: () throws -> Result

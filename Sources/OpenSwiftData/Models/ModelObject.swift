@@ -30,6 +30,8 @@ public final class __ModelObject: NSManagedObject {
   ///
   /// The object has the default values of the latest schema that contains the type. While a context
   /// creates the model of a row, the function returns the object of that row.
+  ///
+  /// - Parameter type: The type of the model.
   @inlinable
   public static func make<Model: PersistentModel>(for type: Model.Type) -> __ModelObject {
     handed(to: address(of: type)) ?? makeOther(for: type)
@@ -79,6 +81,8 @@ public final class __ModelObject: NSManagedObject {
 
   /// Returns the object of backing data, or a new object with a copy of the values of a custom type
   /// of backing data.
+  ///
+  /// - Parameter backingData: The values of the model.
   public static func make<Model: PersistentModel>(
     from backingData: any BackingData<Model>
   ) -> __ModelObject {
@@ -200,6 +204,10 @@ public struct __ModelLink: ~Copyable {
   public init() {}
 
   /// Connects an object to its model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - object: The managed object of the model.
   public mutating func bind(_ model: AnyObject, to object: __ModelObject) {
     let pointer = UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
     if self.object === object, object.isBound(to: pointer) { return }

@@ -7,8 +7,17 @@ public import OpenObjectGraph
 /// so that each accessor calls the functions of its type.
 public protocol __ModelScalar: Codable, Equatable {
   /// Returns the value of a property; `nil` if the property has no value.
+  ///
+  /// - Parameters:
+  ///   - object: The managed object of the model.
+  ///   - key: The key of the property.
   static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Self?
   /// Sets the value of a property.
+  ///
+  /// - Parameters:
+  ///   - object: The managed object of the model.
+  ///   - key: The key of the property.
+  ///   - value: The new value; `nil` to remove the value.
   static func __writeOptional(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Self?)
   /// The value that a property returns if it has no value and its type is not optional.
   static var __empty: Self { get }

@@ -15,12 +15,16 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   associatedtype Root: PersistentModel = Self
 
   /// Creates the instance for existing values.
+  ///
+  /// - Parameter backingData: The storage of the values.
   init(backingData: any BackingData<Self>)
   /// The storage of the model's persisted values.
   var persistentBackingData: any BackingData<Self> { get set }
   /// The persisted properties, including those of superclasses.
   static var schemaMetadata: [Schema.PropertyMetadata] { get }
   /// Creates the instance for a managed object. The library calls this initializer.
+  ///
+  /// - Parameter object: The managed object.
   init(__object object: __ModelObject)
   /// The managed object that contains the model's values.
   var __object: __ModelObject { get set }
@@ -76,4 +80,6 @@ public typealias __BackingData = BackingData
 public typealias __Schema = Schema
 
 /// Returns the key of the property with a name, for the accessors of a model.
+///
+/// - Parameter name: The name of the property.
 public func __ModelKey(_ name: String) -> __ManagedKey { __ManagedKey(name) }

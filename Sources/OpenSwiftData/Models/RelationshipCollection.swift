@@ -8,6 +8,8 @@ public protocol RelationshipCollection {
   associatedtype PersistentElement: PersistentModel
 
   /// Creates the collection with the given members.
+  ///
+  /// - Parameter members: The members of the collection.
   static func __make(_ members: [PersistentElement]) -> Self
   /// The members; an empty array if the relationship is `nil`.
   var __members: [PersistentElement] { get }

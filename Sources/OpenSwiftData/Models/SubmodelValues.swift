@@ -25,6 +25,8 @@ public final class __ModelValues {
 
   /// Creates the values of a sub-model that is being initialized, and appends them to the thread's
   /// list.
+  ///
+  /// - Parameter type: The type of the model.
   public init<Model: PersistentModel>(for type: Model.Type) {
     self.type = type
     previous = Self.last
@@ -34,11 +36,19 @@ public final class __ModelValues {
   deinit { leave() }
 
   /// Sets the initial value of a property.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - value: The initial value.
   public func initialize<Value>(_ key: __ManagedKey, _ value: Value) {
     values.append(.init(key: key, value: value, isTransformable: false))
   }
 
   /// Sets the initial value of a property with a value transformer.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - value: The initial value.
   public func initializeTransformable<Value>(_ key: __ManagedKey, _ value: Value) {
     values.append(.init(key: key, value: value, isTransformable: true))
   }

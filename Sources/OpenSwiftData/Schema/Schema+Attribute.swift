@@ -76,6 +76,7 @@ extension Schema {
 
     /// Decodes an attribute that ``encode(to:)`` encoded.
     ///
+    /// - Parameter decoder: The decoder to read from.
     /// - Throws: `DecodingError` if the data is damaged, or if the program lacks the type of the
     ///   attribute.
     public required init(from decoder: any Decoder) throws {
@@ -92,6 +93,7 @@ extension Schema {
 
     /// Encodes the attribute. A default value is encoded only if its type is `Codable`.
     ///
+    /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
@@ -153,6 +155,7 @@ extension Schema {
 
     /// Decodes an attribute that ``encode(to:)`` encoded.
     ///
+    /// - Parameter decoder: The decoder to read from.
     /// - Throws: `DecodingError` if the data is damaged, or if the program lacks the type of the
     ///   attribute.
     public required init(from decoder: any Decoder) throws {
@@ -163,6 +166,7 @@ extension Schema {
 
     /// Encodes the attribute and its parts.
     ///
+    /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
     public override func encode(to encoder: any Encoder) throws {
       try super.encode(to: encoder)

@@ -114,6 +114,7 @@ extension Schema {
 
     /// Decodes an entity that ``encode(to:)`` encoded.
     ///
+    /// - Parameter decoder: The decoder to read from.
     /// - Throws: `DecodingError` if the data is damaged, or if the program lacks a type of a
     ///   property.
     public init(from decoder: any Decoder) throws {
@@ -136,6 +137,7 @@ extension Schema {
 
     /// Encodes the entity and the name of its superentity.
     ///
+    /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder; `EncodingError` if a type has no mangled name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)

@@ -102,6 +102,7 @@ extension Schema {
 
     /// Decodes a relationship that ``encode(to:)`` encoded. The relationship has no key paths.
     ///
+    /// - Parameter decoder: The decoder to read from.
     /// - Throws: `DecodingError` if the data is damaged, or if the program lacks the type of the
     ///   relationship.
     public init(from decoder: any Decoder) throws {
@@ -120,6 +121,7 @@ extension Schema {
 
     /// Encodes the relationship without its key paths.
     ///
+    /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)

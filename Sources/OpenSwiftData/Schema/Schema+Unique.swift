@@ -29,6 +29,7 @@ extension Schema {
 
     /// Decodes constraints that ``encode(to:)`` encoded.
     ///
+    /// - Parameter decoder: The decoder to read from.
     /// - Throws: `DecodingError` if the data is damaged, or if the model lacks a property.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -39,6 +40,7 @@ extension Schema {
 
     /// Encodes the groups with the names of their properties.
     ///
+    /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
@@ -99,6 +101,7 @@ extension Schema {
 
     /// Decodes indexes that ``encode(to:)`` encoded.
     ///
+    /// - Parameter decoder: The decoder to read from.
     /// - Throws: `DecodingError` if the data is damaged, or if the model lacks a property.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -112,6 +115,7 @@ extension Schema {
 
     /// Encodes the indexes with the names of their properties.
     ///
+    /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)

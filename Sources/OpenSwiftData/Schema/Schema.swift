@@ -117,6 +117,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   }
 
   /// Returns the entity of a model type; `nil` if the schema does not have the type.
+  ///
+  /// - Parameter type: The model type.
   package func entity(forType type: any PersistentModel.Type) -> Entity? {
     let entity = entitiesByName[ModelRecord.of(type).entityName]
     return types.isEmpty || types.contains { $0 == type } ? entity : nil
@@ -136,6 +138,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   }
 
   /// Returns the name of a model type's entity.
+  ///
+  /// - Parameter type: The model type.
   package static func entityName(forType type: any PersistentModel.Type) -> String {
     ModelRecord.of(type).entityName
   }
@@ -146,6 +150,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   /// Decodes a schema that ``encode(to:)`` encoded.
   ///
+  /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError` if the data is damaged, or if the program lacks a type.
   public convenience init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -171,6 +176,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Types are encoded by name, so that a program with the same types can decode the schema. Key
   /// paths are not encoded.
   ///
+  /// - Parameter encoder: The encoder to write to.
   /// - Throws: The error of the encoder; `EncodingError` if a type has no mangled name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)

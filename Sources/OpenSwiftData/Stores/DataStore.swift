@@ -39,8 +39,12 @@ public protocol DataStore: AnyObject {
     _ request: DataStoreFetchRequest<T>
   ) throws -> DataStoreFetchResult<T, Snapshot>
   /// Returns the number of models that ``fetch(_:)`` would return.
+  ///
+  /// - Parameter request: The fetch descriptor and the identity of the context.
   func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int
   /// Returns the identifiers of the models that ``fetch(_:)`` would return.
+  ///
+  /// - Parameter request: The fetch descriptor and the identity of the context.
   func fetchIdentifiers<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> [PersistentIdentifier]
@@ -58,9 +62,13 @@ public protocol DataStore: AnyObject {
   func erase() throws
   /// Prepares for the requests of a context. The library calls this method before the first request
   /// of the context, and when the identity of its editing state changes.
+  ///
+  /// - Parameter editingState: The identity of the context.
   func initializeState(for editingState: EditingState)
   /// Discards the state for a context. The library calls this method when the context is
   /// deallocated, and when the identity of its editing state changes.
+  ///
+  /// - Parameter editingState: The identity of the context.
   func invalidateState(for editingState: EditingState)
   /// Returns the snapshots of models that the store has in memory.
   ///
@@ -108,6 +116,8 @@ extension DataStore {
 /// > Reference: Apple, DataStoreBatching. Differs: D-366.
 public protocol DataStoreBatching: DataStore {
   /// Deletes the models that satisfy the predicate of a request.
+  ///
+  /// - Parameter request: The predicate, and the identity of the context.
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws
 }
 

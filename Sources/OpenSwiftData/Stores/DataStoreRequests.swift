@@ -10,6 +10,10 @@ public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
   public let editingState: EditingState
 
   /// Creates a request with a descriptor and the identity of a context.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The predicate, the order and the limits of the fetch.
+  ///   - editingState: The identity and the author of the context.
   public init(descriptor: FetchDescriptor<T>, editingState: EditingState) {
     self.descriptor = descriptor
     self.editingState = editingState
@@ -30,6 +34,11 @@ public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: Dat
   public let relatedSnapshots: [PersistentIdentifier: SnapshotType]
 
   /// Creates the result of a fetch.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The descriptor of the request.
+  ///   - fetchedSnapshots: The snapshots of the models, in the order of the descriptor.
+  ///   - relatedSnapshots: The snapshots of related models that the store also read, by identifier.
   public init(
     descriptor: FetchDescriptor<ModelType>, fetchedSnapshots: [SnapshotType],
     relatedSnapshots: [PersistentIdentifier: SnapshotType] = [:]
@@ -54,6 +63,12 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
   public let editingState: EditingState
 
   /// Creates a request with the changes of a context.
+  ///
+  /// - Parameters:
+  ///   - inserted: The snapshots of new models, with temporary identifiers.
+  ///   - updated: The snapshots of models with new values.
+  ///   - deleted: The snapshots of models to delete, with their last values.
+  ///   - editingState: The identity and the author of the context.
   public init(
     inserted: [SnapshotType], updated: [SnapshotType], deleted: [SnapshotType],
     editingState: EditingState
@@ -80,6 +95,15 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   public let historyToken: (any HistoryToken)?
 
   /// Creates the result of a save.
+  ///
+  /// - Parameters:
+  ///   - storeIdentifier: The identifier of the store.
+  ///   - remappedIdentifiers: The permanent identifiers of the inserted models, by their temporary
+  ///     identifiers.
+  ///   - snapshotsToReregister: The snapshots of models whose values the store changed during the
+  ///     save, by identifier.
+  ///   - historyToken: The position after the save in the history of the store; `nil` for a store
+  ///     without history.
   public init(
     for storeIdentifier: String,
     remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier] = [:],
@@ -105,6 +129,11 @@ public struct DataStoreBatchDeleteRequest<T: PersistentModel>: @unchecked Sendab
   public let editingState: EditingState
 
   /// Creates a request to delete the models that satisfy a predicate.
+  ///
+  /// - Parameters:
+  ///   - predicate: The condition that models must satisfy; `nil` for all models.
+  ///   - includeSubclasses: Whether models of subclasses are also deleted.
+  ///   - editingState: The identity and the author of the context.
   public init(
     predicate: Predicate<T>? = nil, includeSubclasses: Bool = true, editingState: EditingState
   ) {

@@ -56,6 +56,10 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
   public var errorDescription: String? { description }
 
   /// Returns the error with the names of the entity and the property, which only the caller knows.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the entity.
+  ///   - property: The name of the property.
   package func located(entity: String?, property: String?) -> ModelValueError {
     var error = self
     error.entityName = entity ?? entityName

@@ -42,6 +42,7 @@ package final class StoredForm: Sendable {
 
   /// Returns the form of a type's values.
   ///
+  /// - Parameter type: The type of the values.
   /// - Throws: `ModelValueError` with code `.unsupportedType` if the type is not `Codable`.
   /// > Concurrency: Any thread.
   package static func of(_ type: any Any.Type) throws(ModelValueError) -> StoredForm {
@@ -59,6 +60,7 @@ package final class StoredForm: Sendable {
 
   /// Returns the form of values that are encoded as a whole, as with `@Attribute(.codable)`.
   ///
+  /// - Parameter type: The type of the values.
   /// - Throws: `ModelValueError` with code `.unsupportedType` if the type is not `Codable`.
   /// > Concurrency: Any thread.
   package static func whole(_ type: any Any.Type) throws(ModelValueError) -> StoredForm {
@@ -167,6 +169,8 @@ package final class CompositeForm: Sendable {
   }
 
   /// Returns the paths of the leaves below the attribute, in the order of their values in the list.
+  ///
+  /// - Parameter attributeName: The name of the attribute.
   package func leafPaths(attributeName: String) -> [String] {
     elements.flatMap { element -> [String] in
       let name = kind.isRawValues ? attributeName : element.name
