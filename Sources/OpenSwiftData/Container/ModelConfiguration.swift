@@ -16,7 +16,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// > Reference: Apple, ModelConfiguration.GroupContainer. Differs: D-391.
   public struct GroupContainer: Hashable, Sendable {
     let identifier: String?
+    /// The app group of the program, which does not exist on this platform.
     public static let automatic = GroupContainer(identifier: nil)
+    /// No app group.
     public static let none = GroupContainer(identifier: nil)
     /// Returns a named app group. The library ignores the group and writes a notice to the log.
     ///
@@ -32,7 +34,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// > Reference: Apple, ModelConfiguration.CloudKitDatabase. Differs: D-391.
   public struct CloudKitDatabase: Hashable, Sendable {
     let identifier: String?
+    /// The iCloud database of the program, which does not exist on this platform.
     public static let automatic = CloudKitDatabase(identifier: nil)
+    /// No iCloud database.
     public static let none = CloudKitDatabase(identifier: nil)
     /// Returns a private database. The library ignores the database and writes a notice to the log.
     ///
@@ -52,7 +56,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public let allowsSave: Bool
   /// Whether the store exists only in memory.
   public let isStoredInMemoryOnly: Bool
+  /// The app group of the configuration, which has no effect on this platform.
   public let groupContainer: GroupContainer
+  /// The iCloud database of the configuration, which has no effect on this platform.
   public let cloudKitDatabase: CloudKitDatabase
   /// Whether the store has a full-text index of the attributes with `.spotlight`, for
   /// ``FetchDescriptor/search``.
@@ -74,7 +80,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   let hasOwnURL: Bool
 
   public var id: URL { url }
+  /// The name of the app group; `nil` if the configuration names none.
   public var groupAppContainerIdentifier: String? { groupContainer.identifier }
+  /// The name of the iCloud database; `nil` if the configuration names none.
   public var cloudKitContainerIdentifier: String? { cloudKitDatabase.identifier }
 
   /// Creates the configuration of the default store, the file `default.store` in the program's data

@@ -10,6 +10,8 @@ struct HistoryReading {
   init(_ graph: NSManagedObjectContext) { self.graph = graph }
 
   /// Returns the transactions that a descriptor selects.
+  ///
+  /// - Throws: The errors of ``ModelContext/fetchHistory(_:)``.
   func transactions(
     _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
   ) throws -> [DefaultHistoryTransaction] {
@@ -65,6 +67,8 @@ struct HistoryReading {
 
   /// Deletes the transactions that a descriptor selects, which must be the oldest transactions of
   /// their store.
+  ///
+  /// - Throws: The errors of ``ModelContext/deleteHistory(_:)``.
   func delete(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
     var wanted: [String: Set<Int64>] = [:]
     for transaction in try transactions(descriptor) {

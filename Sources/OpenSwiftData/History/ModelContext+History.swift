@@ -39,6 +39,8 @@ extension ModelContext {
   }
 
   /// Returns the custom stores with transactions of a type.
+  ///
+  /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if there is no such store.
   private func customHistories<T: HistoryTransaction>(
     of type: T.Type
   ) throws -> [any HistoryProviding<T>] {

@@ -59,6 +59,13 @@ extension __ModelObject {
     if Value.__readOptional(self, key) != value { Value.__writeOptional(self, key, value) }
   }
 
+  /// Sets the initial value of an optional property of a new model.
+  ///
+  /// The function does nothing for a model that is created for a fetched row.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - value: The initial value.
   @inlinable
   public func initialize<Value: __ModelScalar>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value?
@@ -135,12 +142,22 @@ extension __ModelObject {
     setDestinationObject(key, related(value))
   }
 
+  /// Sets the initial destination of a to-one relationship of a new model.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the relationship.
+  ///   - value: The initial destination; `nil` for none.
   public func initialize<Value: PersistentModel>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value?
   ) {
     if takesInitialValues, let value { set(key(), value) }
   }
 
+  /// Sets the initial destination of a required to-one relationship of a new model.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the relationship.
+  ///   - value: The initial destination.
   public func initialize<Value: PersistentModel>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value
   ) {
@@ -178,6 +195,11 @@ extension __ModelObject {
       })
   }
 
+  /// Sets the initial members of a to-many relationship of a new model.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the relationship.
+  ///   - value: The initial members.
   public func initialize<Value: RelationshipCollection>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value
   ) {
@@ -210,6 +232,11 @@ extension __ModelObject {
     get(dynamic: key, as: Value.self)
   }
 
+  /// Sets the initial value of a property of any `Codable` type of a new model.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - value: The initial value.
   @_disfavoredOverload
   public func initialize<Value: Encodable>(_ key: @autoclosure () -> __ManagedKey, _ value: Value) {
     if takesInitialValues { set(dynamic: key(), value) }
@@ -234,6 +261,11 @@ extension __ModelObject {
     setStoredValue(key, ModelCoding.unwrapped(value))
   }
 
+  /// Sets the initial value of a new model's property with a value transformer.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - value: The initial value.
   public func initializeTransformable<Value>(_ key: @autoclosure () -> __ManagedKey, _ value: Value)
   {
     if takesInitialValues { setTransformable(key(), value) }
@@ -252,6 +284,12 @@ extension __ModelObject {
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) { Value.__writeOptional(self, key, value) }
 
+  /// Sets an optional property of a model.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the property.
+  ///   - value: The new value.
+  ///   - model: The model of the object.
   @inlinable
   public func set<Value: __ModelScalar>(
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject

@@ -201,6 +201,7 @@ public struct __ModelLink: ~Copyable {
   private var object: __ModelObject?
   private var model: UInt = 0
 
+  /// Creates a link that connects no object yet.
   public init() {}
 
   /// Connects an object to its model.

@@ -41,10 +41,13 @@ public protocol DataStore: AnyObject {
   /// Returns the number of models that ``fetch(_:)`` would return.
   ///
   /// - Parameter request: The fetch descriptor and the identity of the context.
+  /// - Throws: A ``DataStoreError`` to let the context count the result of ``fetch(_:)``. The
+  ///   caller of the fetch receives all other errors.
   func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int
   /// Returns the identifiers of the models that ``fetch(_:)`` would return.
   ///
   /// - Parameter request: The fetch descriptor and the identity of the context.
+  /// - Throws: An error of the store.
   func fetchIdentifiers<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> [PersistentIdentifier]
@@ -54,11 +57,14 @@ public protocol DataStore: AnyObject {
   /// - Parameter request: The inserted, updated and deleted models.
   /// - Returns: The permanent identifiers of the inserted models, by the temporary identifiers in
   ///   their snapshots.
+  /// - Throws: An error of the store, which the caller of the save receives.
   func save(
     _ request: DataStoreSaveChangesRequest<Snapshot>
   ) throws -> DataStoreSaveChangesResult<Snapshot>
 
   /// Deletes all models and the storage that contains them.
+  ///
+  /// - Throws: An error of the store, which ``ModelContainer/erase()`` also throws.
   func erase() throws
   /// Prepares for the requests of a context. The library calls this method before the first request
   /// of the context, and when the identity of its editing state changes.
@@ -76,6 +82,7 @@ public protocol DataStore: AnyObject {
   ///   - persistentIdentifiers: The identifiers of the models.
   ///   - editingState: The identity of the context.
   /// - Returns: The available snapshots, by identifier.
+  /// - Throws: An error of the store.
   func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: Snapshot]
@@ -83,11 +90,17 @@ public protocol DataStore: AnyObject {
 
 extension DataStore {
   /// Fetches the models, and returns their number.
+  ///
+  /// - Returns: The number of models.
+  /// - Throws: The errors of ``fetch(_:)``.
   public func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {
     try fetch(request).fetchedSnapshots.count
   }
 
   /// Fetches the models, and returns their identifiers.
+  ///
+  /// - Returns: The identifiers, in the order of the descriptor.
+  /// - Throws: The errors of ``fetch(_:)``.
   public func fetchIdentifiers<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> [PersistentIdentifier] {
@@ -118,6 +131,7 @@ public protocol DataStoreBatching: DataStore {
   /// Deletes the models that satisfy the predicate of a request.
   ///
   /// - Parameter request: The predicate, and the identity of the context.
+  /// - Throws: An error of the store.
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws
 }
 

@@ -6,6 +6,7 @@ internal import Synchronization
 /// > Concurrency: Any thread. The form is immutable, except that composite forms cache information
 /// > about key types.
 package final class StoredForm: Sendable {
+  /// The kinds of stored forms.
   package enum Content: Sendable {
     /// One value of an attribute.
     case scalar(ScalarForm)
@@ -21,6 +22,7 @@ package final class StoredForm: Sendable {
   package let type: any Any.Type
   /// Whether the type is optional.
   package let isOptional: Bool
+  /// The kind of the form, with its details.
   package let content: Content
 
   init(_ type: any Any.Type, isOptional: Bool, _ content: Content) {
@@ -81,6 +83,7 @@ package final class StoredForm: Sendable {
 ///
 /// > Concurrency: Any thread. The form is immutable, except for its cache of key types.
 package final class CompositeForm: Sendable {
+  /// The kinds of types with a composite form.
   package enum Kind: Sendable {
     /// A struct, with an element for each stored property.
     case structure
@@ -94,12 +97,14 @@ package final class CompositeForm: Sendable {
     case payloads
   }
 
+  /// One element of a composite form.
   package struct Element: Sendable {
     /// The name of the property or the case; an empty string for the element of raw values.
     package let name: String
     /// The type of the element, including `Optional`.
     package let type: any Any.Type
     package let isOptional: Bool
+    /// The form in which the element's values are stored.
     package let content: StoredForm.Content
     /// The position of the element's first value in the list of values.
     package let place: Int
@@ -107,8 +112,11 @@ package final class CompositeForm: Sendable {
     package let width: Int
   }
 
+  /// The struct or the enumeration, without `Optional`.
   package let type: any Any.Type
+  /// The kind of the type.
   package let kind: Kind
+  /// The elements, in the order of their declarations.
   package let elements: [Element]
   /// The number of values of all elements.
   package let width: Int
@@ -143,6 +151,7 @@ package final class CompositeForm: Sendable {
     }
   }
 
+  /// Whether the type is an enumeration.
   package var isEnumeration: Bool {
     if case .structure = kind { return false }
     return true
