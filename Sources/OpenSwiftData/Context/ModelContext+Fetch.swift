@@ -192,7 +192,8 @@ extension ModelContext {
   ///     pending.
   ///   - block: The closure to call with each model. An error of the closure ends the call.
   /// - Throws: The error of the closure; `SwiftDataError.modelValidationFailure` if the closure
-  ///   leaves unsaved changes without permission; otherwise the same errors as ``fetch(_:)``.
+  ///   leaves unsaved changes and `allowEscapingMutations` is `false`; otherwise the same errors as
+  ///   ``fetch(_:)``.
   /// > Reference: Apple, enumerate(_:batchSize:allowEscapingMutations:block:). Differs: D-374.
   public func enumerate<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,

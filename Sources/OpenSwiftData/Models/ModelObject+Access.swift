@@ -357,7 +357,8 @@ extension __ModelObject {
 
   /// Connects an object without a context to its model, and retains the model.
   ///
-  /// The model must stay alive because the insertion of a related object can insert it too.
+  /// The model must stay alive, because the insertion of a related object can also insert this
+  /// object.
   private func bindIfDetached(_ model: AnyObject) {
     guard isDetached else { return }
     (model as? any PersistentModel)?.__bind()

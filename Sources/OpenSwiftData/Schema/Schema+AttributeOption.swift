@@ -14,8 +14,8 @@ extension Schema.Attribute {
 
     let kind: Kind
 
-    /// The values of the property are unique. If a new model has the value of a stored model, a
-    /// save updates the stored model.
+    /// The values of the property are unique. If a new model has the same value as a stored model,
+    /// a save updates the stored model.
     public static let unique = Option(kind: .unique)
     /// Large values are stored in external files.
     public static let externalStorage = Option(kind: .externalStorage)

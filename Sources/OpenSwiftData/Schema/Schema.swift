@@ -6,8 +6,9 @@ public import Foundation
 /// superclasses. Subclasses are included only if they are listed.
 ///
 /// The initializers of a schema do not throw. If a type cannot be stored, for example because a
-/// property is not `Codable`, the creation of a container or of a managed object model throws a
-/// ``SchemaError``.
+/// property is not `Codable`, the creation of a managed object model throws a ``SchemaError``. The
+/// creation of a container throws `SwiftDataError.loadIssueModelContainer` with this error as its
+/// cause.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, Schema.

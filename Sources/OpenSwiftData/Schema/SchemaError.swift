@@ -3,8 +3,9 @@ internal import OpenObjectModel
 
 /// The reason why a schema is invalid, with the remedy.
 ///
-/// Creating a schema does not throw. The error is thrown when a container or a managed object model
-/// is created from the schema.
+/// Creating a schema does not throw. The error is thrown when a managed object model is created
+/// from the schema. When a container is created, the error is the cause of
+/// `SwiftDataError.loadIssueModelContainer`.
 ///
 /// This is an addition to Apple's API.
 public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
