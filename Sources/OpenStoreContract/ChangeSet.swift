@@ -5,7 +5,7 @@ internal import OpenPredicates
 public struct ChangeSet: Sendable {
   /// A changed row.
   public struct Update: Sendable {
-    /// The whole new row; its version is the one to store.
+    /// The complete new row, with the version to store.
     public var row: Row
     /// Slots whose values differ from the stored row.
     public var slots: OrdinalSet
@@ -31,25 +31,28 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// A row that is not written, but must be unchanged since it was read.
+  /// A row that is not written but must not have changed since it was read.
   public struct Expectation: Sendable {
-    /// The row.
+    /// The key of the row.
     public var id: ObjectKey
     /// Version that the stored row must still have.
     public var version: Int64
 
-    /// Creates an expectation.
+    /// Creates the expectation that a stored row still has a version.
     public init(id: ObjectKey, version: Int64) {
       self.id = id
       self.version = version
     }
   }
 
-  /// An added or removed pair of objects of a relationship whose foreign key is in neither object's row: many-to-many
-  /// relationships, and to-many relationships without inverse. Sent for one side only.
+  /// An added or removed pair of objects whose relationship has no foreign key in either row.
+  ///
+  /// Many-to-many relationships and to-many relationships without an inverse have such pairs. The
+  /// change set contains each pair for one side of the relationship only.
   public struct JoinRow: Sendable {
-    /// The relationship's owner, as a position in the model, and its ordinal there.
+    /// The entity that owns the relationship, as a position in the model.
     public var entityIndex: Int
+    /// The ordinal of the relationship in that entity.
     public var ordinal: Int
     public var source: ObjectKey
     public var destination: ObjectKey
@@ -68,15 +71,17 @@ public struct ChangeSet: Sendable {
 
   /// The order of an ordered to-many relationship's members, written after the join rows.
   public struct Ordering: Sendable {
-    /// The relationship's owner, as a position in the model, and its ordinal there.
+    /// The entity that owns the relationship, as a position in the model.
     public var entityIndex: Int
+    /// The ordinal of the relationship in that entity.
     public var ordinal: Int
     public var source: ObjectKey
-    /// Keys of the members: all of them in order, or those after the stored members.
+    /// The keys of the members in order: either all of them, or only those after the stored
+    /// members.
     public var members: [Int64]
-    /// Whether `members` are all.
+    /// Whether `members` contains all members.
     public var isWhole: Bool
-    /// Keys of former members.
+    /// The keys of the removed members.
     public var removed: [Int64]
 
     public init(
@@ -92,7 +97,7 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// A saved object and the to-many relationships of it that changed.
+  /// A saved object and its changed to-many relationships.
   public struct Touched: Sendable {
     public var id: ObjectKey
     /// Ordinals of the relationships.
@@ -104,24 +109,27 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// New rows, each with its key or, if the store must number it, with a ``ProvisionalKey``.
+  /// New rows, each with its key, or with a ``ProvisionalKey`` if the store must assign the key.
   ///
-  /// A row with the key of a stored row is a version conflict with the expected version 0.
+  /// If a stored row already has the key of a new row, the commit reports a version conflict with
+  /// the expected version 0.
   public var inserted: [Row] = []
-  /// The number of rows with provisional keys, by the position in the model of their root entity.
+  /// The number of rows with provisional keys by root entity, as a position in the model.
   public var newRowCounts: [Int: Int] = [:]
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
-  /// Rows that are neither updated nor deleted, but must be unchanged; otherwise there is a conflict.
+  /// Rows that are neither updated nor deleted but must not have changed; a changed row is a
+  /// conflict.
   public var unchanged: [Expectation] = []
-  /// Rows that the set refers to without writing them, each once; every one must exist when the set is written.
+  /// Rows that the change set refers to without writing them, each listed once.
   ///
-  /// The destinations of to-one relationships that the set sets, and both ends of the pairs that it adds. A row
-  /// that the set deletes does not exist.
+  /// They are the new destinations of to-one relationships and both ends of added pairs. Every one
+  /// of these rows must exist when the change set is written; a row that the change set deletes
+  /// counts as missing.
   public var referenced: [ObjectKey] = []
   public var joinRows: [JoinRow] = []
   public var orderings: [Ordering] = []
-  /// Saved objects with a changed to-many relationship, each once; for the history only.
+  /// Saved objects with a changed to-many relationship, each once; used only for the history.
   public var touched: [Touched] = []
   /// The origin of the changes, for the store's history.
   public var origin = ChangeOrigin()
@@ -136,7 +144,8 @@ public struct ChangeSet: Sendable {
   }
 }
 
-/// A row as stores name it: its actual entity's position in the model, and its primary key.
+/// The identity of a row in a store: the position of its actual entity in the model, and its
+/// primary key.
 public struct ObjectKey: Sendable, Hashable, Comparable {
   public var entityIndex: Int32
   public var key: Int64
@@ -147,36 +156,39 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
     self.key = key
   }
 
-  /// Orders by entity, and by primary key within one.
-  ///
-  /// - Returns: `true` if the comparison is true.
+  /// Returns whether the first key precedes the second in the order of entities and primary keys.
   public static func < (one: ObjectKey, other: ObjectKey) -> Bool {
     one.entityIndex == other.entityIndex
       ? one.key < other.key : one.entityIndex < other.entityIndex
   }
 }
 
-/// The result of a change set.
+/// The result of committing a change set.
 public enum CommitOutcome: Sendable {
-  /// Everything is written; the rows of `recomputed` hold values that the store computed. The transaction is
-  /// the number in the store's history, nil without history.
+  /// All changes are written.
+  ///
+  /// The rows in `recomputed` contain values that the store computed. `transaction` is the number
+  /// of the transaction in the store's history; nil without a history.
   case committed(recomputed: [ObjectKey] = [], transaction: Int64? = nil)
-  /// Nothing is written: these rows or constraints disagree with the store.
+  /// Nothing is written, because these rows or constraints conflict with the store.
   case conflicts([StoreConflict])
 }
 
-/// A conflict between change set and store on a row or a uniqueness constraint.
+/// A conflict between a change set and the store on a row or a uniqueness constraint.
 public enum StoreConflict: Sendable {
-  /// The stored row has another version, or was deleted; a new row expects version 0, and no stored row.
+  /// The stored row was deleted or has another version.
+  ///
+  /// For a new row, the expected version is 0, and the conflict is that a row with its key exists.
   case version(id: ObjectKey, expected: Int64, stored: RowLookup)
   /// Another row has the same values under a uniqueness constraint of the entity.
   case constraint(id: ObjectKey, entityIndex: Int, properties: [String])
-  /// The change set refers to a row that does not exist, or that it deletes itself.
+  /// The change set refers to a row that does not exist or that the change set itself deletes.
   case missingDestination(id: ObjectKey)
-  /// The change set deletes a row to which rows still refer by the inverse of one of its relationships.
+  /// The change set deletes a row, but other rows still refer to it through an inverse
+  /// relationship.
   ///
-  /// The ordinal is that of the deleted row's relationship, whose delete rule decides what becomes of these rows.
-  /// Relationships with the rule "no action" are not looked at.
+  /// The ordinal identifies the deleted row's relationship, whose delete rule determines how to
+  /// treat the referring rows. The store does not check relationships with the rule "no action".
   case remainingReferences(to: ObjectKey, ordinal: Int, from: [ObjectKey])
 }
 

@@ -6,15 +6,16 @@ import Synchronization
   import Musl
 #endif
 
-/// Memory of chunks.
+/// Allocates the memory of row chunks.
 ///
-/// The rows of a long fetch fill fresh pages, and each page costs the system as much time as several rows. After the
-/// first megabyte, chunks of the usual size are allocated in regions with large pages.
+/// The rows of a long fetch fill fresh pages, and each page costs the system as much time as
+/// several rows. After the first megabyte, chunks of the usual size are allocated in regions with
+/// large pages.
 enum ChunkMemory {
-  /// The size of chunks that come from regions, in bytes: that of most chunks of a long fetch.
+  /// The size in bytes of chunks in regions, which is the size of most chunks of a long fetch.
   static let blockSize = 64 << 10
 
-  /// Memory for so many bytes, aligned to eight.
+  /// Allocates memory that is aligned to eight bytes.
   static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
     #if os(Linux)
       if byteCount == blockSize, let block = regions.withLock({ $0.take() }),
@@ -26,7 +27,7 @@ enum ChunkMemory {
     return .allocate(byteCount: byteCount, alignment: 8)
   }
 
-  /// Takes memory back that ``allocate(_:)`` gave for so many bytes.
+  /// Frees memory of the given size that ``allocate(_:)`` returned.
   static func deallocate(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
     #if os(Linux)
       let block = UInt(bitPattern: memory)
@@ -35,7 +36,7 @@ enum ChunkMemory {
     memory.deallocate()
   }
 
-  /// Bytes in use that did not come from the allocator.
+  /// The number of used bytes that do not come from the allocator.
   static var regionByteCount: Int {
     #if os(Linux)
       regions.withLock { $0.usedCount } * blockSize
@@ -50,24 +51,25 @@ enum ChunkMemory {
 }
 
 #if os(Linux)
-  /// Regions of memory, each of 32 blocks; addresses are multiples of the sizes. Empty regions are given back, but for one.
+  /// Regions of 32 blocks each, at addresses that are multiples of the region size. All empty
+  /// regions but one are returned to the system.
   private struct MemoryRegions {
     private static let size: UInt = 2 << 20
     private static let blockSize = UInt(ChunkMemory.blockSize)
-    /// A bit for each block that is not in use, by the address of the region.
+    /// A bit for each idle block, by the address of the region.
     private var idle: [UInt: UInt32] = [:]
-    /// The regions that have such blocks.
+    /// The regions that have idle blocks.
     private var open: [UInt] = []
-    /// A region without used blocks.
+    /// An empty region that is kept for reuse.
     private var spare: UInt?
-    /// Used blocks of the regions.
+    /// The number of used blocks in regions.
     private(set) var usedCount = 0
-    /// Used blocks that came from the allocator.
+    /// The number of used blocks that came from the allocator.
     private var plainCount = 0
-    /// How many blocks come from the allocator before there are regions.
+    /// The number of blocks that come from the allocator before the first region is requested.
     private static let patience = 16
 
-    /// The address of a block; nil when the allocator has to give one.
+    /// Returns the address of a block; nil if the block must come from the allocator.
     mutating func take() -> UInt? {
       guard plainCount >= Self.patience, let region = open.last ?? addRegion(),
         let blocks = idle[region]
@@ -84,7 +86,7 @@ enum ChunkMemory {
       return region + UInt(index) * Self.blockSize
     }
 
-    /// Takes a block back; false when it came from the allocator.
+    /// Takes back a block; returns false if the block came from the allocator.
     mutating func putBack(_ block: UInt) -> Bool {
       let region = block / Self.size * Self.size
       guard let blocks = idle[region] else {
@@ -109,7 +111,7 @@ enum ChunkMemory {
       Self.unmap(region, Self.size)
     }
 
-    /// Requests a region from the system; nil when it has none.
+    /// Requests a region from the system; returns nil if no memory is available.
     private mutating func addRegion() -> UInt? {
       let flags = MAP_PRIVATE | MAP_ANONYMOUS
       guard let map = mmap(nil, Int(2 * Self.size), PROT_READ | PROT_WRITE, flags, -1, 0),
@@ -119,7 +121,7 @@ enum ChunkMemory {
       let region = (first + Self.size - 1) / Self.size * Self.size
       Self.unmap(first, region - first)
       Self.unmap(region + Self.size, first + Self.size - region)
-      // Without large pages the region is memory like any other.
+      // Without large pages, the region is ordinary memory.
       _ = madvise(UnsafeMutableRawPointer(bitPattern: region), Int(Self.size), MADV_HUGEPAGE)
       idle[region] = .max
       open.append(region)

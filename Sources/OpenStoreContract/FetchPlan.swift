@@ -11,14 +11,16 @@ public final class FetchShape: Sendable, Hashable {
   public let sort: [SortTerm]
   public let hasLimit: Bool
   public let hasOffset: Bool
-  /// Whether the plan has a text query: the result are the rows that it finds in an index, the most relevant ones first, and by
-  /// `sort` where equally relevant. For stores with ``StoreCapabilities/textRanking``.
+  /// Whether the plan has a text query.
+  ///
+  /// The result contains the rows that the query finds in an index, most relevant first; `sort`
+  /// orders equally relevant rows. Requires a store with ``StoreCapabilities/textRanking``.
   public let isRanked: Bool
-  /// Whether only the number of rows in the plan are ranked, those stored last.
+  /// Whether only the rows stored last are ranked; the plan's `candidateLimit` is their number.
   public let hasCandidateLimit: Bool
   /// The columns of a result of values; nil for a result of rows.
   public let projection: Projection?
-  /// Unique in the process, never reused.
+  /// A number that is unique in the process and never reused.
   public let identity: UInt64
 
   public init(
@@ -41,18 +43,18 @@ public final class FetchShape: Sendable, Hashable {
   public static func == (one: FetchShape, other: FetchShape) -> Bool { one === other }
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
-  /// Entities whose rows may be in the result, as positions in the model.
+  /// The entities whose rows may be in the result, as positions in the model.
   public var entityIndexes: Range<Int> {
     includesSubentities ? entity.subtree : entity.index..<entity.index + 1
   }
 }
 
-/// The columns of a result of values, and how rows become such results.
+/// The columns of a result of values, and the grouping of rows into results.
 public struct Projection: Sendable, Hashable {
   /// One value of each result.
   public struct Column: Sendable, Hashable {
     public var operand: Operand
-    /// The attribute type as which the value is stored and returned; nil for the type of the operand.
+    /// The attribute type with which the value is stored and returned; nil for the operand's type.
     public var type: AttributeType?
 
     public init(_ operand: Operand, type: AttributeType? = nil) {
@@ -62,10 +64,11 @@ public struct Projection: Sendable, Hashable {
   }
 
   public var columns: [Column]
-  /// Rows with equal values of these become one result; empty for none, and then columns with totals make
-  /// one result of all rows.
+  /// The operands to group by: rows with equal values of all operands become one result.
+  ///
+  /// If there are none, columns with totals combine all rows into one result.
   public var groups: [Operand]
-  /// The condition for groups in the result; it may refer to columns.
+  /// The condition that groups must satisfy to be in the result; it may refer to columns.
   public var condition: Filter?
   /// Whether equal results are returned only once.
   public var isDistinct: Bool
@@ -80,30 +83,30 @@ public struct Projection: Sendable, Hashable {
   }
 }
 
-/// How to read a row with a missing external file.
+/// How a store reads a row whose external file is missing.
 public enum MissingFiles: Sendable {
   /// The read throws `StoreError` with code `.missingFile`.
   case fail
-  /// The value is read as null; for tools that look at damaged stores.
+  /// The value is read as null, for tools that inspect damaged stores.
   case readAsNull
 }
 
-/// A fetch ready to run: a shape and the constants of this one request.
+/// A fetch that is ready to run: a shape and the constants of one request.
 public struct FetchPlan: Sendable {
   public let shape: FetchShape
   /// The values that the filter refers to by position.
   public var bindings: [Value]
   /// The maximum number of rows; used only when the shape has a limit.
   public var limit: Int
-  /// Rows to skip; used only when the shape has an offset.
+  /// The number of rows to skip; used only when the shape has an offset.
   public var offset: Int
-  /// Ends the reading before its end; nil for a plan that is always read to its end.
+  /// An interruption that can stop the fetch early; nil if the fetch always runs to its end.
   public var interruption: ReadInterruption?
   /// How to read rows with a missing external file.
   public var missingFiles = MissingFiles.fail
   /// The text query of a ranked plan; used only if the shape is ranked.
   public var textQuery: TextQuery?
-  /// The maximum number of rows that are ranked; used only when the shape has a limit of candidates.
+  /// The maximum number of rows that are ranked; used only when the shape has a candidate limit.
   public var candidateLimit = 0
 
   public init(shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0) {
@@ -118,7 +121,7 @@ public struct FetchPlan: Sendable {
 public struct SortTerm: Sendable, Hashable {
   /// How strings are ordered.
   public enum Collation: Sendable, Hashable {
-    /// By UTF-8 bytes; other types by value. Nulls first when ascending.
+    /// Strings by UTF-8 bytes, other types by value; nulls first in ascending order.
     case binary
     case caseInsensitive
     case localized

@@ -10,55 +10,70 @@ public indirect enum Filter: Sendable, Hashable {
   case and([Filter])
   case or([Filter])
   case not(Filter)
-  /// `left operation right`; text operations use the options.
+  /// The comparison `left operation right`; the options apply to text operations.
   case comparison(Operand, ComparisonOperator, Operand, StringOptions)
   /// True for null, false otherwise; never unknown.
   case isNull(Operand)
-  /// Operand equals a member of the list bound at a position. Nulls in the list match nothing.
+  /// The operand equals a member of the list bound at a position; nulls in the list match nothing.
   case isMember(Operand, list: Int, StringOptions)
-  /// lower <= operand and operand <= upper.
+  /// The first operand lies between the second and the third, bounds included.
   case isBetween(Operand, Operand, Operand)
-  /// At least one destination at the end of the path satisfies the filter, whose paths start there.
+  /// At least one destination at the end of the path satisfies the filter.
+  ///
+  /// The filter's paths start at the destination.
   case exists(RelationshipPath, Filter)
   /// True where the filter is true, false where it is false or unknown.
   case isTrue(Filter)
-  /// The texts of the object at the end of the path contain the words of the query bound at a position; never unknown.
+  /// The texts of the object at the end of the path contain the words of a query; never unknown.
   ///
-  /// The texts are the attributes by ordinal, for each entity that the object may be of by its position in the model.
+  /// `attributes` contains the ordinals of the searched attributes for each possible entity of the
+  /// object, as a position in the model. `query` is the position of the query in the plan's
+  /// bindings.
   case containsWords(PropertyPath, attributes: [Int: [Int]], query: Int)
-  /// The object at the end of the path is there and of one of the entities, as positions in the model.
+  /// The object at the end of the path exists and has one of the entities, given as positions in
+  /// the model.
   case isKind(PropertyPath, entities: [Int])
 }
 
-/// A value of a comparison.
+/// A value that a filter compares, a sort term orders, or a column returns.
 public indirect enum Operand: Sendable, Hashable {
-  /// Constant: a position in the plan's bindings.
+  /// A constant, as a position in the plan's bindings.
   case binding(Int)
-  /// Property of the row, or of a row reached over to-one relationships.
+  /// A property of the row, or of a row reached through to-one relationships.
   case property(PropertyPath)
-  /// The number of the entity of the object at the end of the path: its position plus 1.
+  /// The entity number of the object at the end of the path: the entity's position in the model
+  /// plus 1.
   case entityNumber(PropertyPath)
-  /// The number of destinations of a to-many relationship, of those that satisfy the filter if there is one.
+  /// The number of destinations of a to-many relationship, or of those that satisfy a filter.
   ///
   /// The filter's paths start at the destination.
   case count(RelationshipPath, where: Filter? = nil)
-  /// An aggregate of an operand over the destinations of a to-many relationship that satisfy the filter; null if there are none. The
-  /// paths of the operand start at the destination.
+  /// An aggregate of an operand over the destinations of a to-many relationship that satisfy a
+  /// filter.
+  ///
+  /// The aggregate is null if there are no such destinations. The operand's and the filter's paths
+  /// start at the destination.
   case aggregate(Aggregate, RelationshipPath, Operand, where: Filter? = nil)
-  /// Function of operands, by the name that predicates have for it; see `ValueFunction`.
+  /// A function of operands, by its name in predicates; see `ValueFunction`.
   case function(String, [Operand])
-  /// The first operand where the filter is true, else the second.
+  /// The first operand if the filter is true; otherwise the second operand.
   case conditional(Filter, Operand, Operand)
-  /// Aggregate over the rows of a result's group, or over all rows; in columns and conditions on groups only.
+  /// An aggregate over the rows of a result's group, or over all rows.
+  ///
+  /// Allowed only in columns and in conditions on groups.
   case total(Aggregate, Operand, isDistinct: Bool = false)
-  /// The number of rows of a result's group; in columns and conditions on groups only.
+  /// The number of rows of a result's group.
+  ///
+  /// Allowed only in columns and in conditions on groups.
   case rowCount
-  /// A column of the result by position; in conditions on groups and sort terms only.
+  /// A column of the result, by position.
+  ///
+  /// Allowed only in conditions on groups and in sort terms.
   case column(Int)
 }
 
 extension Operand {
-  /// Whether a total over the rows of a group takes part.
+  /// Whether the operand contains a total over the rows of a group.
   public var hasTotal: Bool {
     switch self {
     case .total, .rowCount: true
@@ -76,23 +91,25 @@ public enum Aggregate: String, Sendable, Hashable {
   case count
 }
 
-/// A property at the end of to-one relationships.
+/// A path that follows to-one relationships to a property or an object.
 public struct PropertyPath: Sendable, Hashable {
   /// The end of the path.
   public enum End: Sendable, Hashable {
-    /// An attribute or to-one relationship, by ordinal in the entity reached.
+    /// An attribute or to-one relationship, by its ordinal in the last entity of the path.
     case property(ordinal: Int)
-    /// The object reached itself.
+    /// The last object of the path itself.
     case object
   }
 
-  /// Entity where the path starts, as a position in the model.
+  /// The entity in which the path starts, as a position in the model.
   public var entityIndex: Int
-  /// To-one relationships to follow, by ordinal in the entity reached so far.
+  /// The to-one relationships to follow, each by its ordinal in the entity reached so far.
   public var steps: [Int]
   public var end: End
-  /// The number of filters on destinations to leave before the path starts: 0 for the row of the filter, 1 for the
-  /// outer row.
+  /// The number of enclosing filters to leave before the path starts.
+  ///
+  /// Level 0 is the row on which the filter itself is evaluated; level 1 is the row of the next
+  /// outer filter.
   public var level: Int
 
   public init(entityIndex: Int, steps: [Int] = [], end: End, level: Int = 0) {
@@ -102,32 +119,28 @@ public struct PropertyPath: Sendable, Hashable {
     self.level = level
   }
 
-  /// The entity reached after all steps.
-  ///
-  /// - Returns: The entity reached after all steps.
+  /// Returns the entity at which the path arrives after all steps.
   public func reachedEntity(in model: CompiledModel) -> CompiledEntity {
     steps.reduce(model.entities[entityIndex]) { entity, ordinal in
       entity.properties[ordinal].relationship.map { model.entities[$0.destinationIndex] } ?? entity
     }
   }
 
-  /// The property at the end, or nil for the object itself.
-  ///
-  /// - Returns: The property; nil for the object itself.
+  /// Returns the property at the end of the path; nil for the object itself.
   public func property(in model: CompiledModel) -> CompiledProperty? {
     guard case .property(let ordinal) = end else { return nil }
     return reachedEntity(in: model).properties[ordinal]
   }
 }
 
-/// A to-many relationship at the end of to-one relationships.
+/// A path that follows to-one relationships and ends with a to-many relationship.
 public struct RelationshipPath: Sendable, Hashable {
   public var entityIndex: Int
-  /// To-one relationships to follow first.
+  /// The to-one relationships to follow first, each by its ordinal in the entity reached so far.
   public var steps: [Int]
-  /// The to-many relationship, by ordinal in the entity reached.
+  /// The to-many relationship, by its ordinal in the entity reached.
   public var ordinal: Int
-  /// As in ``PropertyPath/level``.
+  /// The number of enclosing filters to leave, as in ``PropertyPath/level``.
   public var level: Int
 
   public init(entityIndex: Int, steps: [Int] = [], ordinal: Int, level: Int = 0) {

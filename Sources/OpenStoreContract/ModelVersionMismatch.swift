@@ -1,12 +1,12 @@
 public import Foundation
 
-/// How the entities that a store was written with differ from those of the model.
+/// The difference between the entities with which a store was written and those of the model.
 ///
-/// The `underlying` error of a `StoreError` with code `.incompatibleSchema`.
+/// This is the `underlying` error of a `StoreError` with code `.incompatibleSchema`.
 public struct ModelVersionMismatch: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// Entities of the store that the model does not have or defines differently; sorted.
+  /// The sorted names of the store's entities that the model lacks or defines differently.
   public var storeEntities: [String]
-  /// Entities of the model that the store does not have or defines differently; sorted.
+  /// The sorted names of the model's entities that the store lacks or defines differently.
   public var modelEntities: [String]
 
   public init(storeEntities: [String], modelEntities: [String]) {
@@ -14,7 +14,7 @@ public struct ModelVersionMismatch: LocalizedError, Sendable, Hashable, CustomSt
     self.modelEntities = modelEntities
   }
 
-  /// The sentence that `print` shows.
+  /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 
   public var description: String {

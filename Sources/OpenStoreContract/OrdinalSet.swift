@@ -1,4 +1,4 @@
-/// A set of small numbers (ordinals, slots) in one word, more words only for wide entities.
+/// A set of small numbers (ordinals or slots) in one word; only wide entities need more words.
 public struct OrdinalSet: Sendable, Hashable {
   @usableFromInline var low: UInt64 = 0
   @usableFromInline var high: [UInt64] = []
@@ -27,9 +27,7 @@ public struct OrdinalSet: Sendable, Hashable {
     return word < high.count && high[word] & (1 << UInt64(member & 63)) != 0
   }
 
-  /// The number of members smaller than `member`: the position of its entry in a dense array.
-  ///
-  /// - Returns: The number.
+  /// Returns the number of members smaller than `member`, its position in a dense array of members.
   @inlinable @inline(__always)
   public func rank(of member: Int) -> Int {
     if member < 64 { return (low & ((1 &<< UInt64(member)) &- 1)).nonzeroBitCount }
@@ -70,9 +68,9 @@ public struct OrdinalSet: Sendable, Hashable {
     while high.last == 0 { high.removeLast() }
   }
 
-  /// Calls `body` with each member, ascending.
+  /// Calls `body` with each member in ascending order.
   ///
-  /// - Throws: The error of the body.
+  /// - Throws: The error that `body` throws.
   @inlinable @inline(__always)
   public func forEach<Failure>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
     var rest = low
@@ -89,7 +87,7 @@ public struct OrdinalSet: Sendable, Hashable {
     }
   }
 
-  /// The members, ascending.
+  /// The members in ascending order.
   public var members: [Int] {
     var members: [Int] = []
     forEach { members.append($0) }

@@ -1,11 +1,13 @@
 internal import COpenRuntime
 
 extension String {
-  /// Creates a string from the bytes of a packed row; invalid UTF-8, as in a damaged file, is repaired.
+  /// Creates a string from the bytes of a packed row, and repairs invalid UTF-8 from a damaged
+  /// file.
   ///
-  /// - Complexity: O(bytes). Well-formed bytes are only copied, which is several times faster than decoding them.
+  /// - Complexity: O(*n*) in the number of bytes. Well-formed bytes are only copied, which is
+  ///   several times faster than decoding them.
   public init(packed bytes: UnsafeRawBufferPointer) {
-    // Swift decodes texts that it keeps without memory of their own as fast.
+    // Decoding is equally fast for strings that Swift stores inline.
     if bytes.count <= 15 {
       self = String(decoding: bytes, as: UTF8.self)
       return

@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// The kind of result of a plan, which determines the statement.
+/// The kind of result that a plan is executed for, which determines the statement.
 public enum PlanResult: Sendable, Hashable {
   /// Rows with their values.
   case rows
@@ -17,9 +17,9 @@ public enum BindingVisibility: Sendable, Hashable {
   case hidden, shown
 }
 
-/// How a store would execute a plan, for information only. Code must not depend on it.
+/// A description of how a store would execute a plan, for information only.
 public struct PlanExplanation: Sendable, Hashable {
-  /// A step of the plan, with its substeps.
+  /// A step in the execution of a plan, with its substeps.
   public struct Step: Sendable, Hashable {
     /// The store's description of the step.
     public var text: String
@@ -36,14 +36,14 @@ public struct PlanExplanation: Sendable, Hashable {
     }
   }
 
-  /// A table or another collection of rows that is read from its first row to its last.
+  /// A table or another collection whose rows are all read.
   public struct Scan: Sendable, Hashable {
-    /// The table, or the entity where the store has no tables.
+    /// The name of the table, or of the entity if the store has no tables.
     public var name: String
     /// The current number of rows.
     public var rowCount: Int
 
-    /// Creates a scan of a table with the given number of rows.
+    /// Creates a scan of a table.
     public init(_ name: String, rowCount: Int) {
       self.name = name
       self.rowCount = rowCount
@@ -60,9 +60,9 @@ public struct PlanExplanation: Sendable, Hashable {
   public var indexes: [String] = []
   /// The tables that are scanned completely.
   public var fullScans: [Scan] = []
-  /// The clauses that use a temporary tree, such as "ORDER BY".
+  /// The clauses that require a temporary B-tree, such as "ORDER BY".
   public var temporaryTrees: [String] = []
-  /// The number of rows of the plan's entities.
+  /// The number of rows of the plan's entities, before filtering.
   public var candidateCount = 0
   /// Improvements that would make the plan faster, as sentences.
   public var suggestions: [String] = []
@@ -72,7 +72,7 @@ public struct PlanExplanation: Sendable, Hashable {
 }
 
 extension FetchPlan {
-  /// The plan for all rows of the same entities.
+  /// The plan for all rows of the same entities, without a filter.
   public var unfiltered: FetchPlan {
     FetchPlan(
       shape: FetchShape(entity: shape.entity, includesSubentities: shape.includesSubentities))
@@ -80,9 +80,8 @@ extension FetchPlan {
 }
 
 extension StoreBackend {
-  /// The explanation of a store that looks at every row for every plan.
+  /// Returns the explanation for a store that reads every row for every plan.
   ///
-  /// - Returns: The explanation of a store that looks at every row for every plan.
   /// - Throws: `StoreError` if the store cannot be read.
   public func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Property-list values as values that may cross threads.
+/// Converts property-list values to values that may cross threads.
 package enum PropertyListValue {
-  /// The value with its kind kept, a number 1 apart from true; nil for values that a property list does not support.
+  /// Returns a value with its type preserved; nil if a property list does not support the value.
   package static func plain(_ value: Any) -> (any Sendable)? {
     switch value {
     case let text as String: text
     case let data as Data: data
     case let date as Date: date
-    // Foundation's numbers 0 and 1 also pass for truth values.
+    // Foundation's numbers 0 and 1 also convert to Boolean values.
     case let flag as Bool where type(of: value) == Bool.self: flag
     case let number as NSNumber where type(of: value) is NSNumber.Type: plain(number)
     case let integer as Int: integer

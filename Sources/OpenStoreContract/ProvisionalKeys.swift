@@ -1,33 +1,32 @@
 public import OpenObjectModel
 
-/// The keys under which a change set names new rows until the store has numbered them.
+/// The keys of new rows in a change set until the store assigns permanent keys.
 ///
-/// A store reserves keys inside the transaction that writes the rows. Calling the object graph back for the rows at that
-/// point would run application code while the store is locked; instead the rows are packed beforehand under provisional
-/// keys, and ``ChangeSet/assignKeys(_:in:)`` replaces them.
+/// A store reserves keys inside the transaction that writes the rows. Calling the object graph for
+/// the rows at that point would run application code while the store is locked. Instead, the rows
+/// are packed beforehand with provisional keys, which ``ChangeSet/assignKeys(_:in:)`` replaces.
 public enum ProvisionalKey {
-  /// Above every provisional key, and below the temporary keys of objects that are not part of a save.
+  /// The exclusive upper bound of provisional keys; the temporary keys of objects outside a save
+  /// are greater.
   @inlinable @inline(__always)
   public static var upperBound: Int64 { Int64.min + (1 << 48) }
 
-  /// The key of the new row at a position among those of its root entity.
-  ///
-  /// - Returns: The key of the new row at a position among those of its root entity.
+  /// Returns the provisional key of the new row at a position among the new rows of its root
+  /// entity.
   @inlinable @inline(__always)
   public static func key(at position: Int) -> Int64 { Int64.min + Int64(position) }
 
-  /// Whether a key is provisional, so that a store will replace it.
-  ///
-  /// - Returns: `true` if the key is provisional.
+  /// Returns whether a key is provisional, so that a store must replace it.
   @inlinable @inline(__always)
   public static func contains(_ key: Int64) -> Bool { key < upperBound }
 
-  /// The permanent key for a provisional one; any other key unchanged.
+  /// Returns the permanent key for a provisional key, and any other key unchanged.
   ///
   /// - Parameters:
   ///   - key: A key of a row, or a foreign key.
-  ///   - root: Position in the model of the root entity of the row that the key names.
-  ///   - firstKeys: The first reserved key of each root entity, by its position in the model; 0 for none.
+  ///   - root: The root entity of the row with the key, as a position in the model.
+  ///   - firstKeys: The first reserved key of each root entity, by position in the model; 0 for
+  ///     none.
   static func permanent(_ key: Int64, _ root: Int, _ firstKeys: [Int64]) -> Int64 {
     guard contains(key), firstKeys[root] != 0 else { return key }
     return firstKeys[root] + (key - Int64.min)
@@ -35,14 +34,16 @@ public enum ProvisionalKey {
 }
 
 extension ChangeSet {
-  /// Replaces all provisional keys by permanent ones, in the packed rows too.
+  /// Replaces all provisional keys with permanent keys, including those in packed rows.
   ///
-  /// A store calls it once, in the transaction that writes the change set, before it reads a row.
+  /// A store calls this method once, in the transaction that writes the change set, before it reads
+  /// a row.
   ///
   /// - Parameters:
-  ///   - reserved: The first key of the contiguous run that the store reserved for each root entity of ``newRowCounts``.
-  ///   - model: The model that the rows belong to.
-  /// - Complexity: O(foreign keys and members in the change set); nothing without new rows.
+  ///   - reserved: The first key of the contiguous run of keys reserved for each root entity in
+  ///     ``newRowCounts``.
+  ///   - model: The model of the rows.
+  /// - Complexity: O(*n*) in the foreign keys and members of the change set; O(1) without new rows.
   public mutating func assignKeys(_ reserved: [Int: Int64], in model: CompiledModel) {
     guard !newRowCounts.isEmpty else { return }
     var firstKeys = [Int64](repeating: 0, count: model.entities.count)
@@ -71,7 +72,7 @@ extension ChangeSet {
     newRowCounts = [:]
   }
 
-  /// Replaces the provisional keys in a packed row, which nothing has read yet.
+  /// Replaces the provisional keys in a packed row that has not been read yet.
   private static func assignKeys(
     _ firstKeys: [Int64], to row: Row, in model: CompiledModel, isNew: Bool
   ) {

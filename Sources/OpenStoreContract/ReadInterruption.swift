@@ -1,26 +1,27 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Ends the reading of the plans that contain it.
+/// Stops the reads of the fetch plans that contain it.
 ///
-/// It affects only those plans, not other reads of the same store or connection, and no writes.
+/// Other reads of the same store or connection continue, and writes are never stopped.
 ///
 /// > Concurrency: Usable on any thread.
 public final class ReadInterruption: Sendable {
   private let flag = Atomic<Bool>(false)
 
-  /// Creates an interruption that has not ended the reading.
+  /// Creates an interruption that does not stop reads yet.
   public init() {}
 
-  /// Ends the reading with `StoreError.Code.interrupted`; returns immediately, and cannot be undone.
+  /// Makes the reads throw a `StoreError` with code `.interrupted`; returns immediately and cannot
+  /// be undone.
   public func interrupt() { flag.store(true, ordering: .relaxed) }
 
-  /// Whether the reading must end.
+  /// Whether reads must stop.
   public var isInterrupted: Bool { flag.load(ordering: .relaxed) }
 }
 
 extension FetchPlan {
-  /// Throws if reading must stop; stores call it between rows.
+  /// Throws if reading must stop; stores call this method between rows.
   ///
   /// - Throws: `StoreError` with code `.interrupted`.
   public func throwIfInterrupted() throws(StoreError) {

@@ -1,8 +1,8 @@
 extension Row {
-  /// The row's actual entity and key.
+  /// The position of the row's actual entity, and the row's primary key.
   package var objectKey: ObjectKey { ObjectKey(entityIndex: entityIndex, key: key) }
 
-  /// The same row in a separate chunk, which the caller may own.
+  /// Returns a copy of the row in a separate chunk, which the caller may own.
   package func copied() -> Row {
     let chunk = RowChunk(copying: [self])
     return Row(chunk: chunk, base: UnsafeRawPointer(chunk.base))
@@ -10,10 +10,10 @@ extension Row {
 }
 
 extension RowChunk {
-  /// Size from which a fetch begins another chunk.
+  /// The size in bytes at which a fetch begins another chunk.
   private static let preferredByteCount = 64 << 10
 
-  /// Creates a chunk of copies of rows, in their order.
+  /// Creates a chunk with copies of rows, in the same order.
   package convenience init(copying rows: some Collection<Row>) {
     self.init(capacity: rows.reduce(0) { $0 + $1.byteCount })
     for row in rows {
@@ -22,7 +22,7 @@ extension RowChunk {
     }
   }
 
-  /// Copies of rows in chunks of moderate size, each knowing the one that follows it.
+  /// Returns copies of rows in chunks of moderate size, each linked to the next.
   package static func chunks(copying rows: [Row]) -> [RowChunk] {
     var chunks: [RowChunk] = []
     var start = 0

@@ -3,7 +3,9 @@ public import Foundation
 public import OpenObjectModel
 public import OpenPredicates
 
-/// One packed row inside a chunk that it keeps alive: immutable, cheap to copy, readable from any thread.
+/// A packed row inside a chunk.
+///
+/// A row is immutable, cheap to copy, and readable from any thread. It retains its chunk.
 // Invariant of the unchecked conformance: `base` points into `chunk`, which is read-only once shared.
 public struct Row: @unchecked Sendable {
   public let chunk: RowChunk
@@ -15,64 +17,54 @@ public struct Row: @unchecked Sendable {
     self.base = base
   }
 
-  /// The bytes of the row; valid while the row exists.
+  /// The bytes of the row, which are valid while the row exists.
   @inlinable @inline(__always)
   public var view: RowView { RowView(base) }
 
-  /// Primary key; negative while the object is not saved.
+  /// The primary key; negative until the object is saved.
   @inlinable @inline(__always)
   public var key: Int64 { view.key }
-  /// Optimistic-locking version, 1 for a row written once.
+  /// The row version for optimistic locking; 1 for a row that was written once.
   @inlinable @inline(__always)
   public var version: Int64 { view.version }
-  /// Position of the row's actual entity in its compiled model.
+  /// The position of the row's actual entity in its compiled model.
   @inlinable @inline(__always)
   public var entityIndex: Int { view.entityIndex }
   /// The length of the whole row in bytes, a multiple of eight.
   @inlinable @inline(__always)
   public var byteCount: Int { view.byteCount }
 
-  /// Whether the slot has no value.
-  ///
-  /// - Returns: `true` if the slot has no value.
+  /// Returns whether the slot is null.
   @inlinable @inline(__always)
   public func isNull(_ slot: Int) -> Bool { view.isNull(slot) }
-  /// Integer at a byte offset; 0 for a null.
-  ///
-  /// - Returns: Integer at a byte offset.
+  /// Returns the integer at a byte offset; 0 for a null.
   @inlinable @inline(__always)
   public func integer(at offset: Int) -> Int64 { view.integer(at: offset) }
-  /// Real at a byte offset; 0 for a null.
-  ///
-  /// - Returns: Real at a byte offset.
+  /// Returns the real number at a byte offset; 0 for a null.
   @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { view.real(at: offset) }
-  /// The bytes of a string or data slot; empty for a null.
-  ///
-  /// - Returns: The bytes of a string or data slot.
+  /// Returns the bytes of the string or data at a byte offset; empty for a null.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer { view.bytes(at: offset) }
-  /// The string at a byte offset, decoded on each call; "" for a null.
-  ///
-  /// - Returns: The string at a byte offset.
+  /// Returns the string at a byte offset, decoded on each call; an empty string for a null.
   @inlinable @inline(__always)
   public func text(at offset: Int) -> String { String(packed: bytes(at: offset)) }
 }
 
-/// The bytes of a packed row, without retaining it; the caller keeps the row alive.
+/// The bytes of a packed row; the view does not retain the row's chunk, so the caller must.
 public struct RowView {
   public let base: UnsafeRawPointer
 
   @inlinable @inline(__always)
   public init(_ base: UnsafeRawPointer) { self.base = base }
 
-  /// Primary key; negative while the object is not saved.
+  /// The primary key; negative until the object is saved.
   @inlinable @inline(__always)
   public var key: Int64 { base.load(fromByteOffset: RowLayout.key, as: Int64.self) }
-  /// Optimistic-locking version, 1 for a row written once.
+  /// The row version for optimistic locking; 1 for a row that was written once.
   @inlinable @inline(__always)
   public var version: Int64 { base.load(fromByteOffset: RowLayout.version, as: Int64.self) }
-  /// Position of the row's actual entity in its compiled model.
+  /// The position of the row's actual entity in its compiled model.
   @inlinable @inline(__always)
   public var entityIndex: Int {
     Int(truncatingIfNeeded: base.load(fromByteOffset: RowLayout.entity, as: UInt32.self))
@@ -83,43 +75,40 @@ public struct RowView {
     Int(truncatingIfNeeded: base.load(fromByteOffset: RowLayout.length, as: UInt32.self))
   }
 
-  /// Prefetches the first bytes into the processor's cache, for rows that were read long ago and are about to be used.
+  /// Prefetches the first bytes of the row into the processor's cache.
+  ///
+  /// Use this method for rows that were read long ago and are about to be used.
+  ///
+  /// - Parameter count: The number of bytes.
   @inline(__always)
   public func prefetch(_ count: Int) { ocd_prefetch(base, count) }
 
-  /// Prefetches memory far after this row into the processor's cache; for iterating over the rows of a chunk, in
-  /// which each row contains the position of the next.
+  /// Prefetches memory far behind this row into the processor's cache.
+  ///
+  /// Use this method when iterating over the rows of a chunk, whose positions depend on the
+  /// previous row's length.
   public func prefetchAhead() { ocd_prefetch(base + 1024, min(byteCount, 1024)) }
 
-  /// Prefetches the next row of the chunk into the processor's cache, if there is one: objects are usually read in
-  /// the order of the fetch.
+  /// Prefetches the next row of the chunk, if any, because objects are usually read in fetch order.
   public func prefetchNext() {
     let length = byteCount
     ocd_prefetch(base + length, min(length, 512))
   }
 
-  /// Whether the slot has no value.
-  ///
-  /// - Returns: `true` if the slot has no value.
+  /// Returns whether the slot is null.
   @inlinable @inline(__always)
   public func isNull(_ slot: Int) -> Bool {
     let word = base.load(fromByteOffset: RowLayout.nulls + (slot >> 6) &* 8, as: UInt64.self)
     return word & (1 &<< UInt64(slot & 63)) != 0
   }
 
-  /// Integer at a byte offset; 0 for a null.
-  ///
-  /// - Returns: Integer at a byte offset.
+  /// Returns the integer at a byte offset; 0 for a null.
   @inlinable @inline(__always)
   public func integer(at offset: Int) -> Int64 { base.load(fromByteOffset: offset, as: Int64.self) }
-  /// Real at a byte offset; 0 for a null.
-  ///
-  /// - Returns: Real at a byte offset.
+  /// Returns the real number at a byte offset; 0 for a null.
   @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { base.load(fromByteOffset: offset, as: Double.self) }
-  /// The bytes of a string or data slot; empty for a null.
-  ///
-  /// - Returns: The bytes of a string or data slot.
+  /// Returns the bytes of the string or data at a byte offset; empty for a null.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer {
     let packed = base.load(fromByteOffset: offset, as: UInt64.self)
@@ -130,11 +119,9 @@ public struct RowView {
 }
 
 extension Row {
-  /// The decoded value of a stored property; `.null` if the row has none.
+  /// Returns the value of a stored property; `.null` if the row has none.
   ///
-  /// To-one relationships are returned as object references without a store.
-  ///
-  /// - Returns: The value of a stored property.
+  /// The value of a to-one relationship is an object reference without a store.
   public func value(of property: CompiledProperty, in model: CompiledModel) -> Value {
     guard let slot = property.slot, !isNull(slot) else { return .null }
     let offset = property.byteOffset
@@ -149,9 +136,7 @@ extension Row {
     }
   }
 
-  /// The value at a byte offset, read as an attribute of the given type; the slot must not be null.
-  ///
-  /// - Returns: The value at a byte offset.
+  /// Returns the value at a byte offset, decoded as an attribute type; the slot must not be null.
   public func value(of type: AttributeType, at offset: Int) -> Value {
     switch type {
     case .integer16, .integer32, .integer64, .objectID: .int(integer(at: offset))
@@ -166,9 +151,7 @@ extension Row {
     }
   }
 
-  /// The UUID whose 16 bytes are at a byte offset; nil when the data has another length.
-  ///
-  /// - Returns: The UUID whose 16 bytes are at a byte offset; nil when the data has another length.
+  /// Returns the UUID whose 16 bytes are at a byte offset; nil if the data has another length.
   public func uuid(at offset: Int) -> UUID? {
     let bytes = bytes(at: offset)
     guard bytes.count == 16 else { return nil }
@@ -177,12 +160,11 @@ extension Row {
 }
 
 extension Row {
-  /// The packed content of a slot.
+  /// Returns the packed content of a slot.
   ///
   /// - Parameters:
   ///   - slot: A slot of the row's entity.
   ///   - entity: The row's entity.
-  /// - Returns: The packed content of a slot.
   public func content(of slot: Int, in entity: CompiledEntity) -> SlotContent {
     if isNull(slot) { return .null }
     let offset = RowLayout.slot(slot, of: entity)

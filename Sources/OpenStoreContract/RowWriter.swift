@@ -2,22 +2,23 @@ public import Foundation
 public import OpenObjectModel
 public import OpenPredicates
 
-/// Packs rows into chunks: the rows of a save, of the memory store, and each entity's row of default values.
+/// Packs rows into chunks: rows of a save, rows of the memory store, and each entity's default row.
 ///
-/// Confined to one thread; the chunks it filled may be shared once the writer is no longer used.
+/// A writer is confined to one thread. Threads may share the filled chunks once the writer is no
+/// longer used.
 public struct RowWriter {
   private var chunk: RowChunk
   private let chunkCapacity: Int
-  /// End of the chunk's memory, so that to look for room touches no counter of references.
+  /// The end of the chunk's memory, cached so that checking for room does not retain the chunk.
   private var end: UnsafeMutableRawPointer
   private var open: UnsafeMutableRawPointer?
   private var openCursor = 0
-  /// The chunks that have rows, in the order of packing.
+  /// The chunks that contain rows, in packing order.
   public private(set) var chunks: [RowChunk] = []
 
   /// Creates a writer.
   ///
-  /// - Parameter capacity: The size of each chunk in bytes; a larger row has its own chunk.
+  /// - Parameter capacity: The size of each chunk in bytes; a larger row gets its own chunk.
   public init(capacity: Int = 64 << 10) {
     chunkCapacity = capacity
     chunk = RowChunk(capacity: capacity)
@@ -28,12 +29,12 @@ public struct RowWriter {
   ///
   /// - Parameters:
   ///   - entity: The row's actual entity.
-  ///   - key: Its primary key.
-  ///   - version: Its optimistic-locking version.
+  /// - key: The row's primary key.
+  /// - version: The row version for optimistic locking.
   ///   - base: A row of the same entity, which provides the slots that are not in `values`.
   ///   - values: New slot values, by slot; the order does not matter.
-  /// - Returns: The row.
-  /// - Complexity: O(length of the row).
+  /// - Returns: The packed row.
+  /// - Complexity: O(*n*) in the length of the row.
   public mutating func row(
     of entity: CompiledEntity, key: Int64, version: Int64, over base: RowView?, values: [SlotValue]
   ) -> Row {
@@ -49,7 +50,7 @@ public struct RowWriter {
     return finishRow(of: entity, key: key, version: version)
   }
 
-  /// Begins a row without any value; `put` gives it some, `finishRow` ends it.
+  /// Begins a row without values; `put` sets values, and `finishRow` ends the row.
   package mutating func beginRow(of entity: CompiledEntity) {
     let length = RowLayout.fixedSize(of: entity)
     let start = reserve(length + 8)
@@ -59,7 +60,7 @@ public struct RowWriter {
     openCursor = length
   }
 
-  /// Begins a copy of a base row; `put` changes slots, and `finishRow` ends the row.
+  /// Begins a copy of a base row; `put` changes values, and `finishRow` ends the row.
   public mutating func beginRow(over base: RowView) {
     let length = base.byteCount
     let start = reserve(length + 8)
@@ -68,9 +69,13 @@ public struct RowWriter {
     openCursor = length
   }
 
-  /// Begins a copy of a base row without the strings and data of some slots, which the caller must put.
+  /// Begins a copy of a base row without the strings and data of some slots.
   ///
-  /// - Complexity: O(length of the row).
+  /// - Parameters:
+  ///   - base: The row to copy.
+  ///   - replaced: The slots that are not copied; the caller must put their values.
+  ///   - entity: The entity of the row.
+  /// - Complexity: O(*n*) in the length of the row.
   public mutating func beginRow(
     over base: RowView, without replaced: OrdinalSet, of entity: CompiledEntity
   ) {
@@ -88,10 +93,11 @@ public struct RowWriter {
 
   /// Writes an attribute's value to a slot of the current row.
   ///
-  /// - Returns: false if the slot or its attribute cannot have the value; nothing was written then.
+  /// - Returns: `false` if the slot or its attribute cannot have the value; nothing is written
+  ///   then.
   public mutating func put(_ value: Value, _ slot: Int, of entity: CompiledEntity) -> Bool {
     guard entity.slots[slot].domain.accepts(value) else { return false }
-    // What almost all values are, without a detour.
+    // The most frequent combinations take a direct path.
     switch (entity.slots[slot].kind, value) {
     case (.integer, .int(let integer)): put(integer, slot, of: entity)
     case (.integer, .bool(let flag)): put(flag ? 1 : 0, slot, of: entity)
@@ -109,7 +115,7 @@ public struct RowWriter {
     return true
   }
 
-  /// Puts a number's eight bytes into a slot of the row begun last.
+  /// Writes the eight bytes of a number to a slot of the current row.
   @inline(__always)
   public mutating func put(_ word: Int64, _ slot: Int, of entity: CompiledEntity) {
     guard let open else { return }
@@ -117,7 +123,7 @@ public struct RowWriter {
     setNull(false, slot, open)
   }
 
-  /// Puts a new value into a slot of the row begun last.
+  /// Writes content to a slot of the current row.
   @inline(__always)
   public mutating func put(_ content: SlotContent, _ slot: Int, of entity: CompiledEntity) {
     switch content {
@@ -140,7 +146,7 @@ public struct RowWriter {
     text.withUTF8 { put(UnsafeRawBufferPointer($0), slot, of: entity) }
   }
 
-  /// Puts text or data into a slot of the row begun last.
+  /// Writes a string or data to a slot of the current row.
   package mutating func put(
     _ bytes: UnsafeRawBufferPointer, _ slot: Int, of entity: CompiledEntity
   ) {
@@ -150,7 +156,7 @@ public struct RowWriter {
     setNull(false, slot, open)
   }
 
-  /// Moves the row begun last to a new chunk when this one is too small for it.
+  /// Moves the current row to a new chunk if this chunk has too little room.
   @inline(__always)
   private mutating func makeRoom(_ byteCount: Int) {
     if let open, open + (openCursor + byteCount + 8) > end { moveRow(open, byteCount) }
@@ -163,12 +169,12 @@ public struct RowWriter {
     open = larger.base
   }
 
-  /// Discards the row that was begun last.
+  /// Discards the current row.
   public mutating func dropRow() { open = nil }
 
-  /// Ends the row begun last.
+  /// Ends the current row.
   ///
-  /// - Returns: The row.
+  /// - Returns: The packed row.
   public mutating func finishRow(of entity: CompiledEntity, key: Int64, version: Int64) -> Row {
     let start = open ?? reserve(RowLayout.fixedSize(of: entity))
     open = nil
@@ -230,7 +236,7 @@ public struct RowWriter {
   }
 }
 
-/// A new value of one slot, in the form in which it is packed.
+/// A new value of one slot, in packed form.
 public struct SlotValue: Sendable {
   public var slot: Int
   public var content: SlotContent
@@ -249,7 +255,7 @@ public enum SlotContent: Sendable {
   case text(String)
   case data(Data)
 
-  /// The number of bytes of the content after the slots.
+  /// The number of bytes that the content occupies after the slots.
   @inline(__always)
   public var byteCount: Int {
     switch self {
@@ -259,9 +265,8 @@ public enum SlotContent: Sendable {
     }
   }
 
-  /// Lowers a value to the content of a slot of the given kind.
-  ///
-  /// - Returns: The content; nil if the slot cannot contain the value.
+  /// Converts a value to the content of a slot; the result is nil if the slot cannot contain the
+  /// value.
   public init?(_ value: Value, as kind: SlotKind) {
     switch (kind, value) {
     case (_, .null): self = .null

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Numbers shapes, so that an identity is never used twice, unlike an address.
+/// Numbers shapes; unlike an address, a number is never reused.
 enum ShapeCounter {
   private static let counter = Atomic<UInt64>(1)
 

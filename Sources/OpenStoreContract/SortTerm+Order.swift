@@ -2,9 +2,8 @@ public import Foundation
 public import OpenPredicates
 
 extension SortTerm {
-  /// The order of two values under this term, including its direction; values that do not compare are equal.
-  ///
-  /// - Returns: The order of two values under this term, including its direction.
+  /// Returns the order of two values under this term and its direction; incomparable values are
+  /// equal.
   public func order(_ one: Value, _ other: Value) -> ComparisonResult {
     let ascending = textOrder(one, other) ?? Value.order(one, other) ?? .orderedSame
     if isAscending { return ascending }
@@ -15,9 +14,12 @@ extension SortTerm {
     }
   }
 
-  /// The order of two lists of values, one for each of several terms.
+  /// Returns the order of two lists of values.
   ///
-  /// - Returns: The order of two lists of values, one for each of several terms.
+  /// - Parameters:
+  ///   - one: The first list, with one value for each term.
+  ///   - other: The second list, with one value for each term.
+  ///   - terms: The sort terms; the first term that orders its two values decides.
   public static func order(
     _ one: [Value], _ other: [Value], by terms: [SortTerm]
   ) -> ComparisonResult {

@@ -1,18 +1,18 @@
-/// The record of an executed statement, with its cost; for finding slow statements.
+/// A trace of executed statements and their durations, for finding slow statements.
 public struct StatementTrace: Sendable {
-  /// The detail of the record of a statement.
+  /// The amount of information about each statement.
   public enum Detail: Int, Sendable, Comparable {
-    /// Its text and time.
+    /// The text and the duration.
     case text = 1
-    /// Also how many rows it returned.
+    /// Also the number of returned rows.
     case rows = 2
-    /// Its text with its values, which may be private.
+    /// Also the bound values, which may be private.
     case values = 3
 
     public static func < (one: Detail, other: Detail) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// One run of a statement.
+  /// One execution of a statement.
   public struct Run: Sendable {
     /// The text, with values if they were requested.
     public var text: String
@@ -29,7 +29,7 @@ public struct StatementTrace: Sendable {
   }
 
   public var detail: Detail
-  /// Called on the thread that ran the statement; must not use the store.
+  /// Receives each execution on the thread that ran the statement; must not use the store.
   public var report: @Sendable (Run) -> Void
 
   public init(detail: Detail, report: @escaping @Sendable (Run) -> Void) {

@@ -2,105 +2,138 @@ public import Foundation
 public import OpenObjectModel
 public import OpenPredicates
 
-/// The one protocol between the object graph and a store.
+/// The only protocol between the object graph and a store.
 ///
-/// The graph passes plans and change sets down, and the store returns rows and outcomes; all of them are values. Every call is synchronous,
-/// because a property getter may fire a fault and cannot await, and may come from any thread. A plan may contain an interruption,
-/// which the store checks regularly while it reads (`FetchPlan.throwIfInterrupted()`).
+/// The graph passes plans and change sets to the store, and the store returns rows and outcomes;
+/// all of them are values. Every call is synchronous, because a property getter may fire a fault
+/// and cannot await. Calls may come from any thread. While a store reads for a plan, it regularly
+/// checks the plan's interruption by calling `FetchPlan.throwIfInterrupted()`.
 public protocol StoreBackend: AnyObject, Sendable {
-  /// What this store can do; the graph checks capabilities, never a store's name.
+  /// The capabilities of this store; the graph checks capabilities, never a store's name.
   var capabilities: StoreCapabilities { get }
-  /// The store's UUID, part of every object id's URI.
+  /// The store's UUID, which is part of every object id's URI.
   var identifier: String { get }
 
-  /// Whether every write fails; may be true although the configuration did not request it.
+  /// Whether every write fails, which is possible even if the configuration did not request it.
   var isReadOnly: Bool { get }
 
-  /// Hands over the rows that a plan selects, chunk by chunk, in the plan's order.
+  /// Calls `body` with chunks of the rows that a plan selects, in the plan's order.
   ///
-  /// The rows carry every stored property of their actual entity. A chunk may be kept; its `next` is the chunk that
-  /// follows it.
+  /// Each row contains every stored property of its actual entity. The caller may keep a chunk,
+  /// whose `next` is the following chunk.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
+  ///   that `body` throws.
   func forEachChunk(
     matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// Hands over the keys that a plan selects, some thousand at a time, in its order.
+  /// Calls `body` with the keys that a plan selects, in the plan's order and in batches of some
+  /// thousand.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
+  ///   that `body` throws.
   func forEachKeyBatch(
     matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// Hands over the results of a plan with a projection, some hundred at a time, in its order.
+  /// Calls `body` with the results of a plan with a projection, in batches of some hundred results.
   ///
-  /// Each array has the values of whole results, one behind the other, as many for each as the projection has
-  /// columns. Values come as their column's type says, decimals and truth values included.
+  /// Results arrive in the plan's order. Each array contains complete results one after the other,
+  /// and each result has one value for each column of the projection. Values have the type of their
+  /// column, including decimals and Booleans.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
+  ///   that `body` throws.
   func forEachResultBatch(
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// How many rows a plan selects, its limit and offset applied.
+  /// Returns the number of rows that a plan selects within its limit and offset.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
   func count(matching plan: FetchPlan) throws(StoreError) -> Int
 
-  /// How the store would carry a plan out, without doing so; for people, and for tests of their queries.
+  /// Explains how the store would execute a plan, without executing it.
   ///
-  /// Stores that look at every row need not implement it.
+  /// Developers read explanations, and tests check queries with them. Stores that read every row
+  /// need not implement this method.
   ///
   /// - Parameters:
-  ///   - result: The request that would be sent.
-  ///   - bindings: Whether the explanation has the plan's values, which may be private.
+  ///   - plan: The plan to explain.
+  ///   - result: The kind of result that the plan would be executed for.
+  ///   - bindings: Whether the explanation contains the plan's values, which may be private.
+  /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
   func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation
 
-  /// The text of the statement by which the store reads for one key.
+  /// Returns the text of the statement by which the store reads rows or destinations by key.
   ///
-  /// For people: nothing is read. Called only for stores with ``StoreCapabilities/statements``.
+  /// The text is for information only, and nothing is read. The graph calls this method only for
+  /// stores with ``StoreCapabilities/statements``.
   func statement(for read: KeyedRead) -> String?
 
-  /// The rows with the given keys, in one chunk and any order; keys without a row are omitted.
+  /// Returns the rows with the given keys in one chunk, in any order; keys without a row are
+  /// omitted.
   ///
   /// - Parameters:
-  ///   - entity: Their entity, or an ancestor of it.
-  ///   - keys: Any number of keys, duplicates allowed.
+  ///   - entity: The entity of the rows, or an ancestor of that entity.
+  ///   - keys: Any number of keys; duplicates are allowed.
+  /// - Throws: `StoreError` if the store cannot be read.
   func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk
 
-  /// The destinations of a to-many relationship, for each of the sources in turn.
+  /// Returns the destinations of a to-many relationship, as one array for each source.
+  ///
+  /// - Parameters:
+  ///   - property: The relationship.
+  ///   - entity: The entity of the sources.
+  ///   - sources: The keys of the sources.
+  /// - Throws: `StoreError` if the store cannot be read.
   func destinations(
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
   ) throws(StoreError) -> [[ObjectKey]]
 
-  /// Reserves keys permanently, outside any save (`obtainPermanentIDs`).
+  /// Reserves keys permanently, outside a save, for `obtainPermanentIDs`.
   ///
-  /// - Parameter counts: The number of keys by root entity, as positions in the model.
+  /// - Parameter counts: The number of keys by root entity, as a position in the model.
   /// - Returns: The first key of each contiguous run.
+  /// - Throws: `StoreError` if the store cannot be written.
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64]
 
-  /// Throws if no change set can be written, for example to a closed store or a store whose file was deleted.
+  /// Throws if no change set can be written, for example because the store is closed or its file
+  /// was deleted.
   ///
-  /// A save of several stores checks all of them before it writes the first.
+  /// A save to several stores checks all of them before it writes to the first.
   ///
   /// - Throws: `StoreError` with the code that `commit(_:)` would throw.
   func requireWritable() throws(StoreError)
 
   /// Writes a change set in one transaction: everything or nothing.
   ///
-  /// The store reserves keys for the change set's new rows in the same transaction, and assigns them with
-  /// `ChangeSet.assignKeys(_:in:)` before it reads a row. It calls nothing outside the store while it is locked.
+  /// The store reserves keys for new rows in the same transaction, and assigns them with
+  /// `ChangeSet.assignKeys(_:in:)` before it reads a row. While the store is locked, it calls no
+  /// code outside the store.
   ///
-  /// - Parameter changes: What to write. After a commit it has the permanent keys; after a conflict or an error it must
-  ///   not be used again.
+  /// - Parameter changes: The changes to write. A commit replaces provisional keys with permanent
+  ///   keys. After a conflict or an error, the change set must not be used again.
+  /// - Returns: Whether the changes were committed or conflict with the store.
+  /// - Throws: `StoreError` if the changes cannot be written.
   func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome
 
   /// Inserts many rows in one transaction: everything or nothing.
   ///
-  /// The rows come in portions, so that any number of them needs the memory of one portion only.
+  /// The rows arrive in portions, so that only one portion at a time needs memory.
   ///
   /// - Parameters:
-  ///   - batch: What to do with the rows.
-  ///   - origin: Who inserts, for the store's history.
-  ///   - next: Gives the next rows, each with all slots, to which the store gives keys; none at the end, after
-  ///     which it is not called again. Runs while the store is locked for writing, and uses no store.
-  /// - Throws: `StoreError` with code `.constraintConflict` when a uniqueness constraint does not allow it; what
-  ///   `next` throws.
+  ///   - batch: The entity of the rows and the treatment of collisions.
+  ///   - origin: The origin of the insertion, for the store's history.
+  ///   - next: Returns the next rows, each with all slots; the store assigns their keys. An empty
+  ///     array ends the insertion. The closure is called while the store is locked for writing, and
+  ///     must not use a store.
+  /// - Returns: The outcome of the insertion.
+  /// - Throws: `StoreError` with code `.constraintConflict` if a row violates a uniqueness
+  ///   constraint; the error that `next` throws.
   func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
   ) throws(StoreError) -> BatchOutcome
@@ -108,23 +141,29 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// Changes many rows in one transaction, without loading them: everything or nothing.
   ///
   /// - Parameters:
-  ///   - request: What to change.
-  ///   - origin: Who does so, for the store's history.
-  /// - Throws: `StoreError` with code `.constraintConflict` when a delete rule or a uniqueness constraint
-  ///   does not allow it.
+  ///   - request: The deletion or update to execute.
+  ///   - origin: The origin of the change, for the store's history.
+  /// - Returns: The outcome of the request.
+  /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule or a uniqueness
+  ///   constraint does not allow the change.
   func execute(
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome
 
-  /// The history of the store's changes; nil while the store keeps none.
+  /// The history of the store's changes; nil if the store does not record a history.
   var history: (any StoreHistory)? { get }
 
-  /// The store's rows as they are now, whatever is written later; nil for a store that cannot do this.
+  /// Returns the current state of the store's rows, which later writes do not affect.
   ///
-  /// The state is kept as long as the answer is.
+  /// The store keeps the state as long as the returned object exists. The result is nil if the
+  /// store cannot pin its state.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
   func pinned() throws(StoreError) -> (any StoreBackend)?
 
-  /// The store's metadata as last written.
+  /// Returns the store's metadata as last written.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
   func metadata() throws(StoreError) -> StoreMetadata
 
   /// Releases files and connections; later calls throw.
@@ -132,9 +171,8 @@ public protocol StoreBackend: AnyObject, Sendable {
 }
 
 extension StoreBackend {
-  /// The keys that a plan selects, in its order.
+  /// Returns the keys that a plan selects, in the plan's order.
   ///
-  /// - Returns: The keys that a plan selects, in its order.
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
   public func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
     var keys: [ObjectKey] = []
@@ -147,23 +185,20 @@ extension StoreBackend {
   /// Whether every write fails; false by default.
   public var isReadOnly: Bool { false }
 
-  /// By default, no state can be pinned.
+  /// Returns nil by default: no state can be pinned.
   ///
-  /// - Returns: The pinned store; nil if states cannot be pinned.
-  /// - Throws: `StoreError` if the store cannot be read; the default never throws.
+  /// - Throws: `StoreError` if the store cannot be read; the default implementation never throws.
   public func pinned() throws(StoreError) -> (any StoreBackend)? { nil }
 
   /// Returns nil by default, for stores without statements.
-  ///
-  /// - Returns: The statement; nil by default.
   public func statement(for read: KeyedRead) -> String? { nil }
 
-  /// By default, there is no history.
+  /// The history; nil by default.
   public var history: (any StoreHistory)? { nil }
 
-  /// The default implementation throws, for stores without batch insertions.
+  /// Throws by default, for stores without batch insertions.
   ///
-  /// - Returns: The outcome.
+  /// - Returns: The outcome of the insertion; the default implementation never returns.
   /// - Throws: `StoreError` with code `.unsupported`.
   public func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
@@ -171,9 +206,9 @@ extension StoreBackend {
     throw StoreError(.unsupported, "The store carries out no batch requests.")
   }
 
-  /// The default implementation throws, for stores without batch requests.
+  /// Throws by default, for stores without batch requests.
   ///
-  /// - Returns: The outcome.
+  /// - Returns: The outcome of the request; the default implementation never returns.
   /// - Throws: `StoreError` with code `.unsupported`.
   public func execute(
     _ request: BatchRequest, origin: ChangeOrigin
@@ -182,11 +217,11 @@ extension StoreBackend {
   }
 }
 
-/// The result of reading rows by key.
+/// A read of rows or destinations by key.
 public enum KeyedRead: Sendable {
-  /// Rows of an entity and its sub-entities.
+  /// Reads rows of an entity and its subentities.
   case rows(of: CompiledEntity)
-  /// Keys of the destinations of a to-many relationship of an entity.
+  /// Reads the keys of the destinations of an entity's to-many relationship.
   case destinations(of: CompiledProperty, in: CompiledEntity)
 }
 
@@ -199,19 +234,19 @@ public struct StoreCapabilities: OptionSet, Sendable {
 
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Rows survive the process.
+  /// The store's rows remain after the process ends.
   public static let durable = StoreCapabilities(rawValue: 1)
-  /// Batch requests run inside the store.
+  /// The store executes batch requests itself.
   public static let batchRequests = StoreCapabilities(rawValue: 2)
-  /// Uniqueness constraints are enforced.
+  /// The store enforces uniqueness constraints.
   public static let uniquenessConstraints = StoreCapabilities(rawValue: 4)
-  /// Executes statements, and can report their texts.
+  /// The store executes statements and can report their text.
   public static let statements = StoreCapabilities(rawValue: 8)
-  /// Supports plans that are ranked by a full-text search.
+  /// The store supports plans that a full-text search ranks.
   public static let textRanking = StoreCapabilities(rawValue: 16)
 }
 
-/// Where and how to open a store.
+/// The location of a store and the options for opening it.
 public struct StoreConfiguration: Sendable {
   /// The store's file; nil for stores without one.
   public var url: URL?
@@ -220,28 +255,28 @@ public struct StoreConfiguration: Sendable {
   public var timeout: TimeInterval = 240
   /// Settings specific to the kind of store, by name.
   public var settings: [String: String] = [:]
-  /// The name of the model's configuration with the store's entities; nil for all.
+  /// The name of the configuration with the store's entities; nil for all entities of the model.
   public var configurationName: String?
-  /// Whether to open a store that another version of the model wrote.
+  /// Whether to open a store that was written with another version of the model.
   public var ignoresModelVersion = false
   /// Whether the store keeps a history of changes.
   public var tracksHistory = false
-  /// The identifier of a store that is created; nil for a new identifier.
+  /// The identifier for a newly created store; nil to generate an identifier.
   public var newIdentifier: String?
-  /// Maintenance of the store when it is opened for writing.
+  /// The maintenance to perform when the store is opened for writing.
   public var maintenance: StoreMaintenance = []
-  /// Whether the store has a text index of searched attributes.
+  /// Whether the store has a text index of the searched attributes.
   public var indexesText = false
-  /// Receives the text of every statement, without values, from stores with
+  /// Receives the text of every statement, without values; used by stores with
   /// ``StoreCapabilities/statements``.
   public var statementObserver: (@Sendable (String) -> Void)?
-  /// Receives every executed statement, with its time.
+  /// Receives every executed statement with its duration.
   public var statementTrace: StatementTrace?
 
   public init(url: URL?) { self.url = url }
 }
 
-/// Work that a store may do on its file when it is opened for writing.
+/// Maintenance that a store may perform on its file when it is opened for writing.
 public struct StoreMaintenance: OptionSet, Sendable {
   /// Recomputes the statistics by which the store chooses its indexes.
   public static let refreshesStatistics = StoreMaintenance(rawValue: 1)

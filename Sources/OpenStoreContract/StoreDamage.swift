@@ -2,12 +2,12 @@
 ///
 /// References between rows are checked at a higher level, in the same way for every store.
 public protocol DamageReporting: StoreBackend {
-  /// The problem with the store's own tables and files.
+  /// Checks the store's tables and files for damage.
   ///
-  /// Reads everything, and changes nothing.
+  /// The check reads the complete store and changes nothing.
   ///
   /// - Returns: The damage found; empty for an intact store.
-  /// - Throws: `StoreError` when the store cannot be read at all.
+  /// - Throws: `StoreError` if the store cannot be read at all.
   func damage() throws(StoreError) -> [StoreDamage]
 }
 
@@ -17,17 +17,17 @@ public struct StoreDamage: Sendable, Hashable {
   public enum Kind: Sendable, Hashable, CaseIterable {
     /// The file's own structure is broken.
     case brokenFile
-    /// A row is of an entity that the model does not have, or that has no rows in this table.
+    /// A row has an entity that the model lacks or that has no rows in this table.
     case unknownEntity
-    /// A join row whose object is missing.
+    /// The object of a join row is missing.
     case orphanedJoinRow
-    /// A join row that must be stored twice is stored once.
+    /// A join row that must be stored twice is stored only once.
     case oneSidedJoinRow
-    /// New objects would get keys that are in use.
+    /// Keys intended for new objects are already in use.
     case keysInUse
-    /// A value's file is missing.
+    /// The external file of a value is missing.
     case missingFile
-    /// A file belongs to no value.
+    /// An external file belongs to no value.
     case unusedFile
     /// A transaction of the history is missing before another one.
     case historyGap
@@ -39,7 +39,7 @@ public struct StoreDamage: Sendable, Hashable {
   public var entityIndex: Int?
   /// The property; nil for damage of whole rows.
   public var propertyName: String?
-  /// The row; nil for damage of no single row.
+  /// The key of the row; nil for damage that does not concern one row.
   public var key: Int64?
   /// Details, such as a file's name or the message of the store's own library.
   public var detail: String
@@ -48,10 +48,10 @@ public struct StoreDamage: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - kind: The kind of damage.
-  ///   - entityIndex: The entity, as a position in the model.
-  ///   - propertyName: The property.
-  ///   - key: The row.
-  ///   - detail: Details.
+  ///   - entityIndex: The entity, as a position in the model; nil for damage of the whole file.
+  ///   - propertyName: The name of the property; nil for damage of whole rows.
+  ///   - key: The key of the row; nil for damage that does not concern one row.
+  ///   - detail: Details, such as the name of a file.
   public init(
     _ kind: Kind, entityIndex: Int? = nil, propertyName: String? = nil, key: Int64? = nil,
     detail: String = ""

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// An error of a store, with the remedy.
+/// An error of a store.
 ///
-/// Descriptions never contain values or credentials.
+/// The message names the problem and the remedy. Descriptions never contain values or credentials.
 public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
   /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -14,7 +14,8 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let missingFile = Code(rawValue: 1)
     /// The system refuses access to the file or folder.
     public static let permission = Code(rawValue: 2)
-    /// The file is not a store: it is empty although a store is required, has another format, or is another application's database.
+    /// The file is not a store: it is empty, has another format, or is another application's
+    /// database.
     public static let foreignFile = Code(rawValue: 3)
     /// The file is a store that is truncated or damaged.
     public static let corrupt = Code(rawValue: 4)
@@ -22,7 +23,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let locked = Code(rawValue: 5)
     /// The store does not have the tables or columns that the model needs.
     public static let incompatibleSchema = Code(rawValue: 6)
-    /// A write to a store that is open as read-only.
+    /// The store is open for reading only, and cannot be written.
     public static let readOnly = Code(rawValue: 7)
     /// The disk is full, or an input or output error occurred.
     public static let inputOutput = Code(rawValue: 8)
@@ -46,7 +47,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let interrupted = Code(rawValue: 17)
     /// A change refers to an object that is neither saved nor part of the save.
     public static let danglingReference = Code(rawValue: 18)
-    /// A custom store threw; its error is the underlying one.
+    /// A custom store threw an error, which is the underlying error.
     public static let application = Code(rawValue: 19)
     /// A store's server cannot be reached; nothing was written.
     public static let unreachable = Code(rawValue: 20)
@@ -55,14 +56,14 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
   }
 
   public var code: Code
-  /// One sentence with the problem and the remedy.
+  /// The problem and its remedy, in one sentence.
   public var message: String
   public var path: String?
   public var entityName: String?
   public var propertyName: String?
   /// The text of the statement that failed, without values; nil for a store without statements.
   public var statement: String?
-  /// The error code of the store's own library; 0 without one.
+  /// The error code of the store's own library; 0 if there is none.
   public var nativeCode: Int32
   public var underlying: (any Error)?
 
@@ -93,6 +94,6 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// The text of `localizedDescription`, with all facts.
+  /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 }

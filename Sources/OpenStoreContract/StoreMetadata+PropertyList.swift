@@ -1,12 +1,15 @@
 package import Foundation
 internal import OpenObjectModel
 
-/// Metadata as the property lists that stores keep.
+/// Converts metadata to and from the property lists that stores save.
 package enum MetadataList {
   package static let identifierKey = "NSStoreUUID"
   package static let typeKey = "NSStoreType"
 
-  /// The metadata of a store, whose list has neither identifier nor type.
+  /// Returns a store's metadata from its property list, with the identifier and the type added.
+  ///
+  /// - Throws: `StoreError` with code `.corrupt` if the data is not a property list with a
+  ///   dictionary.
   package static func metadata(
     in data: Data?, identifier: String, type: String, path: String?
   ) throws(StoreError) -> StoreMetadata {
@@ -17,7 +20,11 @@ package enum MetadataList {
     return metadata
   }
 
-  /// The list that a store keeps.
+  /// Returns the property list that a store saves: the metadata with the type but without the
+  /// identifier.
+  ///
+  /// - Throws: `StoreError` with code `.unfitValue` for a value that a property list cannot
+  ///   contain.
   package static func encode(
     _ metadata: StoreMetadata, type: String, path: String?
   ) throws(StoreError) -> Data {
@@ -27,7 +34,12 @@ package enum MetadataList {
     return try encode(list, path: path)
   }
 
-  /// Metadata of the application, with the present values whose keys begin with one of some words, which are the store's.
+  /// Returns the metadata that an application sets, with the store's own entries preserved.
+  ///
+  /// - Parameters:
+  ///   - metadata: The metadata of the application.
+  ///   - words: The prefixes of the keys of the store's own entries.
+  ///   - present: The current metadata of the store.
   package static func merge(
     _ metadata: StoreMetadata, keeping words: [String], of present: StoreMetadata
   ) -> StoreMetadata {
@@ -35,9 +47,10 @@ package enum MetadataList {
     return metadata.merging(kept) { _, kept in kept }
   }
 
-  /// Reads metadata.
+  /// Decodes metadata from a property list.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` for data without a dictionary.
+  /// - Throws: `StoreError` with code `.corrupt` if the data is not a property list with a
+  ///   dictionary.
   package static func decode(_ data: Data, path: String?) throws(StoreError) -> StoreMetadata {
     guard let list = PropertyListDictionary.read(data) else {
       throw StoreError(
@@ -46,9 +59,10 @@ package enum MetadataList {
     return list.compactMapValues(PropertyListValue.plain)
   }
 
-  /// Writes metadata in the binary format.
+  /// Encodes metadata as a binary property list.
   ///
-  /// - Throws: `StoreError` with code `.unfitValue` for a value that a property list cannot hold.
+  /// - Throws: `StoreError` with code `.unfitValue` for a value that a property list cannot
+  ///   contain.
   package static func encode(_ metadata: StoreMetadata, path: String?) throws(StoreError) -> Data {
     do {
       return try PropertyListSerialization.data(

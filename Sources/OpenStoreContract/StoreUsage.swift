@@ -1,16 +1,17 @@
 /// A store that reports the size of its content in bytes.
 public protocol UsageReporting: StoreBackend {
-  /// Measures the store's content; free space inside its files does not count.
+  /// Measures the store's content, excluding free space in its files.
   ///
-  /// - Returns: The bytes of objects and of the history.
-  /// - Throws: `StoreError` when the store cannot be read or measured.
-  /// - Complexity: O(*n*) in the store's pages.
+  /// - Returns: The sizes of the objects and of the history, in bytes.
+  /// - Throws: `StoreError` if the store cannot be read or measured.
+  /// - Complexity: O(*n*) in the number of pages of the store.
   func usage() throws(StoreError) -> StoreUsage
 }
 
 /// The size of a store's content, in bytes.
 public struct StoreUsage: Sendable, Hashable {
-  /// The size in bytes of rows, indexes, join tables, referenced external values and the model stored in the store.
+  /// The size in bytes of rows, indexes, join tables, external files and the model saved in the
+  /// store.
   public var objectBytes: Int64
   /// The size of the history, in bytes.
   public var historyBytes: Int64
@@ -18,7 +19,7 @@ public struct StoreUsage: Sendable, Hashable {
   /// The total size, in bytes.
   public var totalBytes: Int64 { objectBytes + historyBytes }
 
-  /// Describes a store's content.
+  /// Creates a description of a store's size.
   ///
   /// - Parameters:
   ///   - objectBytes: The size of the objects, in bytes.

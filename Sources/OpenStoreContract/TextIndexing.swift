@@ -1,37 +1,38 @@
-/// A store that can keep an index of the words in its rows.
+/// A store that can maintain full-text indexes of its rows.
 public protocol TextIndexing: StoreBackend {
-  /// The indexes that the store has and uses.
+  /// Returns the text indexes that the store has and uses.
   ///
-  /// - Throws: `StoreError` when the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   func textIndexes() throws(StoreError) -> [TextIndexState]
 
-  /// Compares the indexes with the rows.
+  /// Compares the text indexes with the rows.
   ///
-  /// - Returns: The tables whose index does not agree with the rows; nothing for sound indexes.
-  /// - Throws: `StoreError`: `.readOnly`, or when the store cannot be read.
+  /// - Returns: The tables whose index does not match the rows; empty if all indexes are intact.
+  /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, or with another code
+  ///   if the store cannot be read.
   func damagedTextIndexes() throws(StoreError) -> [String]
 
-  /// Rebuilds the indexes from the rows, in one transaction.
+  /// Rebuilds the text indexes from the rows in one transaction.
   ///
-  /// - Throws: `StoreError`; the indexes are as before then.
+  /// - Throws: `StoreError` if the indexes cannot be rebuilt; they then remain unchanged.
   func rebuildTextIndexes() throws(StoreError)
 }
 
-/// An index of the words of one table.
+/// A full-text index of one table.
 public struct TextIndexState: Sendable, Hashable {
-  /// The table with the rows.
+  /// The name of the indexed table.
   public var table: String
-  /// The columns whose words it has.
+  /// The names of the indexed columns.
   public var columns: [String]
-  /// The lengths of word prefixes that it also indexes.
+  /// The lengths, in characters, of the word prefixes that are also indexed.
   public var prefixLengths: [Int]
 
-  /// Describes an index.
+  /// Creates a description of an index.
   ///
   /// - Parameters:
-  ///   - table: The table with the rows.
-  ///   - columns: The columns whose words it has.
-  ///   - prefixLengths: The lengths of word prefixes that it also indexes.
+  ///   - table: The name of the indexed table.
+  ///   - columns: The names of the indexed columns.
+  ///   - prefixLengths: The lengths, in characters, of the word prefixes that are also indexed.
   public init(table: String, columns: [String], prefixLengths: [Int] = []) {
     self.table = table
     self.columns = columns

@@ -3,12 +3,10 @@ public import OpenObjectModel
 public import OpenPredicates
 
 extension Value {
-  /// The value converted to an attribute's type; values that cannot be converted are not changed.
+  /// Returns the value converted to an attribute's type, or unchanged if it cannot be converted.
   ///
-  /// Used for computed results, for which a store may return an integer for a Boolean, a number for a date, or bytes
-  /// for a UUID.
-  ///
-  /// - Returns: The value converted to an attribute's type.
+  /// Computed results need this conversion, because a store may return an integer for a Boolean, a
+  /// number for a date, or bytes for a UUID.
   public func decoded(as type: AttributeType) -> Value {
     if self == .null { return self }
     switch type {

@@ -1,11 +1,9 @@
 import Foundation
 public import OpenPredicates
 
-/// Comparison of two values with three-valued logic: unknown as soon as a null takes part.
+/// Compares two values with three-valued logic: the result is unknown if one of them is null.
 public enum ValueComparison {
-  /// Whether `left operation right` is true; nil if it is unknown.
-  ///
-  /// - Returns: `true` if `left operation right` is true; nil if it is unknown.
+  /// Returns whether `left operation right` is true; nil if the result is unknown.
   public static func evaluate(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions
   ) -> Bool? {
@@ -27,7 +25,7 @@ public enum ValueComparison {
     }
   }
 
-  /// Whether a text contains what a query looks for; null contains nothing.
+  /// Returns whether a text contains the words of a query; null contains no words.
   private static func containsWords(_ left: Value, _ right: Value) -> Bool {
     guard let text = left.text, let query = right.text else { return false }
     return TextQuery.reading(query).matches(text)
@@ -81,7 +79,7 @@ public enum ValueComparison {
 }
 
 extension Value {
-  /// The value as text, for text operations: strings as they are, URLs by their absolute string.
+  /// The value as text for string operations: a string itself, or the absolute string of a URL.
   var text: String? {
     switch self {
     case .string(let text): text

@@ -1,23 +1,23 @@
 public import OpenObjectModel
 internal import OpenPredicates
 
-/// A change of many rows that a store executes in one transaction and without objects.
+/// A change to many rows that a store executes in one transaction and without managed objects.
 public enum BatchRequest: Sendable {
   case update(BatchUpdate)
-  /// Deletes the rows that a plan selects; rows that point at them are nullified or deleted as the delete
-  /// rules say.
+  /// Deletes the rows that a plan selects, and applies the delete rules to the rows that refer to
+  /// them.
   case delete(FetchPlan)
 }
 
-/// An insertion of rows of one entity, which are provided in portions.
+/// An insertion of rows of one entity; the caller provides the rows in portions.
 public struct BatchInsert: Sendable {
   /// The effect of an inserted row that violates a uniqueness constraint.
   public enum Collision: Sendable, Hashable {
     /// Nothing is written; the store throws a `StoreError` with code `.constraintConflict`.
     case fail
-    /// The row that is there takes every attribute of the new one, and keeps its relationships.
+    /// The stored row takes every attribute value of the new row and keeps its own relationships.
     case replace
-    /// The row that is there stays as it is.
+    /// The stored row remains unchanged.
     case keep
   }
 
@@ -54,8 +54,10 @@ public struct BatchUpdate: Sendable {
   public var plan: FetchPlan
   /// The assignments; each slot occurs at most once.
   public var assignments: [Assignment]
-  /// Rows that the values refer to; the store throws a `StoreError` with code `.versionConflict`, and writes nothing, when
-  /// one does not exist.
+  /// Rows that the new values refer to.
+  ///
+  /// If one of these rows does not exist, the store writes nothing and throws a `StoreError` with
+  /// code `.versionConflict`.
   public var referenced: [ObjectKey] = []
 
   public init(plan: FetchPlan, assignments: [Assignment]) {
@@ -78,7 +80,7 @@ public struct BatchOutcome: Sendable {
   public var inserted: [ObjectKey] = []
   /// The number of inserted rows.
   public var insertedCount = 0
-  /// Rows with new values; for a deletion, rows that lost a destination.
+  /// For an update, the rows with new values; for a deletion, the rows that lost a destination.
   public var updated: [ObjectKey] = []
   /// Deleted rows, including those deleted by delete rules.
   public var deleted: [ObjectKey] = []
@@ -91,13 +93,14 @@ public struct BatchOutcome: Sendable {
 }
 
 extension StoreBackend {
-  /// Deletes the rows that a plan selects, without loading them, and returns their keys.
+  /// Deletes the rows that a plan selects, without loading them.
   ///
-  /// Rows of other entities that refer to them are nullified or deleted by the delete rules.
+  /// The delete rules nullify or delete rows of other entities that refer to the deleted rows.
   ///
-  /// - Returns: The keys.
-  /// - Throws: `StoreError` with code `.constraintConflict` for a deny rule or a lost mandatory destination, or
-  ///   of a store that cannot be written.
+  /// - Returns: The keys of the deleted rows, including rows deleted by delete rules.
+  /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule denies the deletion or
+  ///   a remaining row would lose a required destination; another `StoreError` if the store cannot
+  ///   be written.
   public func deleteRows(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
     try execute(.delete(plan), origin: ChangeOrigin()).deleted
   }
@@ -112,7 +115,8 @@ extension BatchInsert {
 }
 
 extension StoreError {
-  /// The error of a batch request that writes a row with the unique values of another one.
+  /// Creates the error of a batch request that writes a row with the same unique values as another
+  /// row.
   package static func collision(
     in entity: CompiledEntity?, _ statement: String? = nil
   ) -> StoreError {
@@ -122,9 +126,9 @@ extension StoreError {
       entityName: entity?.name, statement: statement)
   }
 
-  /// The error of a batch update whose values refer to rows that do not exist.
+  /// Creates the error of a batch update whose new values refer to rows that do not exist.
   ///
-  /// - Returns: The error of a batch update whose values refer to rows that do not exist.
+  /// - Returns: A `StoreError` with code `.versionConflict`.
   public static func lostDestination(of update: BatchUpdate) -> StoreError {
     StoreError(
       .versionConflict,
@@ -134,9 +138,9 @@ extension StoreError {
 }
 
 extension BatchOutcome {
-  /// The changes that a history records of an update, without numbers.
+  /// Returns the changes that the history records for an update; all have the number 0.
   ///
-  /// - Returns: The changes that a history records of an update.
+  /// - Parameter update: The update that produced this outcome.
   public func changes(of update: BatchUpdate) -> [StoreHistoryChange] {
     let slots = update.plan.shape.entity.slots
     let ordinals = OrdinalSet(

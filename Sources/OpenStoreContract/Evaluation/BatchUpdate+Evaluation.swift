@@ -2,9 +2,13 @@ import OpenObjectModel
 import OpenPredicates
 
 extension BatchUpdate {
-  /// The change set that the update of rows amounts to.
+  /// Returns the change set that applies the update to rows.
   ///
-  /// - Throws: `StoreError` with code `.unsupportedPredicate` or `.unfitValue` for a new value.
+  /// - Parameters:
+  ///   - rows: The rows to update.
+  ///   - snapshot: The rows of the store, from which new values are computed.
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` if a new value cannot be evaluated,
+  ///   or with code `.unfitValue` if a new value does not fit its property.
   package func changes(
     of rows: [Row], in snapshot: some RowSnapshot
   ) throws(StoreError) -> ChangeSet {
@@ -46,7 +50,7 @@ extension BatchUpdate {
     return values
   }
 
-  /// A number without its fraction, for a column of integers.
+  /// Returns a number without its fraction for an integer column, and any other value unchanged.
   private static func whole(_ value: Value, _ kind: SlotKind) -> Value {
     guard kind == .integer else { return value }
     return switch value {

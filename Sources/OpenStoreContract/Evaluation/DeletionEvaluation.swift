@@ -1,8 +1,9 @@
 import OpenObjectModel
 import OpenPredicates
 
-/// Finds out what else changes when rows are deleted in a batch: the rows that delete rules take
-/// along, and those that lose their destination.
+/// Determines the effects of deleting rows in a batch request.
+///
+/// The delete rules delete further rows, and nullify the relationships of others.
 package struct DeletionEvaluation<Snapshot: RowSnapshot> {
   private let snapshot: Snapshot
   private var doomed: [ObjectKey: Row] = [:]
@@ -12,9 +13,10 @@ package struct DeletionEvaluation<Snapshot: RowSnapshot> {
 
   private init(snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// The whole change that the deletion of rows amounts to.
+  /// Returns the change set that deletes rows and applies their delete rules.
   ///
-  /// - Throws: `StoreError` with code `.constraintConflict` when a rule denies the deletion.
+  /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule denies the deletion or
+  ///   a remaining row would lose a required destination.
   package static func changes(
     deleting rows: [Row], in snapshot: Snapshot
   ) throws(StoreError) -> ChangeSet {
@@ -76,7 +78,7 @@ package struct DeletionEvaluation<Snapshot: RowSnapshot> {
     }
   }
 
-  /// Rows that stay must not lose a destination that they must have.
+  /// Throws if a remaining row would lose a required destination.
   private func checkMandatory() throws(StoreError) {
     for (row, properties) in nullified.values where !isDoomed(row) {
       guard let property = properties.first(where: { !$0.isOptional }) else { continue }

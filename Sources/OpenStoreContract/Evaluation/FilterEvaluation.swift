@@ -2,25 +2,36 @@ internal import Foundation
 internal import OpenObjectModel
 public import OpenPredicates
 
-/// Something a filter can be evaluated on: a managed object with its edits, or a row of the memory store.
+/// A subject of filters: a managed object with its unsaved changes, or a row of the memory store.
 public protocol FilterSubject {
-  /// Value of an attribute or to-one relationship (as an object reference), by ordinal.
+  /// Returns the value of an attribute or to-one relationship; a relationship's value is an object
+  /// reference.
+  ///
+  /// - Parameter ordinal: The ordinal of the property in the subject's entity.
+  /// - Throws: An error if the value cannot be read.
   func filterValue(_ ordinal: Int) throws -> Value
-  /// The subject itself as a value.
+  /// A reference to the subject itself.
   var filterReference: ObjectReference { get }
   /// The subject's entity, as a position in the model.
   var filterEntityIndex: Int { get }
-  /// Destination of a to-one relationship; nil when there is none.
+  /// Returns the destination of a to-one relationship; nil if there is none.
+  ///
+  /// - Throws: An error if the destination cannot be read.
   func filterDestination(_ ordinal: Int) throws -> Self?
-  /// Destinations of a to-many relationship.
+  /// Returns the destinations of a to-many relationship.
+  ///
+  /// - Throws: An error if the destinations cannot be read.
   func filterDestinations(_ ordinal: Int) throws -> [Self]
 }
 
 extension Filter {
-  /// Evaluates the filter; nil means unknown.
+  /// Evaluates the filter on a subject.
   ///
-  /// - Returns: `true` if the condition is satisfied.
-  /// - Throws: An error of the subject, if a value cannot be read.
+  /// - Parameters:
+  ///   - subject: The object or row to test.
+  ///   - bindings: The values that the filter refers to by position.
+  /// - Returns: Whether the subject satisfies the filter; nil if the result is unknown.
+  /// - Throws: An error of the subject if a value cannot be read.
   @inlinable
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
@@ -30,10 +41,12 @@ extension Filter {
 }
 
 extension Operand {
-  /// The operand's value for a subject.
+  /// Returns the value of the operand for a subject.
   ///
-  /// - Returns: The operand's value for a subject.
-  /// - Throws: An error of the subject, if a value cannot be read.
+  /// - Parameters:
+  ///   - subject: The object or row that provides property values.
+  ///   - bindings: The values that the operand refers to by position.
+  /// - Throws: An error of the subject if a value cannot be read.
   @inlinable
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
@@ -42,17 +55,20 @@ extension Operand {
   }
 }
 
-/// Evaluates filters and operands in memory, with SQL's three-valued logic.
+/// Evaluates filters and operands in memory with SQL's three-valued logic.
 ///
-/// Confined to one evaluation. Conditions on the subject's own values are specialized for each kind of subject,
-/// because a search evaluates them for every row; conditions over relationships are shared.
+/// An evaluator is confined to one evaluation. Conditions on the subject's own values are
+/// specialized for each kind of subject, because a search evaluates them for every row. Conditions
+/// over relationships are not specialized.
 public struct FilterEvaluator<Subject: FilterSubject> {
-  /// The subject, or the destination that an inner filter is about; nil for a group without rows, whose paths are null.
+  /// The subject, or the destination on which an inner filter is evaluated.
+  ///
+  /// The value is nil for a group without rows; all paths of such a group are null.
   @usableFromInline let row: Subject?
-  /// The subject and the destinations around which inner filters stand, innermost last.
+  /// The subjects of the enclosing filters, innermost last.
   @usableFromInline var outer: [Subject] = []
   @usableFromInline let bindings: [Value]
-  /// The rows of the group and its columns' values, for conditions on groups and columns with totals.
+  /// The rows of the group, for conditions on groups and for columns with totals.
   @usableFromInline let group: [Subject]
   @usableFromInline let columns: [Value]
 
@@ -61,7 +77,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   /// - Parameters:
   ///   - row: The subject; nil for a group without rows.
   ///   - bindings: The values that operands refer to by position.
-  ///   - group: The rows of totals.
+  ///   - group: The rows over which totals are computed.
   ///   - columns: The values that ``Operand/column(_:)`` refers to.
   @inlinable
   public init(
@@ -82,10 +98,10 @@ public struct FilterEvaluator<Subject: FilterSubject> {
 
   // MARK: Conditions
 
-  /// Evaluates a filter; nil means unknown.
+  /// Evaluates a filter on the subject.
   ///
-  /// - Returns: `true` if the condition is satisfied.
-  /// - Throws: An error of the subject, if a value cannot be read.
+  /// - Returns: Whether the subject satisfies the filter; nil if the result is unknown.
+  /// - Throws: An error of the subject if a value cannot be read.
   @inlinable
   public func evaluate(_ filter: Filter) throws -> Bool? {
     switch filter {
@@ -113,8 +129,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     }
   }
 
-  // What follows relationships stands apart: the types that it needs are rebuilt in each call, which the conditions on
-  // the subject's own values should not pay for.
+  // Conditions that follow relationships are in separate functions. These rebuild the types that
+  // they need in each call, a cost that conditions on the subject's own values should not bear.
 
   @usableFromInline @inline(never)
   func exists(_ path: RelationshipPath, _ part: Filter) throws -> Bool {
@@ -137,7 +153,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     try follow(path.steps, level: path.level)?.filterEntityIndex
   }
 
-  /// All or any of some filters: the first with the deciding value decides.
+  /// Combines filters with "and" or "or"; the first filter with the deciding value decides.
   @inlinable
   func combined(_ parts: [Filter], until deciding: Bool) throws -> Bool? {
     var result: Bool? = !deciding
@@ -161,10 +177,9 @@ public struct FilterEvaluator<Subject: FilterSubject> {
 
   // MARK: Values
 
-  /// The value of an operand.
+  /// Returns the value of an operand for the subject.
   ///
-  /// - Returns: The value of an operand.
-  /// - Throws: An error of the subject, if a value cannot be read.
+  /// - Throws: An error of the subject if a value cannot be read.
   @inlinable
   public func value(_ operand: Operand) throws -> Value {
     switch operand {
@@ -182,7 +197,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
       return aggregate.value(of: try values(of: element, path, filter))
     case .function(let name, let operands):
       let result = ValueFunction.apply(name, try operands.map { try number($0, name) })
-      // Databases keep no numbers that are none.
+      // Databases do not store NaN.
       if case .double(let real) = result, real.isNaN { return .null }
       return result
     case .conditional(let filter, let first, let second):
@@ -207,7 +222,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     return try value(path.end, of: end)
   }
 
-  /// The values of an operand for the destinations of a relationship.
+  /// Returns the values of an operand for the destinations of a relationship.
   @usableFromInline @inline(never)
   func values(
     of element: Operand, _ path: RelationshipPath, _ filter: Filter?
@@ -215,10 +230,10 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     try destinations(path, where: filter).map { try inside($0).value(element) }
   }
 
-  /// An operand of a function, in the form that databases calculate with.
+  /// Returns the value of a function's operand in the form with which databases calculate.
   ///
-  /// What depends on a decimal attribute is a real number, so that quotients have a fraction; bits are those of
-  /// whole numbers.
+  /// A decimal attribute is converted to a real number, so that quotients have a fraction; bitwise
+  /// functions receive whole numbers.
   @usableFromInline
   func number(_ operand: Operand, _ name: String) throws -> Value {
     let value = try value(operand)
@@ -229,7 +244,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     return value.number.map(Value.double) ?? value
   }
 
-  /// The values of a total.
+  /// Returns the values of a total's operand, one for each row or each distinct value of the group.
   @usableFromInline
   func values(of element: Operand, _ isDistinct: Bool) throws -> [Value] {
     let values = try group.map {
@@ -250,7 +265,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     return try destinations.filter { try inside($0).evaluate(filter) == true }
   }
 
-  /// The subject around so many filters on destinations; nil when there are fewer.
+  /// Returns the subject that is the given number of filters outward; nil if there are fewer
+  /// filters.
   @inlinable
   func row(at level: Int) -> Subject? {
     if level == 0 { return row }
@@ -268,9 +284,10 @@ public struct FilterEvaluator<Subject: FilterSubject> {
 }
 
 extension Aggregate {
-  /// The aggregate of the values that are not null; null for none, but 0 for a count.
+  /// Aggregates values, ignoring nulls.
   ///
-  /// - Returns: The aggregate of the values that are not null.
+  /// - Returns: The aggregate. If there are no values, a count is 0, and any other aggregate is
+  ///   null.
   public func value(of values: [Value]) -> Value {
     let values = values.filter { $0 != .null }
     if self == .count { return .int(Int64(values.count)) }
@@ -298,7 +315,7 @@ extension Aggregate {
 }
 
 extension Value {
-  /// The value as a Double, when it is a number or a date.
+  /// The value as a double if it is a number or a date; otherwise nil.
   public var number: Double? {
     switch self {
     case .int(let integer): Double(integer)
@@ -311,7 +328,8 @@ extension Value {
 }
 
 extension Value {
-  /// For a text the number that it begins with, 0 where it begins with none, as SQLite takes it; else the value itself.
+  /// For text, the number at its beginning or 0 if there is none, as in SQLite; otherwise the value
+  /// itself.
   fileprivate var leadingNumber: Value {
     guard case .string(let text) = self else { return self }
     var rest = text.utf8.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
@@ -338,18 +356,19 @@ extension Value {
     return .double(Self.real(String(decoding: text.utf8[start..<end], as: UTF8.self)))
   }
 
-  /// Reads digits, which may end with a point.
+  /// Reads digits that may end with a decimal point.
   private static func real(_ digits: String) -> Double {
     Double(digits.hasSuffix(".") ? String(digits.dropLast()) : digits) ?? 0
   }
 
-  /// The value with integers and doubles for decimals of more digits than a double has, as databases keep them.
+  /// The value as databases store it: a decimal with more digits than a double becomes an integer
+  /// or a double.
   @usableFromInline var withoutLongDecimal: Value {
     guard case .decimal = self, let real = number, abs(real) >= 0x1p53 else { return self }
     return withoutDecimal
   }
 
-  /// The value with integers and doubles for decimals, as databases calculate.
+  /// The value as databases calculate with it: a decimal becomes an integer or a double.
   fileprivate var withoutDecimal: Value {
     guard case .decimal(let decimal) = self else { return self }
     let text = decimal.decimal.description

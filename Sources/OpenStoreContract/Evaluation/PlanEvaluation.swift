@@ -2,43 +2,65 @@ import Foundation
 package import OpenObjectModel
 package import OpenPredicates
 
-/// The rows of a store at one moment, which a plan can be evaluated on.
+/// The rows of a store at one moment, on which a plan is evaluated.
 ///
-/// Confined to the evaluation of one plan or request.
+/// A snapshot is confined to the evaluation of one plan or request.
 package protocol RowSnapshot: AnyObject {
   var model: CompiledModel { get }
-  /// Rows of entities, as positions in the model, in the order of their keys.
+  /// Returns the rows of entities in the order of their keys.
+  ///
+  /// - Parameter entityIndexes: The entities, as positions in the model.
+  /// - Throws: `StoreError` if the rows cannot be read.
   func rows(of entityIndexes: Range<Int>) throws(StoreError) -> [Row]
-  /// The destination of a row's to-one relationship; nil for none, or when its row is gone.
+  /// Returns the destination of a row's to-one relationship; nil if it is not set or no longer
+  /// exists.
+  ///
+  /// - Throws: `StoreError` if the destination cannot be read.
   func destination(of property: CompiledProperty, from row: Row) throws(StoreError) -> Row?
-  /// The destinations of a to-many relationship, in its order, or in that of their keys.
+  /// Returns the destinations of a to-many relationship in its order, or by key if it is unordered.
+  ///
+  /// - Parameters:
+  ///   - property: The relationship.
+  ///   - source: The key of the relationship's source.
+  /// - Throws: `StoreError` if the destinations cannot be read.
   func destinations(of property: CompiledProperty, source: Int64) throws(StoreError) -> [Row]
-  /// Rows of an entity whose to-one relationship holds a key, in the order of their own keys.
+  /// Returns the rows whose to-one relationship refers to a key, in the order of their own keys.
+  ///
+  /// - Parameters:
+  ///   - entityIndex: The entity of the rows, as a position in the model.
+  ///   - key: The key of the destination.
+  ///   - property: The to-one relationship.
+  /// - Throws: `StoreError` if the rows cannot be read.
   func rows(
     of entityIndex: Int, pointingAt key: Int64, over property: CompiledProperty
   ) throws(StoreError) -> [Row]
 }
 
-/// Carries a plan out in memory: filter, sort, window.
+/// Executes a fetch plan in memory: filters, sorts, and applies the offset and the limit.
 ///
-/// Confined to one plan.
+/// An evaluation is confined to one plan.
 package struct PlanEvaluation<Snapshot: RowSnapshot> {
   let plan: FetchPlan
   let snapshot: Snapshot
-  /// The rows that may be in the result, in the order of their keys; nil for those of the snapshot.
+  /// The rows that may be in the result, in key order; nil for all rows of the plan's entities.
   let candidates: [Row]?
 
-  /// Makes an evaluation.
+  /// Creates an evaluation of a plan on a snapshot.
   ///
-  /// - Parameter candidates: The rows that may be in the result, in the order of their keys; nil for all of the plan's
-  ///   entities.
+  /// - Parameter candidates: The rows that may be in the result, in key order; nil for all rows of
+  ///   the plan's entities.
   package init(plan: FetchPlan, snapshot: Snapshot, candidates: [Row]? = nil) {
     self.plan = plan
     self.snapshot = snapshot
     self.candidates = candidates
   }
 
-  /// The rows that the plan selects, in its order; rows equal under all sort terms come by key.
+  /// Returns the rows that the plan selects, in its order; rows with equal sort values are ordered
+  /// by key.
+  ///
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` if the predicate or a sort key cannot
+  ///   be evaluated, with code `.interrupted` if the plan was interrupted, or an error of the
+  ///   snapshot.
   package func rows() throws(StoreError) -> [Row] {
     do {
       return window(try sorted(try matchingRows()))
@@ -63,7 +85,7 @@ package struct PlanEvaluation<Snapshot: RowSnapshot> {
     }
   }
 
-  /// Rows in the plan's order; a sort keeps the order of keys where its terms do not decide.
+  /// Sorts rows in the plan's order; rows with equal sort values remain in key order.
   private func sorted(_ rows: [Row]) throws -> [Row] {
     let terms = plan.shape.sort
     guard !terms.isEmpty else { return rows }
@@ -87,7 +109,10 @@ package struct PlanEvaluation<Snapshot: RowSnapshot> {
 
   // MARK: Results of values
 
-  /// The results of a plan with a projection, in its order.
+  /// Returns the results of a plan with a projection, in the plan's order.
+  ///
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` if a column cannot be evaluated, with
+  ///   code `.interrupted` if the plan was interrupted, or an error of the snapshot.
   package func results(_ projection: Projection) throws(StoreError) -> [[Value]] {
     do {
       return window(try unwindowedResults(projection))
@@ -117,7 +142,7 @@ package struct PlanEvaluation<Snapshot: RowSnapshot> {
     return sorted(results)
   }
 
-  /// The rows of each result: one, those of a group, or all.
+  /// Returns the rows of each result: one row, the rows of a group, or all rows.
   private func groups(_ projection: Projection) throws -> [[Row]] {
     let rows = try matchingRows()
     guard !projection.groups.isEmpty else {
@@ -150,7 +175,7 @@ package struct PlanEvaluation<Snapshot: RowSnapshot> {
 }
 
 extension Value {
-  /// The value with object references as rows hold them, which name no store.
+  /// The value with object references in the form that rows contain, without a store.
   fileprivate var withoutStore: Value {
     switch self {
     case .object(var reference):
@@ -162,7 +187,7 @@ extension Value {
   }
 }
 
-/// A row as filters see it.
+/// A row as a subject of filters.
 package struct StoredSubject<Snapshot: RowSnapshot>: FilterSubject {
   let row: Row
   let snapshot: Snapshot

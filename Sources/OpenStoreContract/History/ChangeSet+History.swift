@@ -1,11 +1,11 @@
 public import OpenObjectModel
 
 extension ChangeSet {
-  /// The changes of the set as a history records them, apart from their numbers: insertions, updates,
-  /// deletions.
+  /// Returns the changes of the set for the history: insertions, then updates, then deletions.
   ///
-  /// - Parameter model: The model whose positions the rows have.
-  /// - Returns: The changes of the set as a history records them, apart from their numbers.
+  /// All changes have the number 0.
+  ///
+  /// - Parameter model: The model of the rows.
   public func historyChanges(of model: CompiledModel) -> [StoreHistoryChange] {
     func id(_ row: Row) -> ObjectKey { ObjectKey(entityIndex: row.entityIndex, key: row.key) }
     var touched = touched.sorted { $0.id < $1.id }
@@ -37,7 +37,7 @@ extension ChangeSet {
 }
 
 extension [ChangeSet.Touched] {
-  /// The changed relationships of an object, which has none left then; the objects must be sorted.
+  /// Removes and returns the changed relationships of an object; the array must be sorted.
   fileprivate mutating func takeRelationships(of id: ObjectKey) -> OrdinalSet {
     var (low, high) = (0, count)
     while low < high {

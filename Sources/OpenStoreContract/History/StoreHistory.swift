@@ -1,28 +1,40 @@
-/// The history that a store keeps of its changes.
+/// The history of a store's changes.
 ///
 /// Transaction numbers always increase; deletion removes the oldest transactions.
 ///
 /// > Concurrency: Any thread.
 public protocol StoreHistory: Sendable {
-  /// The numbers of the transactions that are there.
+  /// Returns the numbers of the oldest and newest transactions.
+  ///
+  /// - Throws: `StoreError` if the history cannot be read.
   func bounds() throws(StoreError) -> HistoryBounds
 
-  /// The transactions that a query selects, oldest first.
+  /// Returns the transactions that a query selects, oldest first.
+  ///
+  /// - Throws: `StoreError` if the history cannot be read.
   func transactions(_ query: HistoryQuery) throws(StoreError) -> [StoreHistoryTransaction]
 
-  /// Deletes transactions from the oldest on.
+  /// Deletes the transactions before a limit, oldest first.
   ///
-  /// - Returns: How many were deleted.
+  /// - Returns: The number of deleted transactions.
+  /// - Throws: `StoreError` if the history cannot be changed.
   func delete(before limit: HistoryLimit) throws(StoreError) -> Int
 
-  /// How far each named consumer has read: the number of the last transaction it is done with.
+  /// Returns the number of the last transaction that each named consumer has processed.
+  ///
+  /// - Throws: `StoreError` if the history cannot be read.
   func consumers() throws(StoreError) -> [String: Int64]
 
-  /// Remembers how far a consumer has read; nil forgets it.
+  /// Records the last transaction that a consumer has processed.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the consumer.
+  ///   - transaction: The number of the transaction; nil removes the consumer's record.
+  /// - Throws: `StoreError` if the history cannot be changed.
   func setConsumer(_ name: String, _ transaction: Int64?) throws(StoreError)
 }
 
-/// The numbers of the transactions that a history has.
+/// The numbers of the oldest and newest transactions of a history.
 public struct HistoryBounds: Sendable, Hashable {
   /// The oldest transaction in the history; nil if it is empty.
   public var first: Int64?
@@ -34,10 +46,9 @@ public struct HistoryBounds: Sendable, Hashable {
     self.last = last
   }
 
-  /// Whether the history contains all transactions after a transaction, and once contained that transaction.
+  /// Returns whether the history contains all transactions after a number.
   ///
-  /// - Returns: `true` if the history contains all transactions after a transaction, and once contained that
-  ///   transaction.
+  /// The result is `false` for a number that the history has never reached.
   public func continues(after number: Int64) -> Bool {
     if number >= last { return number == last }
     guard let first, number >= 0 else { return false }
@@ -45,19 +56,19 @@ public struct HistoryBounds: Sendable, Hashable {
   }
 }
 
-/// The selection of transactions from a history.
+/// A selection of transactions from a history.
 public struct HistoryQuery: Sendable {
   /// The start of the selection.
   public enum Start: Sendable, Hashable {
     case beginning
-    /// Behind the transaction of a number.
+    /// After the transaction with the given number.
     case transaction(Int64)
-    /// Behind a moment, in seconds since 2001-01-01 UTC.
+    /// After a date, in seconds since 2001-01-01 UTC.
     case date(Double)
   }
 
   public var start: Start
-  /// Whether changes are included, not only transactions.
+  /// Whether the result contains the changes of each transaction.
   public var includesChanges: Bool
 
   public init(_ start: Start, includesChanges: Bool = true) {
@@ -66,10 +77,10 @@ public struct HistoryQuery: Sendable {
   }
 }
 
-/// The end of the history to delete.
+/// The point before which a history's transactions are deleted.
 public enum HistoryLimit: Sendable, Hashable {
-  /// At the transaction of a number, which stays.
+  /// The transaction with the given number, which is kept.
   case transaction(Int64)
-  /// At the first transaction that is not older than a moment, in seconds since 2001-01-01 UTC.
+  /// The first transaction that is not older than a date, in seconds since 2001-01-01 UTC.
   case date(Double)
 }

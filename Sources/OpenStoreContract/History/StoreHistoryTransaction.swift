@@ -1,6 +1,6 @@
 public import OpenPredicates
 
-/// The origin of a change in the history, without the time.
+/// The origin of a change: its author, context, bundle and process.
 public struct ChangeOrigin: Sendable, Hashable {
   /// The context's `transactionAuthor`.
   public var author: String?
@@ -42,7 +42,7 @@ public struct StoreHistoryTransaction: Sendable {
 
 /// One changed row in a store's history; the row may have been deleted since.
 public struct StoreHistoryChange: Sendable {
-  /// The kind of change, with its number in files.
+  /// The kind of change; store files contain the raw value.
   public enum Kind: Int64, Sendable {
     case insert = 0
     case update = 1
@@ -52,9 +52,9 @@ public struct StoreHistoryChange: Sendable {
   public var number: Int64
   public var kind: Kind
   public var id: ObjectKey
-  /// Ordinals of the changed properties, for updates.
+  /// For an update, the ordinals of the changed properties.
   public var updated: OrdinalSet
-  /// Values of a deleted row that its model preserves, by ordinal.
+  /// For a deletion, the values that the model preserves, by ordinal.
   public var tombstone: [Int: Value]
 
   public init(

@@ -2,18 +2,19 @@ public import OpenObjectModel
 
 /// The mapping of rows between two models, with each source entity mapped to one destination entity.
 ///
-/// A store uses it to migrate its rows. Mappings with expressions or policies have no transition; a migration manager
-/// executes them with objects.
+/// A store uses a transition to migrate its rows. Mappings with expressions or policies have no
+/// transition; a migration manager executes them with managed objects.
 public struct ModelTransition: Sendable {
   public let source: CompiledModel
   public let destination: CompiledModel
-  /// By position in the destination model; nil for an entity that is new.
+  /// The transition of each destination entity, by position in the destination model; nil for a new
+  /// entity.
   public let entities: [EntityTransition?]
 
   /// Creates a transition.
   ///
-  /// - Parameter entities: The source of each destination entity, by position in the destination model, or nil for a new
-  ///   entity. Each source entity occurs at most once.
+  /// - Parameter entities: The transition of each entity of the destination model, by position; nil
+  ///   for a new entity. Each source entity occurs at most once.
   public init(
     from source: CompiledModel, to destination: CompiledModel, entities: [EntityTransition?]
   ) {
@@ -32,17 +33,23 @@ public struct ModelTransition: Sendable {
   }
 }
 
-/// How the rows of one source entity become rows of one destination entity.
+/// The mapping of rows of one source entity to rows of one destination entity.
 public struct EntityTransition: Sendable {
   /// The position of the source entity in its model.
   public let sourceIndex: Int
-  /// The ordinal of the source property by ordinal of the destination property, including elements of composite
-  /// attributes; nil for a property that is new, derived or transient: rows get the default value, or nothing.
+  /// The ordinal of the source property for each destination property, by ordinal.
   ///
-  /// An attribute that must have a value, and whose source need not, gets the default value where the source has none.
+  /// Elements of composite attributes are included. The entry is nil for a property that is new,
+  /// derived or transient; such a property gets its default value, or no value. A required
+  /// attribute with an optional source attribute gets its default value in rows without a source
+  /// value.
   public let properties: [Int?]
 
-  /// Creates a transition.
+  /// Creates a transition from a source entity.
+  ///
+  /// - Parameters:
+  ///   - sourceIndex: The position of the source entity in its model.
+  ///   - properties: The ordinal of the source property for each destination property, or nil.
   public init(sourceIndex: Int, properties: [Int?]) {
     self.sourceIndex = sourceIndex
     self.properties = properties

@@ -2,15 +2,15 @@ public import Foundation
 
 /// The plan of a store's migration to another model.
 ///
-/// An addition to Apple's API. A value; creating one changes nothing.
+/// Creating a plan changes nothing. This is an addition to Apple's API.
 public struct StoreMigrationPlan: Sendable, Hashable {
   /// How a store's file is changed.
   public enum Way: String, Sendable, Hashable {
-    /// The tables are right already.
+    /// The file needs no change.
     case none
-    /// In one transaction on the same file.
+    /// The file is changed in one transaction.
     case inPlace
-    /// By a new file, which takes the place of the old one.
+    /// A new file is written and then replaces the old file.
     case copy
   }
 
@@ -18,13 +18,13 @@ public struct StoreMigrationPlan: Sendable, Hashable {
   public struct Loss: Sendable, Hashable {
     /// The entity, by its name in the source model.
     public var entityName: String
-    /// The property; nil for the entity with all of its rows.
+    /// The property; nil if the entity is dropped with all of its rows.
     public var propertyName: String?
-    /// The number of rows with a value of the property, or of rows of the entity; for a remaining relationship, the
-    /// number of dropped join rows.
+    /// The number of rows of the entity, or of rows with a value of the property. For a
+    /// relationship that remains in the model, the number of dropped join rows.
     public var rowCount: Int
 
-    /// Describes a loss.
+    /// Creates a description of dropped data.
     public init(entityName: String, propertyName: String?, rowCount: Int) {
       self.entityName = entityName
       self.propertyName = propertyName
@@ -32,20 +32,20 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     }
   }
 
-  /// How the file is changed.
+  /// How the store's file is changed.
   public var way: Way
-  /// The reasons why the file must be copied, as sentences; empty for other methods.
+  /// The reasons why the file must be copied, as sentences; empty if it need not be copied.
   public var reasons: [String]
-  /// The statements, in their order and without bound values.
+  /// The statements in the order of execution, without bound values.
   public var statements: [String]
-  /// The number of written or deleted rows, if it is known in advance.
+  /// The number of rows that are written or deleted, if it is known in advance.
   public var rewrittenRows: Int
-  /// The additional disk space during the migration.
+  /// The additional disk space needed during the migration, in bytes.
   public var bytesNeeded: Int64
-  /// The dropped data.
+  /// The data that the migration drops.
   public var losses: [Loss]
 
-  /// Describes a migration.
+  /// Creates a plan.
   public init(
     way: Way, reasons: [String] = [], statements: [String] = [], rewrittenRows: Int = 0,
     bytesNeeded: Int64 = 0, losses: [Loss] = []
@@ -59,33 +59,35 @@ public struct StoreMigrationPlan: Sendable, Hashable {
   }
 }
 
-/// Receives the completed fraction of a migration, from 0 to 1, at intervals; returning false cancels it.
+/// A handler that receives the completed fraction of a migration, from 0 to 1, at intervals.
 ///
-/// > Concurrency: Called on the thread that migrates; must not use the store.
+/// Returning `false` cancels the migration.
+///
+/// > Concurrency: Called on the thread that migrates. The handler must not use the store.
 public typealias MigrationProgress = (Double) -> Bool
 
-/// Rows that a uniqueness constraint of a new model does not allow.
+/// Rows that violate a uniqueness constraint of the new model.
 ///
-/// The `underlying` error of a `StoreError` with code `.constraintConflict`.
+/// This is the `underlying` error of a `StoreError` with code `.constraintConflict`.
 public struct DuplicateValues: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The entity of the constraint.
   public var entityName: String
   /// The properties whose combined values must be unique.
   public var properties: [String]
-  /// Some of the values that several rows have, as texts, in the order of the columns.
+  /// Some of the duplicate values, as text, in the order of `properties`.
   public var values: [[String]]
 
-  /// Describes duplicates.
+  /// Creates a description of duplicate values.
   public init(entityName: String, properties: [String], values: [[String]]) {
     self.entityName = entityName
     self.properties = properties
     self.values = values
   }
 
-  /// The sentence that `print` shows.
+  /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 
-  /// Entity, properties and values.
+  /// The entity, the properties and the values as text.
   public var description: String {
     let examples = values.map { "(" + $0.joined(separator: ", ") + ")" }.joined(separator: ", ")
     return "\(entityName).\(properties.joined(separator: "+")): \(examples)"

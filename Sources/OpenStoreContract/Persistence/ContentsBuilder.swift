@@ -1,26 +1,31 @@
 package import OpenObjectModel
 package import OpenPredicates
 
-/// Puts the objects of a file together: packs their rows, and checks that what they refer to is there.
+/// Assembles the objects of a file: packs their rows and checks that their destinations exist.
 ///
-/// Confined to the opening of one store.
+/// A builder is confined to the opening of one store.
 package struct ContentsBuilder {
   private let model: CompiledModel
   private let path: String
   private var objects: [StoredObject] = []
-  /// Entity of each object, by root entity and key.
+  /// The entity of each object, by root entity and key.
   private var entities: [[Int64: Int]]
 
-  /// Creates a builder of a model's objects; the path is for errors.
+  /// Creates a builder for objects of a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model of the objects.
+  ///   - path: The path of the file, for error messages.
   package init(model: CompiledModel, path: String) {
     self.model = model
     self.path = path
     entities = Array(repeating: [:], count: model.entities.count)
   }
 
-  /// Takes an object.
+  /// Adds an object.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` for a key that is impossible or used twice, and for an abstract entity.
+  /// - Throws: `StoreError` with code `.corrupt` if the key is impossible or already in use, or if
+  ///   the entity is abstract.
   package mutating func add(_ object: StoredObject) throws(StoreError) {
     guard object.key > 0, object.key < StoreContents.greatestKey, !object.entity.isAbstract else {
       throw corrupt("An object has an impossible key, or an abstract entity", object.entity)
@@ -32,9 +37,10 @@ package struct ContentsBuilder {
     objects.append(object)
   }
 
-  /// The contents of the store; rows, pairs and orders of all objects.
+  /// Adds the rows, pairs and orderings of all objects to the contents of a store.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` for a relationship to an object that is not there.
+  /// - Throws: `StoreError` with code `.corrupt` if a relationship refers to an object that does
+  ///   not exist.
   package func fill(_ contents: inout StoreContents) throws(StoreError) {
     var writer = RowWriter()
     for object in objects {
@@ -61,7 +67,8 @@ package struct ContentsBuilder {
       of: entity, key: object.key, version: max(1, object.version), over: nil, values: values)
   }
 
-  /// Adds pairs where no row has the other's key, and the order of an ordered relationship.
+  /// Adds the pairs of a relationship without a foreign key, and the members of an ordered
+  /// relationship.
   private func addMembers(
     _ keys: [Int64], _ ordinal: Int, of object: StoredObject, _ changes: inout ChangeSet
   ) throws(StoreError) {
@@ -89,7 +96,7 @@ package struct ContentsBuilder {
         members: members, isWhole: true, removed: []))
   }
 
-  /// The entity of a destination, which must be in the file and of an entity that the relationship leads to.
+  /// Returns the entity of a destination, which must be in the file and fit the relationship.
   private func destination(
     _ key: Int64, of property: CompiledProperty, _ relationship: CompiledRelationship,
     _ entity: CompiledEntity
@@ -111,9 +118,9 @@ package struct ContentsBuilder {
 }
 
 extension CompiledEntity {
-  /// A value as stored in a slot of the entity.
+  /// Returns a value in the form in which a slot of the entity stores it.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` for a value that the attribute cannot have.
+  /// - Throws: `StoreError` with code `.corrupt` if the attribute cannot have the value.
   package func content(
     _ value: Value?, _ slot: Int, of property: CompiledProperty, path: String
   ) throws(StoreError) -> SlotValue {

@@ -8,18 +8,22 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// Files that survive a loss of power.
+/// Operations on files that must survive a loss of power.
 package enum FileSync {
-  /// Waits until a file, or the names in a folder, are on the disk.
+  /// Waits until the contents of a file, or the file names in a folder, are on the disk.
+  ///
+  /// - Throws: `StoreError` with code `.inputOutput`.
   package static func sync(_ path: String) throws(StoreError) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw failure(path) }
     defer { close(file) }
-    // Some file systems refuse this for folders, and keep their names in order without it.
+    // Some file systems refuse this for folders, but keep their file names in order without it.
     if fsync(file) != 0, errno != EINVAL { throw failure(path) }
   }
 
-  /// Writes a new file; its contents are on the disk when this returns, its name is not.
+  /// Writes a new file, and waits until its contents, but not its name, are on the disk.
+  ///
+  /// - Throws: `StoreError` with code `.inputOutput`.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, toNewFile path: String
   ) throws(StoreError) {
@@ -36,7 +40,9 @@ package enum FileSync {
     if fsync(file) != 0 { throw failure(path) }
   }
 
-  /// Gives a complete file its name, in place of any file of that name.
+  /// Renames a complete file, replacing any file with the final name.
+  ///
+  /// - Throws: `StoreError` with code `.inputOutput`.
   package static func rename(_ path: String, to final: String) throws(StoreError) {
     #if canImport(Glibc)
       let result = Glibc.rename(path, final)

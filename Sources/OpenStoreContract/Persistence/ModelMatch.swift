@@ -10,19 +10,26 @@ package struct ModelMatch {
   /// The store's file, for errors.
   package let path: String?
 
-  /// Creates a comparison for a store that is opened with a model, for all or for one of its configurations.
+  /// Creates a comparison of a store with the model, or one of its configurations, that it is
+  /// opened with.
+  ///
+  /// - Parameters:
+  ///   - model: The model that the store is opened with.
+  ///   - configurationName: The name of the configuration with the store's entities; nil for all.
+  ///   - path: The path of the store's file, for error messages.
   package init(model: CompiledModel, configurationName: String?, path: String?) {
     self.model = model
     self.configurationName = configurationName
     self.path = path
   }
 
-  /// Requires that the entities' fingerprints are the same.
+  /// Throws if the version hashes in a store's metadata differ from those of the model.
   ///
-  /// A store that is opened for a configuration may have further entities. A store whose metadata has no
-  /// fingerprints is left to the comparison of its tables.
+  /// A store that is opened for a configuration may have further entities. If the metadata has no
+  /// version hashes, nothing is compared.
   ///
-  /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a ``ModelVersionMismatch``.
+  /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a
+  ///   ``ModelVersionMismatch``.
   package func requireVersions(in metadata: StoreMetadata) throws(StoreError) {
     guard let stored = NSManagedObjectModel.versionHashes(in: metadata), !stored.isEmpty else {
       return
@@ -41,7 +48,7 @@ package struct ModelMatch {
       path: path, underlying: mismatch)
   }
 
-  /// Fingerprints of the store's entities.
+  /// Returns the version hashes of the store's entities, by entity name.
   package func hashes() -> [String: Data] {
     let descriptions = model.descriptions
     let members = configurationName.flatMap { descriptions.entities(forConfigurationName: $0) }
@@ -49,7 +56,7 @@ package struct ModelMatch {
       ?? descriptions.entityVersionHashesByName
   }
 
-  /// Positions of the store's entities.
+  /// The positions in the model of the store's entities.
   package var members: Set<Int> {
     let names = configurationName.flatMap {
       model.descriptions.entities(forConfigurationName: $0)?.compactMap(\.name)
@@ -62,7 +69,7 @@ package struct ModelMatch {
     one.filter { other[$0.key] != $0.value }.map(\.key).sorted()
   }
 
-  /// The entities of a store, from its metadata.
+  /// Returns the metadata that identifies the version of the model.
   package func metadata() -> StoreMetadata {
     let hashes = hashes()
     let identifiers = model.descriptions.versionIdentifiers.compactMap { $0.base as? String }

@@ -1,25 +1,27 @@
-/// Everything that an in-memory store begins with: the contents of a file, or of a custom store, when it is opened.
+/// The contents with which an in-memory store begins: those of a file or of a custom store.
 package struct StoreContents: Sendable {
   /// The store's identifier.
   package var identifier: String
-  /// The store's metadata; what it says of the file stays whatever an application sets.
+  /// The store's metadata; the application cannot change the entries that describe the file.
   package var metadata: StoreMetadata
-  /// The rows under their keys, pairs and orders; what the rows refer to is listed in `referenced`.
+  /// The rows under their keys, with pairs and orderings; `referenced` lists the rows that they
+  /// refer to.
   package var changes = ChangeSet()
-  /// The first unused key, by root entity as a position in the model; 1 for a root entity without entry.
+  /// The first unused key by root entity, as a position in the model; 1 for a root entity without
+  /// an entry.
   package var nextKeys: [Int: Int64] = [:]
-  /// How keys of several root entities relate.
+  /// Whether root entities share a sequence of keys.
   package var keySpace = KeySpace.perRoot
 
-  /// Which entities share one sequence of keys.
+  /// The scope of a sequence of keys.
   package enum KeySpace: Sendable {
-    /// Those of one root entity.
+    /// Each root entity has its own sequence.
     case perRoot
-    /// All, so that a key is unique in the whole store.
+    /// All entities share one sequence, so that a key is unique in the whole store.
     case shared
   }
 
-  /// The greatest key that a file may name: keys are counted on from there.
+  /// The exclusive upper bound of keys in a file, which leaves room for new keys.
   package static let greatestKey: Int64 = 1 << 62
 
   /// Creates the contents of a store without rows.
@@ -31,25 +33,27 @@ package struct StoreContents: Sendable {
 
 /// Stores the complete contents of an in-memory store elsewhere: in a file, or in an application's objects.
 ///
-/// > Concurrency: Called by one thread at a time, with no lock held that a reader of the store needs.
+/// > Concurrency: Called by one thread at a time, without a lock that a reader of the store needs.
 package protocol RowPersistence: AnyObject, Sendable {
-  /// What the store can do.
+  /// The capabilities of the store.
   var capabilities: StoreCapabilities { get }
 
-  /// Throws when nothing could be written now.
+  /// Throws if nothing can be written at present.
+  ///
+  /// - Throws: `StoreError` with the code that a write would throw.
   func requireWritable() throws(StoreError)
 
-  /// Writes everything, before any reader of the store sees it.
+  /// Writes the complete contents before any reader of the store sees them.
   ///
   /// - Parameters:
-  ///   - contents: The store as it will be.
-  ///   - nextKeys: The first unused keys.
-  ///   - changes: How it differs from the store as it was.
-  /// - Throws: Why nothing was written; the store stays as it was then.
+  ///   - contents: The new state of the store.
+  ///   - nextKeys: The first unused key by root entity, as a position in the model.
+  ///   - changes: The difference from the previous state.
+  /// - Throws: `StoreError` if nothing was written; the store then keeps its previous state.
   func write(
     _ contents: any StoreBackend, nextKeys: [Int: Int64], changes: ChangeSet
   ) throws(StoreError)
 
-  /// Releases everything; nothing is written after that.
+  /// Releases all resources; nothing is written afterwards.
   func close()
 }

@@ -1,18 +1,18 @@
 package import OpenObjectModel
 
-/// One object as files hold it: what its row has, with relationships as the keys of their destinations.
+/// An object in the form of a file: the values of its row, and the keys of its destinations.
 package struct StoredObject: Sendable {
   /// The object's actual entity.
   package var entity: CompiledEntity
-  /// Its key.
+  /// The object's primary key.
   package var key: Int64
-  /// The version of its row.
+  /// The version of the object's row.
   package var version: Int64 = 1
-  /// Values of attributes.
+  /// The values of the object's attributes.
   package var values: [SlotValue] = []
-  /// Destinations of to-one relationships, by ordinal.
+  /// The keys of to-one destinations, by the ordinal of the relationship.
   package var toOne: [(ordinal: Int, key: Int64)] = []
-  /// Destinations of to-many relationships, by ordinal, in their order.
+  /// The keys of to-many destinations in order, by the ordinal of the relationship.
   package var toMany: [(ordinal: Int, keys: [Int64])] = []
 
   /// Creates an object without values.
@@ -24,7 +24,9 @@ package struct StoredObject: Sendable {
 }
 
 extension StoredObject {
-  /// Hands over all objects of a store, those of a root entity together and by key.
+  /// Calls `body` with each object of a store, grouped by root entity and in the order of keys.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read, or the error that `body` throws.
   package static func forEach(
     in store: any StoreBackend, of model: CompiledModel,
     _ body: (StoredObject) throws(StoreError) -> Void

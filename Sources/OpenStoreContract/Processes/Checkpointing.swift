@@ -1,18 +1,19 @@
-/// A store that writes into a log first, and can move the log's content into its file.
+/// A store that writes to a log first and can move the contents of the log into its file.
 public protocol Checkpointing: StoreBackend {
-  /// Moves what is committed from the log into the file.
+  /// Moves committed changes from the log into the file.
   ///
-  /// - Parameter mode: Whether to wait for other users, and whether to empty the log.
-  /// - Returns: How far it came.
-  /// - Throws: `StoreError`, code `.locked` if other users kept the log in use longer than the timeout.
+  /// - Parameter mode: Whether to wait for other users and to empty the log.
+  /// - Returns: The progress of the checkpoint.
+  /// - Throws: `StoreError` with code `.locked` if other users kept the log in use for longer than
+  ///   the timeout; another `StoreError` if the checkpoint fails.
   func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
 }
 
 /// How a checkpoint treats other users of the store.
 public enum CheckpointMode: Sendable, Hashable {
-  /// Moves pages that no reader needs, without waiting.
+  /// Moves the pages that no reader needs, without waiting.
   case passive
-  /// Waits for writers and for readers of older states, moves everything, and leaves an empty log.
+  /// Waits for writers and for readers of older states, moves all pages, and empties the log.
   case emptyingLog
 }
 
@@ -20,19 +21,19 @@ public enum CheckpointMode: Sendable, Hashable {
 public struct CheckpointOutcome: Sendable, Hashable {
   /// The number of pages in the log.
   public var logPages: Int
-  /// The number of these pages that were also written to the file.
+  /// The number of pages of the log that were written to the file.
   public var movedPages: Int
 
-  /// Describes an outcome.
+  /// Creates an outcome.
   ///
   /// - Parameters:
   ///   - logPages: The number of pages in the log.
-  ///   - movedPages: The number of these pages that were also written to the file.
+  ///   - movedPages: The number of pages of the log that were written to the file.
   public init(logPages: Int, movedPages: Int) {
     self.logPages = logPages
     self.movedPages = movedPages
   }
 
-  /// Whether the file contains all commits, even without its log.
+  /// Whether the file contains all commits without its log.
   public var isComplete: Bool { movedPages >= logPages }
 }

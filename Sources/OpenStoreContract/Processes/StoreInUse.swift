@@ -1,22 +1,26 @@
 public import Foundation
 
-/// The process that uses a store while another process waits for it.
+/// The processes that use a store while another process waits for it.
 ///
-/// The `underlying` error of a `StoreError` with code `.locked`, as far as the system reports it.
+/// This is the `underlying` error of a `StoreError` with code `.locked` if the system reports these
+/// processes.
 public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// A process that uses the store.
   public struct Holder: Sendable, Hashable, CustomStringConvertible {
-    /// The process.
+    /// The identifier of the process.
     public var processID: Int32
-    /// The name of its program; empty if unknown.
+    /// The name of the process's program; empty if unknown.
     public var programName: String
-    /// Its operation: `open`, `destroy`, `replace`, `migrate`, `metadata`, or a lock of the store's own library.
+    /// The process's operation on the store.
+    ///
+    /// The operation is `open`, `destroy`, `replace`, `migrate`, `metadata`, or the name of a lock
+    /// of the store's own library.
     public var operation: String
 
-    /// Describes a user.
+    /// Creates a description of a process that uses the store.
     ///
     /// - Parameters:
-    ///   - processID: The process.
+    ///   - processID: The identifier of the process.
     ///   - programName: The name of its program; empty if unknown.
     ///   - operation: Its operation on the store.
     public init(processID: Int32, programName: String, operation: String) {
@@ -31,15 +35,15 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
     }
   }
 
-  /// The users that were found; never empty.
+  /// The processes that were found; never empty.
   public var holders: [Holder]
 
-  /// Creates a description of the users of a store.
+  /// Creates a description of the processes that use a store.
   ///
-  /// - Parameter holders: At least one.
+  /// - Parameter holders: The processes; at least one.
   public init(holders: [Holder]) { self.holders = holders }
 
-  /// The sentence that `print` shows.
+  /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 
   public var description: String { holders.map(\.description).joined(separator: ", ") }
