@@ -1,6 +1,6 @@
-/// The classes that archives of models name, and what they descend from.
+/// The ancestors of the classes that archives of models name.
 enum ArchivedClass {
-  /// A class and its ancestors, the class first and `NSObject` last.
+  /// Returns the names of a class and its ancestors, with the class first and `NSObject` last.
   static func lineage(of name: String) -> [String] {
     var lineage = [name]
     while let last = lineage.last, let parent = parents[last], !lineage.contains(parent) {
@@ -9,7 +9,7 @@ enum ArchivedClass {
     return lineage + ["NSObject"]
   }
 
-  /// Those that do not descend from `NSObject` directly.
+  /// The parents of classes that do not descend directly from `NSObject`.
   private static let parents: [String: String] = [
     "NSMutableString": "NSString", "NSMutableArray": "NSArray",
     "NSMutableDictionary": "NSDictionary", "NSMutableSet": "NSSet",

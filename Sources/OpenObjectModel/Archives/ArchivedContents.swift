@@ -1,17 +1,18 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Turns archived Foundation values into Foundation values.
+/// Converts archived Foundation values to Foundation values.
 ///
-/// A value; `remaining` counts down over all that one reader decodes, so that collections which share their
-/// members at every level cannot grow without bound.
+/// `remaining` counts down over all values that one reader decodes, so that collections that share
+/// their members at every level cannot grow without bound.
 struct ArchivedContents {
   private static let greatestDepth = 64
   private var remaining = 1_000_000
 
-  /// The value as Foundation code expects it; nil for null and for objects of classes unknown here.
+  /// Returns the value as Foundation code expects it; nil for null and for objects of unknown
+  /// classes.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when a value is damaged or nested too deeply.
+  /// - Throws: `ModelError` with code `.malformed` if a value is damaged or nested too deeply.
   mutating func any(_ value: ArchivedValue) throws(ModelError) -> Any? {
     try any(value, depth: 0)
   }
@@ -25,7 +26,7 @@ struct ArchivedContents {
     return scalar(value)
   }
 
-  /// A value that is no object of a class; nil for null.
+  /// Returns a value that is not an object of a class; nil for null.
   func scalar(_ value: ArchivedValue) -> Any? {
     switch value {
     case .null, .object: nil
@@ -69,9 +70,9 @@ struct ArchivedContents {
     return dictionary
   }
 
-  /// A dictionary with texts as keys and whatever values, as user info is.
+  /// Returns a dictionary with strings as keys and any values, such as user info.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when it is damaged.
+  /// - Throws: `ModelError` with code `.malformed` if the dictionary is damaged.
   mutating func userInfo(
     _ key: String, of object: ArchivedObject
   ) throws(ModelError) -> [AnyHashable: Any] {

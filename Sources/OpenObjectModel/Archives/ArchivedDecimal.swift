@@ -1,26 +1,26 @@
 internal import Foundation
 
-/// A decimal number as archives keep it: sign, exponent, and a mantissa of words of 16 bits.
+/// A decimal number in the form of archives: a sign, an exponent, and a mantissa of 16-bit words.
 struct ArchivedDecimal {
   let exponent: Int
-  /// How many words of the mantissa count.
+  /// The number of mantissa words in use.
   let length: Int
   let isNegative: Bool
   private let significand: UInt128
 
-  /// The parts of a number.
+  /// Splits a number into its parts.
   init(_ number: NSDecimalNumber) {
     let decimal = number.decimalValue
     exponent = decimal.isNaN ? 0 : decimal.exponent
-    // A significand is a whole number of at most 128 bits, except that of no number.
+    // A significand is an integer of at most 128 bits, except that of NaN.
     significand = UInt128("\(decimal.significand)") ?? 0
     isNegative = decimal.isNaN || decimal.sign == .minus
     length = (UInt128.bitWidth - significand.leadingZeroBitCount + 15) / 16
   }
 
-  /// The parts in an archived object.
+  /// Reads the parts from an archived object.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when a part is missing or out of range.
+  /// - Throws: `ModelError` with code `.malformed` if a part is missing or out of range.
   init(_ object: ArchivedObject) throws(ModelError) {
     guard let exponent = try object.integer("NS.exponent"), (-128...127).contains(exponent),
       let length = try object.integer("NS.length"), (0...8).contains(length),
@@ -39,7 +39,7 @@ struct ArchivedDecimal {
     isNegative = try object.flag("NS.negative")
   }
 
-  /// The number.
+  /// The number that the parts represent.
   var number: NSDecimalNumber {
     if significand == 0 { return isNegative ? .notANumber : zero }
     guard let digits = Decimal(string: "\(significand)") else { return .notANumber }
@@ -48,13 +48,13 @@ struct ArchivedDecimal {
         sign: isNegative ? .minus : .plus, exponent: exponent, significand: digits))
   }
 
-  /// Zero, with the exponent that it was written with, as in 0.00.
+  /// Zero with the archived exponent, as in 0.00.
   private var zero: NSDecimalNumber {
     let fraction = String(repeating: "0", count: max(-exponent, 0))
     return NSDecimalNumber(string: fraction.isEmpty ? "0" : "0." + fraction)
   }
 
-  /// The words as bytes, the least significant first.
+  /// The words as bytes, least significant byte first.
   var mantissa: Data {
     Data((0..<16).map { UInt8(truncatingIfNeeded: significand >> UInt128($0 * 8)) })
   }

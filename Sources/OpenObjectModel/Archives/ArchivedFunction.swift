@@ -1,6 +1,7 @@
 internal import OpenPredicates
 
-/// A function as archives name it, where our trees have its own node for some.
+/// A function in the form of archives, which use functions where the library's trees have separate
+/// nodes.
 struct ArchivedFunction {
   var selector: String
   var operands: [ExpressionNode]
@@ -26,7 +27,7 @@ struct ArchivedFunction {
     return .function(selector, operands)
   }
 
-  /// The function that a tree is archived as; nil when it is not archived as a function.
+  /// Creates the function that archives contain for a tree; nil if they contain no function for it.
   init?(_ node: ExpressionNode) {
     switch node {
     case .function(let selector, let operands):

@@ -1,16 +1,16 @@
 internal import Foundation
 
-// Values of Foundation that are neither collections nor single numbers, texts and bytes, by Apple's keys.
+// Values of Foundation other than collections, numbers, strings and bytes, by Apple's keys.
 
 extension ArchivedObject {
-  /// The value of an object of one of Foundation's classes; nil for another class.
+  /// Returns the value of an object of one of Foundation's classes; nil for another class.
   ///
-  /// - Parameter value: Reads the objects that this one is made of.
+  /// - Parameter value: Reads the objects that this object contains.
   /// - Throws: `ModelError` with code `.malformed` for damaged data.
   func foundationStructure(
     _ value: (ArchivedValue) throws(ModelError) -> Any?
   ) throws(ModelError) -> Any? {
-    /// The value of a key as a type; nil for no object.
+    /// Returns the value of a key as the given type; nil if there is no object.
     func part<Part>(_ key: String, _ type: Part.Type) throws(ModelError) -> Part? {
       guard let archived = try self.value(key), let part = try value(archived) else { return nil }
       guard let part = part as? Part else { throw mismatch(key) }
@@ -41,7 +41,7 @@ extension ArchivedObject {
     }
   }
 
-  /// The members that are written under numbered keys, as those of ordered sets are.
+  /// Returns the members under numbered keys, such as those of an ordered set.
   func numberedMembers() throws(ModelError) -> [ArchivedValue] {
     if let members = try members() { return members }
     let places = archive.places(in: reference)
@@ -52,7 +52,7 @@ extension ArchivedObject {
     return members
   }
 
-  /// The number of a key, whatever its kind; nil when the key is absent.
+  /// Returns the number of a key, whatever its type; nil if the key is absent.
   func real(_ key: String) throws(ModelError) -> Double? {
     switch try value(key) {
     case .real(let number)?: number
@@ -137,7 +137,7 @@ extension ArchivedObject {
 
   // MARK: Measurements
 
-  /// The unit that the object is; nil for an object of another class.
+  /// Returns the unit that the object represents; nil for an object of another class.
   private func unit() throws(ModelError) -> Unit? {
     let symbol = try string("NS.symbol")
     if className == "NSUnit", let symbol { return Unit(symbol: symbol) }

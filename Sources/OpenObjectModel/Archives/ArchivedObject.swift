@@ -1,32 +1,30 @@
 internal import Foundation
 
-/// One object of a keyed archive: a class name, and values by key.
-///
-/// A value that refers to its archive.
+/// An object in a keyed archive: a class name, and values by key.
 package struct ArchivedObject: Sendable {
   let archive: KeyedArchive
-  /// The object's number in the archive; equal for the same object only.
+  /// The object's number in the archive, which no other object has.
   package let reference: Int
 
   /// The name of the object's class.
   package var className: String { archive.lineage(of: reference).first ?? "" }
 
-  /// Whether the object is of a class or of one that descends from it.
+  /// Returns whether the object's class is the named class or a descendant of it.
   package func isKind(of name: String) -> Bool {
     archive.lineage(of: reference).contains(name)
   }
 
-  /// The value of a key; nil when the object has no such key.
+  /// Returns the value of a key; nil if the object has no such key.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when the value refers to nothing.
+  /// - Throws: `ModelError` with code `.malformed` if the value refers to a missing object.
   package func value(_ key: String) throws(ModelError) -> ArchivedValue? {
     guard let place = archive.place(of: key, in: reference) else { return nil }
     return try archive.value(at: place)
   }
 
-  /// The object of a key; nil when the key is absent or its value is null.
+  /// Returns the object of a key; nil if the key is absent or its value is null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
   package func object(_ key: String) throws(ModelError) -> ArchivedObject? {
     switch try value(key) {
     case nil, .null?: return nil
@@ -35,18 +33,21 @@ package struct ArchivedObject: Sendable {
     }
   }
 
-  /// The object of a key, which must be of a class; nil when the key is absent or its value is null.
+  /// Returns the object of a key; nil if the key is absent or its value is null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - name: The name of the class that the object or its ancestor must have.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type or class.
   package func object(_ key: String, of name: String) throws(ModelError) -> ArchivedObject? {
     guard let object = try object(key) else { return nil }
     guard object.isKind(of: name) else { throw mismatch(key) }
     return object
   }
 
-  /// The text of a key; nil when the key is absent or its value is null.
+  /// Returns the string of a key; nil if the key is absent or its value is null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
   package func string(_ key: String) throws(ModelError) -> String? {
     guard let value = try value(key) else { return nil }
     if case .null = value { return nil }
@@ -54,9 +55,10 @@ package struct ArchivedObject: Sendable {
     return text
   }
 
-  /// The text of a key or else, when it is absent or null, the text that the object of another key has.
+  /// Returns the string of a key; if it is absent or null, the string inside the object of another
+  /// key.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when a value is of another kind.
+  /// - Throws: `ModelError` with code `.malformed` if a value has another type.
   func string(
     _ key: String, orOf objectKey: String, _ innerKey: String
   ) throws(ModelError) -> String? {
@@ -64,9 +66,9 @@ package struct ArchivedObject: Sendable {
     return try object(objectKey)?.string(innerKey)
   }
 
-  /// The integer of a key; nil when the key is absent.
+  /// Returns the integer of a key; nil if the key is absent or its value is null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
   package func integer(_ key: String) throws(ModelError) -> Int? {
     switch try value(key) {
     case nil, .null?: return nil
@@ -77,25 +79,26 @@ package struct ArchivedObject: Sendable {
     }
   }
 
-  /// The truth value of a key; false when the key is absent.
+  /// Returns the Boolean value of a key; `false` if the key is absent.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
   package func flag(_ key: String) throws(ModelError) -> Bool {
     try integer(key).map { $0 != 0 } ?? false
   }
 
-  /// The members of the array or set of a key; nil when the key is absent or its value is null.
+  /// Returns the members of the array or set of a key; nil if the key is absent or its value is
+  /// null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
   package func members(_ key: String) throws(ModelError) -> [ArchivedValue]? {
     guard let collection = try object(key) else { return nil }
     guard let members = try collection.members() else { throw mismatch(key) }
     return members
   }
 
-  /// The entries of the dictionary of a key; nil when the key is absent or its value is null.
+  /// Returns the entries of the dictionary of a key; nil if the key is absent or its value is null.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  /// - Throws: `ModelError` with code `.malformed` if the value has another type.
   package func entries(
     _ key: String
   ) throws(ModelError) -> [(key: ArchivedValue, value: ArchivedValue)]? {
@@ -106,13 +109,13 @@ package struct ArchivedObject: Sendable {
 
   // MARK: The object as a collection
 
-  /// The members when the object is an array or a set.
+  /// Returns the members if the object is an array or a set; otherwise nil.
   func members() throws(ModelError) -> [ArchivedValue]? {
     guard !isKind(of: "NSDictionary") else { return nil }
     return try values("NS.objects")
   }
 
-  /// The entries when the object is a dictionary of either form.
+  /// Returns the entries if the object is a dictionary in either form; otherwise nil.
   func entries() throws(ModelError) -> [(key: ArchivedValue, value: ArchivedValue)]? {
     if isKind(of: "NSKnownKeysDictionary") {
       let keys = try object("searchMapping")?.members("keys") ?? []
@@ -131,7 +134,7 @@ package struct ArchivedObject: Sendable {
     return zip(keys, values).map { (key: $0, value: $1) }
   }
 
-  /// The values of a list that is written into the object itself.
+  /// Returns the values of a list that the object itself contains.
   private func values(_ key: String) throws(ModelError) -> [ArchivedValue]? {
     guard let place = archive.place(of: key, in: reference),
       let numbers = archive.members(at: place)
@@ -148,7 +151,7 @@ package struct ArchivedObject: Sendable {
 }
 
 extension ArchivedValue {
-  /// The text, when the value is one, in whichever form.
+  /// Returns the string if the value is a string in any form; otherwise nil.
   func text() throws(ModelError) -> String? {
     switch self {
     case .string(let text): return text
@@ -162,7 +165,7 @@ extension ArchivedValue {
     }
   }
 
-  /// The object, when the value is one.
+  /// The object if the value is an object; otherwise nil.
   var object: ArchivedObject? {
     if case .object(let object) = self { object } else { nil }
   }

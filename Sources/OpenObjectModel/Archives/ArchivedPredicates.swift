@@ -1,16 +1,17 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Turns archived predicates and expressions into trees.
+/// Converts archived predicates and expressions to trees.
 ///
-/// A value; `remaining` counts down over all that one reader decodes, so that trees which share their
+/// `remaining` counts down over all nodes that one reader decodes, so that trees that share their
 /// branches cannot grow without bound.
 struct ArchivedPredicates {
-  /// What calls of functions in expressions may be.
+  /// The calls that expressions may contain.
   enum Calls {
     /// Functions of the predicate language only.
     case functions
-    /// Methods of objects too, as mapping models have them; they become functions whose first operand is the object.
+    /// Also methods of objects, as in mapping models; they become functions whose first operand is
+    /// the object.
     case methods
   }
 
@@ -21,18 +22,18 @@ struct ArchivedPredicates {
 
   init(calls: Calls = .functions) { self.calls = calls }
 
-  /// A predicate's tree.
+  /// Returns the tree of a predicate.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when it is damaged, nested too deeply, or of a class
-  ///   that has no tree.
+  /// - Throws: `ModelError` with code `.malformed` if the predicate is damaged, is nested too
+  ///   deeply, or has an unknown class.
   mutating func predicate(_ object: ArchivedObject) throws(ModelError) -> PredicateNode {
     try predicate(object, depth: 0)
   }
 
-  /// An expression's tree.
+  /// Returns the tree of an expression.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when it is damaged, nested too deeply, or of a class
-  ///   that has no tree.
+  /// - Throws: `ModelError` with code `.malformed` if the expression is damaged, is nested too
+  ///   deeply, or has an unknown class.
   mutating func expression(_ object: ArchivedObject) throws(ModelError) -> ExpressionNode {
     try expression(object, depth: 0)
   }
@@ -124,7 +125,7 @@ struct ArchivedPredicates {
     _ object: ArchivedObject, depth: Int
   ) throws(ModelError) -> ExpressionNode {
     try enter(depth)
-    // Key paths descend from functions, so they come first.
+    // Key paths descend from functions, so they are tested first.
     if object.isKind(of: "NSKeyPathExpression") { return try keyPath(object, depth) }
     if object.isKind(of: "NSFunctionExpression") { return try function(object, depth) }
     if object.isKind(of: "NSSelfExpression") { return .evaluatedObject }
@@ -184,7 +185,7 @@ struct ArchivedPredicates {
     guard calls == .methods, className == nil else {
       throw .damaged("an expression calls a method of an object")
     }
-    // A tree could not tell such a method from the function of the same name.
+    // A tree cannot distinguish such a method from the function with the same name.
     guard !PredicateFunctions.isBuiltIn(selector) else {
       throw .damaged("an expression calls a method with the name of the function \(selector)")
     }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The kinds of structures that an archived `NSValue` may hold, as archives number them.
+/// The kinds of structures in an archived `NSValue`; archives contain the raw values.
 enum ArchivedStructure: Int {
   case point = 1
   case size = 2
   case rect = 3
   case range = 4
 
-  /// The key of the structure's text.
+  /// The key of the structure's string.
   var key: String {
     switch self {
     case .point: "NS.pointval"
@@ -18,7 +18,7 @@ enum ArchivedStructure: Int {
   }
 }
 
-/// The numbers of a geometric structure and their text, `{1, 2}` or `{{1, 2}, {3, 4}}`.
+/// The numbers of a geometric structure, and their string `{1, 2}` or `{{1, 2}, {3, 4}}`.
 struct ArchivedNumbers {
   let numbers: [Double]
 
@@ -28,7 +28,7 @@ struct ArchivedNumbers {
     numbers = ArchivedNumbers(rect.origin).numbers + ArchivedNumbers(rect.size).numbers
   }
 
-  /// The numbers in a text; nil when it is not of the form.
+  /// Reads the numbers in a string; nil if the string has another form.
   init?(_ text: String, count: Int) {
     let parts = text.split { "{}, ".contains($0) }
     let numbers = parts.compactMap { Double($0) }
@@ -44,7 +44,8 @@ struct ArchivedNumbers {
   }
 }
 
-/// Integers in as few bytes as they need, seven bits in each, as archives of index sets and paths have them.
+/// Integers in as few bytes as possible, seven bits each, as in archived index sets and index
+/// paths.
 enum PackedIntegers {
   static func data(of integers: [Int]) -> Data {
     var bytes: [UInt8] = []
@@ -59,7 +60,7 @@ enum PackedIntegers {
     return Data(bytes)
   }
 
-  /// The integers in bytes; nil when the last one is cut off or one has more than 64 bits.
+  /// Returns the integers in bytes; nil if the last one is incomplete or one exceeds 64 bits.
   static func integers(in data: Data) -> [Int]? {
     var integers: [Int] = []
     var integer: UInt = 0
@@ -76,7 +77,7 @@ enum PackedIntegers {
   }
 }
 
-/// The units that archives name: those of measurements by their class, those of dates by their key.
+/// The units that archives name: units of measurements by class, units of dates by key.
 enum ArchivedUnits {
   static let calendarUnits: [(key: String, unit: NSCalendar.Unit)] = [
     ("NS.era", .era), ("NS.year", .year), ("NS.quarter", .quarter), ("NS.month", .month),
@@ -102,12 +103,12 @@ enum ArchivedUnits {
     ("NSUnitTemperature", UnitTemperature.self), ("NSUnitVolume", UnitVolume.self),
   ]
 
-  /// The name of a class of units; nil for one of the application.
+  /// Returns the name of a class of units; nil for a class of the application.
   static func name(of type: Dimension.Type) -> String? {
     dimensions.first { $0.type == type }?.name
   }
 
-  /// The class of units of a name.
+  /// Returns the class of units with a name; nil if the name is unknown.
   static func dimension(named name: String) -> Dimension.Type? {
     dimensions.first { $0.name == name }?.type
   }

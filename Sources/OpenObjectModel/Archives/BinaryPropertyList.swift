@@ -2,11 +2,11 @@ package import Foundation
 
 /// A property list in Apple's binary format, as a flat table of its objects.
 ///
-/// A value. Reading looks at every object once and never recurses: offsets and lengths are checked against
-/// the data, and objects may not overlap, so that the table is never larger than the file warrants.
-/// Foundation's own reader does not know the references of keyed archives.
+/// Reading visits every object once and does not recurse. It checks offsets and lengths against the
+/// data and rejects overlapping objects, so the table cannot be larger than the file justifies.
+/// Foundation's own reader does not support the references of keyed archives.
 package struct BinaryPropertyList: Sendable {
-  /// The objects.
+  /// The objects of the list.
   package private(set) var nodes: [PropertyListNode]
   /// The number of the outermost object.
   package private(set) var root: Int
@@ -16,32 +16,34 @@ package struct BinaryPropertyList: Sendable {
     self.root = root
   }
 
-  /// Creates a list of a table.
+  /// Creates a list from a table of objects.
   ///
   /// - Parameters:
-  ///   - nodes: The objects; the numbers in collections are places in it.
+  ///   - nodes: The objects; numbers in collections are positions in this array.
   ///   - root: The number of the outermost object.
   package init(of nodes: [PropertyListNode], root: Int) {
     self.init(nodes: nodes, root: root)
   }
 
-  /// Reads a list.
+  /// Reads a property list.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when the data is no such list, or a damaged one.
+  /// - Throws: `ModelError` with code `.malformed` if the data is not a binary property list, or is
+  ///   damaged.
   package init(_ data: Data) throws(ModelError) {
     var reader = try BinaryPropertyListReader(data)
     nodes = try reader.nodes()
     root = reader.root
   }
 
-  /// An object by its number; nil when there is none.
+  /// Returns the object with a number; nil if there is none.
   package subscript(number: Int) -> PropertyListNode? {
     nodes.indices.contains(number) ? nodes[number] : nil
   }
 
-  /// The number of a dictionary's value; nil when there is none, or when the object is not a dictionary.
+  /// Returns the number of a dictionary's value; nil if the key is absent or the object is not a
+  /// dictionary.
   ///
-  /// Looks at the first 256 keys, which no object of a keyed archive reaches.
+  /// Only the first 256 keys are searched; no object of a keyed archive has so many.
   package func value(_ key: String, in number: Int) -> Int? {
     guard case .dictionary(let keys, let values) = self[number] else { return nil }
     let wanted = PropertyListNode.string(key)
@@ -51,7 +53,7 @@ package struct BinaryPropertyList: Sendable {
     return nil
   }
 
-  /// The numbers of a dictionary's values, by key; none for an object that is no dictionary.
+  /// Returns the numbers of a dictionary's values by key; empty if the object is not a dictionary.
   func places(in number: Int) -> [String: Int] {
     guard case .dictionary(let keys, let values) = self[number] else { return [:] }
     var places: [String: Int] = [:]
@@ -61,14 +63,12 @@ package struct BinaryPropertyList: Sendable {
     return places
   }
 
-  /// The list in the binary format.
-  ///
-  /// Equal lists give equal bytes.
+  /// Returns the list in the binary format; equal lists produce equal bytes.
   package func encoded() -> Data { BinaryPropertyListWriter(self).data() }
 }
 
 extension ModelError {
-  /// What is said of compiled files that cannot be read.
+  /// Creates the error for a compiled file that cannot be read.
   static func damaged(_ reason: String) -> ModelError {
     ModelError(.malformed, "The compiled model is damaged: \(reason). Compile the model again.")
   }

@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Takes the objects of a binary property list apart.
+/// Reads the objects of a binary property list.
 ///
-/// The format: a header of 8 bytes, objects, a table of their offsets, and a trailer of 32 bytes that says
-/// how wide offsets and references are and where the table lies. All numbers are big-endian.
+/// The file consists of a header of 8 bytes, the objects, a table of their offsets, and a trailer
+/// of 32 bytes. The trailer contains the widths of offsets and references and the position of the
+/// table. All numbers are big-endian.
 struct BinaryPropertyListReader {
   private let bytes: [UInt8]
   private let offsetWidth: Int
@@ -12,7 +13,7 @@ struct BinaryPropertyListReader {
   private let tableOffset: Int
   /// The number of the outermost object.
   let root: Int
-  /// Bytes that objects may still use; objects that overlap run out of it.
+  /// The number of bytes that objects may still use; overlapping objects exceed it.
   private var budget: Int
 
   init(_ data: Data) throws(ModelError) {
@@ -38,7 +39,7 @@ struct BinaryPropertyListReader {
     budget = bytes.count
   }
 
-  /// All objects.
+  /// Returns all objects.
   mutating func nodes() throws(ModelError) -> [PropertyListNode] {
     var nodes: [PropertyListNode] = []
     nodes.reserveCapacity(objectCount)
@@ -89,7 +90,7 @@ struct BinaryPropertyListReader {
     }
   }
 
-  /// The bytes of an object's body, taken from the budget.
+  /// Returns the bytes of an object and subtracts them from the budget.
   private mutating func take(_ start: Int, _ count: Int) throws(ModelError) -> ArraySlice<UInt8> {
     guard count > 0 || start <= tableOffset, start <= tableOffset, count <= tableOffset - start
     else { throw .damaged("an object is longer than the file") }
@@ -98,7 +99,7 @@ struct BinaryPropertyListReader {
     return bytes[start..<(start + count)]
   }
 
-  /// The body of an object that says its length, in units of a width.
+  /// Returns the contents of an object that states its length in units of the given width.
   private mutating func counted(
     _ low: Int, _ start: Int, width: Int
   ) throws(ModelError) -> ArraySlice<UInt8> {
@@ -149,7 +150,7 @@ struct BinaryPropertyListReader {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// The numbers of objects; each must be in the table.
+  /// Returns the numbers of objects, each of which must be in the table.
   private func references(_ body: ArraySlice<UInt8>) throws(ModelError) -> [Int] {
     var numbers: [Int] = []
     numbers.reserveCapacity(body.count / referenceWidth)
@@ -165,7 +166,7 @@ struct BinaryPropertyListReader {
     return numbers
   }
 
-  /// Up to eight bytes as one number.
+  /// Returns up to eight bytes as one number.
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }

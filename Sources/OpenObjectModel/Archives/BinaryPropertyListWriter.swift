@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// Puts the objects of a property list into the binary format.
+/// Writes the objects of a property list in the binary format.
 ///
-/// The narrowest width is chosen for offsets and references, integers are as short as Apple writes them.
+/// Offsets and references have the smallest possible width, and integers are as short as Apple
+/// writes them.
 struct BinaryPropertyListWriter {
   private let list: BinaryPropertyList
   private var bytes: [UInt8] = Array("bplist00".utf8)
@@ -99,7 +100,7 @@ struct BinaryPropertyListWriter {
     }
   }
 
-  /// The narrowest width of a number: 1, 2, 4 or 8 bytes.
+  /// Returns the smallest width for a number: 1, 2, 4 or 8 bytes.
   private static func width(of value: UInt64) -> Int {
     switch value {
     case ...0xFF: 1

@@ -1,18 +1,18 @@
 package import Foundation
 
 extension CompiledModelFolder {
-  /// A version of a model, with what the folder's list says of it.
+  /// A version of a model, with its entry in the folder's list of versions.
   package struct Version {
-    /// The name, also of the file, without extension.
+    /// The name of the version and of its file, without a file extension.
     package var name: String
-    /// The model.
+    /// The model of the version.
     package var model: NSManagedObjectModel
-    /// The hashes of its entities, by name.
+    /// The version hashes of the model's entities, by entity name.
     package var entityHashes: [String: Data]
-    /// The checksum of the whole; nil to leave it out.
+    /// The checksum of the complete model; nil to omit it.
     package var checksum: String?
 
-    /// Creates a version.
+    /// Creates a version with the given hashes and checksum.
     package init(
       name: String, model: NSManagedObjectModel, entityHashes: [String: Data], checksum: String?
     ) {
@@ -23,16 +23,16 @@ extension CompiledModelFolder {
     }
   }
 
-  /// Writes a folder with a compiled model for every version, and the list of versions last.
+  /// Writes a folder with a compiled model for every version, and finally the list of versions.
   ///
-  /// Files of the same names are replaced, others are left alone.
+  /// Files with the same names are replaced; other files are not changed.
   ///
   /// - Parameters:
-  ///   - versions: The versions, at least one.
-  ///   - current: The name of the current one.
-  ///   - url: The folder; created if it does not exist.
-  /// - Throws: `ModelError` with code `.unarchivable` when a model or a name cannot be written, `.unwritable`
-  ///   when the place does not take the files.
+  ///   - versions: The versions; at least one.
+  ///   - current: The name of the current version.
+  ///   - url: The folder, which is created if it does not exist.
+  /// - Throws: `ModelError` with code `.unarchivable` if a model or a name cannot be written, or
+  ///   with code `.unwritable` if the folder cannot be written.
   package static func write(
     _ versions: [Version], current: String, to url: URL
   ) throws(ModelError) {
@@ -68,7 +68,7 @@ extension CompiledModelFolder {
     !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
   }
 
-  /// The list of versions.
+  /// Returns the list of versions.
   private static func list(of versions: [Version], current: String) -> Data {
     let sorted = versions.sorted { $0.name < $1.name }
     var builder = PropertyListBuilder()
@@ -97,7 +97,7 @@ extension CompiledModelFolder {
 }
 
 extension CompiledModelFolder.Version {
-  /// Creates a version with the hashes and the checksum of its model.
+  /// Creates a version with the version hashes and the checksum of its model.
   package init(name: String, model: NSManagedObjectModel) {
     self.init(
       name: name, model: model, entityHashes: model.entityVersionHashesByName,

@@ -1,14 +1,16 @@
 package import Foundation
 
-/// A `.momd` folder: a compiled model for every version, and a list that says which one is current.
+/// A `.momd` folder, which contains a compiled model for every version and a list that names the
+/// current one.
 ///
-/// A namespace. The list, `VersionInfo.plist`, may be missing; then the only version counts, or the one that
-/// is named as the folder.
+/// The list, `VersionInfo.plist`, may be missing. The current version is then the version with the
+/// folder's name, or the only version.
 package enum CompiledModelFolder {
-  /// All versions, by name in ascending order.
+  /// Returns all versions in ascending order of their names.
   ///
   /// - Parameter url: The folder.
-  /// - Throws: `ModelError` with code `.unreadable` when there is none, or what is wrong with one.
+  /// - Throws: `ModelError` with code `.unreadable` if the folder has no version; the error of a
+  ///   version that cannot be read.
   package static func versions(
     at url: URL
   ) throws(ModelError) -> [(name: String, model: NSManagedObjectModel)] {
@@ -19,18 +21,20 @@ package enum CompiledModelFolder {
     return versions
   }
 
-  /// The current version.
+  /// Returns the current version.
   ///
   /// - Parameter url: The folder.
-  /// - Throws: `ModelError` with code `.unreadable` when it is not known or missing, or what is wrong with it.
+  /// - Throws: `ModelError` with code `.unreadable` if the current version is unknown or missing;
+  ///   the error of a version that cannot be read.
   package static func currentVersion(at url: URL) throws(ModelError) -> NSManagedObjectModel {
     try model(at: url.appendingPathComponent(currentName(at: url) + ".mom"))
   }
 
-  /// The model in a `.mom` file.
+  /// Returns the model in a `.mom` file.
   ///
   /// - Parameter url: The file.
-  /// - Throws: `ModelError` with code `.unreadable` when there is none, or what is wrong with it.
+  /// - Throws: `ModelError` with code `.unreadable` if the file cannot be read, or with another
+  ///   code if its model is damaged or invalid.
   package static func model(at url: URL) throws(ModelError) -> NSManagedObjectModel {
     let data: Data
     do {
@@ -43,12 +47,15 @@ package enum CompiledModelFolder {
     return try ModelArchive.read(data, path: url.path)
   }
 
-  /// The model that an `.omo` file is a faster form of: the `.mom` of the same name beside it.
+  /// Returns the model that an `.omo` file contains in optimized form, from the `.mom` file with
+  /// the same name.
   ///
-  /// The form of `.omo` files is private to Apple's framework, and they hold nothing that the `.mom` does not.
+  /// The format of `.omo` files is private to Apple's framework, and they contain nothing that the
+  /// `.mom` file lacks.
   ///
   /// - Parameter url: The `.omo` file.
-  /// - Throws: `ModelError` with code `.unreadable` when one of the two is missing, or what is wrong with the model.
+  /// - Throws: `ModelError` with code `.unreadable` if one of the two files is missing, or with
+  ///   another code if the model is damaged or invalid.
   package static func model(optimizedAt url: URL) throws(ModelError) -> NSManagedObjectModel {
     let plain = url.deletingPathExtension().appendingPathExtension("mom")
     let files = FileManager.default
@@ -64,7 +71,7 @@ package enum CompiledModelFolder {
     return try model(at: plain)
   }
 
-  /// The names of all versions, sorted.
+  /// Returns the sorted names of all versions.
   private static func names(at url: URL) throws(ModelError) -> [String] {
     let files: [String]
     do {
@@ -83,11 +90,11 @@ package enum CompiledModelFolder {
     return names
   }
 
-  /// The name of the current version, without its file extension.
+  /// Returns the name of the current version, without its file extension.
   static func currentName(at url: URL) throws(ModelError) -> String {
     let names = try names(at: url)
     let list = url.appendingPathComponent("VersionInfo.plist")
-    // Without the list, or with one that cannot be read, the files themselves must do.
+    // If the list is missing or cannot be read, the names of the files decide.
     if let data = try? Data(contentsOf: list),
       let name = PropertyListDictionary.read(data)?["NSManagedObjectModel_CurrentVersionName"]
         as? String

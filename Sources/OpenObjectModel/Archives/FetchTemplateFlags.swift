@@ -1,11 +1,11 @@
-/// The choices of a fetch request that archives keep in one word.
+/// The flags of a fetch request, which archives store in one integer.
 ///
-/// Only the word of the usual choices, 30, was ever seen in a file; which bit means what follows from the
-/// order in which the framework declares them.
+/// Files contain only the integer for the default flags, 30. The meaning of each bit is derived
+/// from the order in which the framework declares the flags.
 struct FetchTemplateFlags {
   static let usual = 30
 
-  /// The word of a template.
+  /// Returns the integer with the flags of a template.
   static func word(of template: FetchTemplate) -> Int {
     let bits: [(Bool, Int)] = [
       (template.returnsDistinctResults, 1), (template.includesSubentities, 2),
@@ -15,7 +15,7 @@ struct FetchTemplateFlags {
     return bits.reduce(0) { $1.0 ? $0 | $1.1 : $0 }
   }
 
-  /// Makes a template's choices those of a word.
+  /// Sets the flags of a template from an integer.
   static func apply(_ word: Int, to template: inout FetchTemplate) {
     template.returnsDistinctResults = word & 1 != 0
     template.includesSubentities = word & 2 != 0

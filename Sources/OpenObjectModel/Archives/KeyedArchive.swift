@@ -1,22 +1,24 @@
 package import Foundation
 
-/// What a keyed archive holds, looked up by reference; no class named in the file is ever made.
+/// The objects of a keyed archive, by reference. Classes named in the archive are never
+/// instantiated.
 ///
-/// Shared: immutable after reading. Objects are decoded on request, so references that go in
-/// circles do no harm.
+/// An archive is immutable after reading, and any thread may use it. Objects are decoded on
+/// request, so circular references are harmless.
 package final class KeyedArchive: Sendable {
-  /// Class name and ancestors of an archived object, the class itself first.
+  /// The names of an archived object's class and its ancestors, with the class first.
   private typealias Lineage = [String]
 
   private let list: BinaryPropertyList
-  /// Places of the archived objects in the list, by reference.
+  /// The positions of the archived objects in the list, by reference.
   private let places: [Int]
   private let lineages: [Int: Lineage]
   private let top: Int
 
   /// Reads an archive.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when the data is no keyed archive, or a damaged one.
+  /// - Throws: `ModelError` with code `.malformed` if the data is not a keyed archive, or is
+  ///   damaged.
   package init(_ data: Data) throws(ModelError) {
     let list = try BinaryPropertyList(data)
     guard let archiver = list.value("$archiver", in: list.root),
@@ -30,9 +32,9 @@ package final class KeyedArchive: Sendable {
     lineages = try Self.lineages(list, places)
   }
 
-  /// The object that was archived.
+  /// Returns the root object of the archive.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when there is none.
+  /// - Throws: `ModelError` with code `.malformed` if there is no root object.
   package func root() throws(ModelError) -> ArchivedObject {
     guard case .object(let object) = try rootValue() else {
       throw .damaged("its outermost object is missing")
@@ -40,7 +42,7 @@ package final class KeyedArchive: Sendable {
     return object
   }
 
-  /// What was archived, an object with a class or a plain value.
+  /// Returns the root value of the archive, an object with a class or a plain value.
   func rootValue() throws(ModelError) -> ArchivedValue {
     guard let number = list.value("root", in: top) else {
       throw .damaged("its outermost object is missing")
@@ -48,17 +50,20 @@ package final class KeyedArchive: Sendable {
     return try value(at: number)
   }
 
-  /// The Foundation value that was archived: texts, numbers, dates, data, UUIDs, URLs, and collections of
-  /// them; no class that the data names is ever made.
+  /// Returns the Foundation value in an archive.
   ///
-  /// - Returns: nil for null and for an object of a class unknown here.
-  /// - Throws: `ModelError` with code `.malformed` when the data is no keyed archive, or a damaged one.
+  /// The value may be a string, a number, a date, data, a UUID, a URL, or a collection of such
+  /// values. Classes named in the data are never instantiated.
+  ///
+  /// - Returns: The value; nil for null and for an object of an unknown class.
+  /// - Throws: `ModelError` with code `.malformed` if the data is not a keyed archive, or is
+  ///   damaged.
   package static func foundationValue(in data: Data) throws(ModelError) -> Any? {
     var contents = ArchivedContents()
     return try contents.any(KeyedArchive(data).rootValue())
   }
 
-  /// The class of every object that has one, by reference.
+  /// Returns the class and ancestors of every object with a class, by reference.
   private static func lineages(
     _ list: BinaryPropertyList, _ places: [Int]
   ) throws(ModelError) -> [Int: Lineage] {
@@ -92,7 +97,7 @@ package final class KeyedArchive: Sendable {
 
   // MARK: Objects
 
-  /// What stands at a place of the list, with references followed.
+  /// Returns the value at a position of the list, following references.
   func value(at number: Int) throws(ModelError) -> ArchivedValue {
     guard case .uid(let uid)? = list[number] else { return try scalar(number) }
     guard uid < UInt64(places.count) else {
@@ -122,21 +127,21 @@ package final class KeyedArchive: Sendable {
     }
   }
 
-  /// Class and ancestors of an object.
+  /// Returns the names of an object's class and its ancestors.
   func lineage(of reference: Int) -> [String] { lineages[reference] ?? [] }
 
-  /// The place of an object's value; nil when the object has no such key.
+  /// Returns the position of an object's value; nil if the object has no such key.
   func place(of key: String, in reference: Int) -> Int? {
     places.indices.contains(reference) ? list.value(key, in: places[reference]) : nil
   }
 
-  /// The places of all of an object's values, by key.
+  /// Returns the positions of all values of an object, by key.
   func places(in reference: Int) -> [String: Int] {
     guard places.indices.contains(reference) else { return [:] }
     return list.places(in: places[reference])
   }
 
-  /// The members of a collection that is written into the object itself.
+  /// Returns the members of a collection that the object itself contains.
   func members(at number: Int) -> [Int]? {
     if case .array(let members)? = list[number] { members } else { nil }
   }
@@ -146,19 +151,19 @@ package final class KeyedArchive: Sendable {
 package enum ArchivedValue: Sendable {
   /// No object.
   case null
-  /// A truth value.
+  /// A Boolean value.
   case bool(Bool)
   /// An integer.
   case int(Int64)
-  /// An integer beyond the range of those with sign.
+  /// An integer that exceeds the range of `Int64`.
   case unsigned(UInt64)
   /// A floating-point number.
   case real(Double)
-  /// Seconds since 2001-01-01 UTC.
+  /// A date, in seconds since 2001-01-01 UTC.
   case date(Double)
   /// Bytes.
   case data(Data)
-  /// A text.
+  /// A string.
   case string(String)
   /// An object with a class.
   case object(ArchivedObject)

@@ -2,9 +2,9 @@ internal import Foundation
 internal import OpenPredicates
 
 extension KeyedArchiveWriter {
-  /// Writes an expression.
+  /// Writes an expression and returns its reference.
   ///
-  /// - Throws: `ModelError` with code `.unarchivable` when archives have no form for it.
+  /// - Throws: `ModelError` with code `.unarchivable` if archives cannot contain the expression.
   mutating func add(_ node: ExpressionNode) throws(ModelError) -> Int {
     if case .function(let selector, let operands) = node, calls == .methods,
       !PredicateFunctions.isBuiltIn(selector), let target = operands.first
@@ -128,7 +128,7 @@ extension KeyedArchiveWriter {
       ])
   }
 
-  /// Functions are methods of a class of Foundation's.
+  /// Functions are methods of a Foundation class.
   private mutating func functionTarget() -> Int {
     let name = add("_NSPredicateUtilities")
     return add(

@@ -2,9 +2,10 @@ internal import Foundation
 internal import OpenPredicates
 
 extension KeyedArchiveWriter {
-  /// Writes a predicate; nil becomes no object.
+  /// Writes a predicate and returns its reference; nil becomes the null reference.
   ///
-  /// - Throws: `ModelError` with code `.unarchivable` when it is a block, or cannot be parsed.
+  /// - Throws: `ModelError` with code `.unarchivable` if the predicate is a block or cannot be
+  ///   parsed.
   mutating func add(_ predicate: NSPredicate?) throws(ModelError) -> Int {
     guard let predicate else { return Self.null }
     guard let node = predicate.form.resolvedNode() else {

@@ -2,9 +2,10 @@ internal import Foundation
 internal import OpenPredicates
 
 extension KeyedArchiveWriter {
-  /// Writes a Foundation or Swift value; nil becomes no object.
+  /// Writes a Foundation or Swift value and returns its reference; nil becomes the null reference.
   ///
-  /// - Throws: `ModelError` with code `.unarchivable` when it is of a class that archives cannot hold here.
+  /// - Throws: `ModelError` with code `.unarchivable` if compiled models cannot contain the value's
+  ///   class.
   mutating func add(any: Any?) throws(ModelError) -> Int {
     try add(any: any, depth: 0)
   }
@@ -29,9 +30,9 @@ extension KeyedArchiveWriter {
     return try add(value)
   }
 
-  /// Writes a value; null becomes no object.
+  /// Writes a value and returns its reference; null becomes the null reference.
   ///
-  /// - Throws: `ModelError` with code `.unarchivable` when it names a managed object.
+  /// - Throws: `ModelError` with code `.unarchivable` if the value refers to a managed object.
   mutating func add(_ value: Value) throws(ModelError) -> Int {
     switch value {
     case .null: return Self.null
@@ -57,7 +58,7 @@ extension KeyedArchiveWriter {
     }
   }
 
-  /// Collections hold an object instead of null.
+  /// Writes a member of a collection, for which null becomes an object.
   private mutating func member(_ value: Value) throws(ModelError) -> Int {
     value == .null ? add(plain: "NSNull") : try add(value)
   }
@@ -98,7 +99,7 @@ extension KeyedArchiveWriter {
 }
 
 extension ModelError {
-  /// What is said of models that cannot be written as compiled models.
+  /// Creates the error for a model that cannot be written as a compiled model.
   static func unarchivable(_ reason: String) -> ModelError {
     ModelError(.unarchivable, "\(reason) Leave it out of models that are compiled.")
   }

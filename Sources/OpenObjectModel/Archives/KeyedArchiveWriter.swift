@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Builds a keyed archive: objects by reference, classes by name.
+/// Builds a keyed archive, with objects by reference and classes by name.
 ///
-/// A value. The same calls in the same order give the same bytes. Texts and numbers are written once however
-/// often they occur.
+/// The same calls in the same order produce the same bytes. Equal strings and numbers are written
+/// once.
 struct KeyedArchiveWriter {
-  /// What a key of an object holds.
+  /// The value of a key of an object.
   enum Entry {
     /// An object, by reference.
     case reference(Int)
-    /// A truth value inside the object.
+    /// A Boolean value inside the object.
     case bool(Bool)
     /// An integer inside the object.
     case int(Int)
@@ -21,13 +21,13 @@ struct KeyedArchiveWriter {
     case references([Int])
   }
 
-  /// The reference of no object.
+  /// The null reference.
   static let null = 0
 
-  /// What becomes of functions that are none of the predicate language.
+  /// The treatment of functions that are not part of the predicate language.
   let calls: ArchivedPredicates.Calls
   private var builder = PropertyListBuilder()
-  /// The number in the list of every object; nil for those that are reserved only.
+  /// The position of every object in the list; nil for objects that are only reserved.
   private var objects: [Int?]
   private var scalars: [PropertyListNode: Int] = [:]
   private var classes: [String: Int] = [:]
@@ -35,20 +35,21 @@ struct KeyedArchiveWriter {
 
   /// Creates an archive without objects.
   ///
-  /// - Parameter calls: With `.methods`, a function that is not part of the predicate language is written as a method
-  ///   of its first operand.
+  /// - Parameter calls: With `.methods`, a function that is not part of the predicate language is
+  ///   written as a method of its first operand.
   init(calls: ArchivedPredicates.Calls = .functions) {
     self.calls = calls
     objects = [builder.add(.string("$null"))]
   }
 
-  /// A reference to an object that is written later, so that others can refer to it before.
+  /// Reserves the reference of an object that is written later, so that other objects can refer to
+  /// it.
   mutating func reserve() -> Int {
     objects.append(nil)
     return objects.count - 1
   }
 
-  /// Writes an object under a reserved reference; entries without a value are omitted.
+  /// Writes an object with a reserved reference; entries without a value are omitted.
   mutating func set(
     _ reference: Int, _ className: String, _ entries: [(key: String, entry: Entry?)]
   ) {
@@ -60,20 +61,20 @@ struct KeyedArchiveWriter {
     objects[reference] = builder.add(written)
   }
 
-  /// Writes an object and gives its reference.
+  /// Writes an object and returns its reference.
   mutating func add(_ className: String, _ entries: [(key: String, entry: Entry?)]) -> Int {
     let reference = reserve()
     set(reference, className, entries)
     return reference
   }
 
-  /// Writes an object that is nothing but its class.
+  /// Writes an object that has a class but no values, and returns its reference.
   mutating func add(plain className: String) -> Int {
     let entries: [(key: String, entry: Entry?)] = []
     return add(className, entries)
   }
 
-  /// The reference of a text, number or bytes.
+  /// Returns the reference of a string, number or bytes.
   mutating func add(scalar node: PropertyListNode) -> Int {
     if let known = scalars[node] { return known }
     objects.append(builder.add(node))
@@ -81,11 +82,11 @@ struct KeyedArchiveWriter {
     return objects.count - 1
   }
 
-  /// The reference of a text; of no object for nil.
+  /// Returns the reference of a string; the null reference for nil.
   mutating func add(_ text: String?) -> Int {
     guard let text else { return Self.null }
     guard text == "$null" else { return add(scalar: .string(text)) }
-    // As a plain text it would mean no object.
+    // As a plain string, it would be read as the null object.
     let number = builder.add(.string(text))
     let reference = reserve()
     let classReference = self.reference(toClass: "NSString")
@@ -96,12 +97,12 @@ struct KeyedArchiveWriter {
     return reference
   }
 
-  /// Writes an array or set.
+  /// Writes an array or set, and returns its reference.
   mutating func add(_ className: String, of members: [Int]) -> Int {
     add(className, [("NS.objects", .references(members))])
   }
 
-  /// Writes a dictionary.
+  /// Writes a dictionary, and returns its reference.
   mutating func add(_ className: String, _ entries: [(key: Int, value: Int)]) -> Int {
     add(
       className,
@@ -111,17 +112,17 @@ struct KeyedArchiveWriter {
       ])
   }
 
-  /// The expression `SELF`, written once.
+  /// Returns the reference of the expression `SELF`, which is written once.
   mutating func evaluatedObject() -> Int {
     shared("NSSelfExpression", [("NSExpressionType", .int(1))])
   }
 
-  /// A dictionary without entries, written once.
+  /// Returns the reference of an empty dictionary, which is written once.
   mutating func emptyDictionary() -> Int {
     shared("NSDictionary", [("NS.keys", .references([])), ("NS.objects", .references([]))])
   }
 
-  /// An object that is the same for all who refer to it.
+  /// Returns the reference of an object that all its users share.
   private mutating func shared(
     _ className: String, _ entries: [(key: String, entry: Entry?)]
   ) -> Int {
@@ -131,7 +132,7 @@ struct KeyedArchiveWriter {
     return reference
   }
 
-  /// The archive with an object as its root.
+  /// Returns the archive with the given root object.
   func data(root: Int) -> Data {
     var builder = builder
     let missing = builder.add(.string("$null"))

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Compiled models: `.mom` files, and the copy of its model that a store keeps.
+/// Reads and writes compiled models: `.mom` files, and the copy of its model that a store keeps.
 ///
-/// A namespace. Both are keyed archives; compression, which stores add, is not looked at here.
+/// Both are keyed archives. A store compresses its copy; this type handles uncompressed data only.
 package enum ModelArchive {
-  /// Which of the two forms an archive has.
+  /// The form of an archive.
   package enum Dialect: Sendable, Hashable {
-    /// A file made by a model compiler: entities list their own properties only.
+    /// A file written by a model compiler, in which entities list only their own properties.
     case mom
-    /// A store's copy: entities list inherited properties too.
+    /// The copy in a store, in which entities also list inherited properties.
     case cache
   }
 
@@ -16,10 +16,11 @@ package enum ModelArchive {
   ///
   /// - Parameters:
   ///   - data: The archive, not compressed.
-  ///   - path: Where it comes from, for error messages.
+  ///   - path: The path of the archive, for error messages.
   /// - Returns: A model that is not in use yet.
-  /// - Throws: `ModelError` with code `.malformed`, or what is wrong with the model.
-  /// > Concurrency: Any thread; the model is confined to the caller.
+  /// - Throws: `ModelError` with code `.malformed` if the archive is damaged, or with another code
+  ///   if the model is invalid.
+  /// > Concurrency: Usable on any thread; the model is confined to the caller.
   package static func read(
     _ data: Data, path: String
   ) throws(ModelError) -> NSManagedObjectModel {
@@ -33,15 +34,15 @@ package enum ModelArchive {
     }
   }
 
-  /// Writes a model; equal models give equal bytes.
+  /// Writes a model; equal models produce equal bytes.
   ///
   /// - Parameters:
-  ///   - model: The model; it may be in use.
+  ///   - model: The model, which may be in use.
   ///   - dialect: The form of the archive.
   /// - Returns: The archive, not compressed.
-  /// - Throws: `ModelError` with code `.unarchivable` when a description holds what archives cannot, such
-  ///   as a predicate that is a block.
-  /// > Concurrency: Where the model may be read.
+  /// - Throws: `ModelError` with code `.unarchivable` if archives cannot contain a part of the
+  ///   model, such as a block predicate.
+  /// > Concurrency: Call on a thread on which the model may be read.
   package static func write(
     _ model: NSManagedObjectModel, dialect: Dialect
   ) throws(ModelError) -> Data {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenPredicates
 
 extension ModelArchiveReader {
-  /// One column of an index: a property, or an expression.
+  /// Reads an element of an index: a property or an expression.
   mutating func element(
     _ object: ArchivedObject, _ known: [String: NSPropertyDescription]
   ) throws(ModelError) -> NSFetchIndexElementDescription {
@@ -23,14 +23,14 @@ extension ModelArchiveReader {
       throw object.mismatch("NSPropertyName")
     }
     if let property = known[name] { return property }
-    // A path such as that of a composite attribute's element.
+    // A path, such as that of an element of a composite attribute.
     let description = NSExpressionDescription()
     description.name = name
     description.expression = OpenPredicates.NSExpression(forKeyPath: name)
     return description
   }
 
-  /// Reads the fetch requests that a model holds by name.
+  /// Reads the fetch request templates of a model.
   mutating func readTemplates(
     _ root: ArchivedObject, into model: NSManagedObjectModel
   ) throws(ModelError) {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenPredicates
 
 extension ModelArchiveReader {
-  /// Reads uniqueness constraints and indexes of an entity that has its properties.
+  /// Reads the uniqueness constraints and indexes of an entity whose properties are complete.
   mutating func readIndexes(
     _ object: ArchivedObject, into entity: NSEntityDescription
   ) throws(ModelError) {
@@ -20,13 +20,13 @@ extension ModelArchiveReader {
       }
     }
     entity.indexes = indexes
-    // Archives repeat what the indexes say; only what they do not say is kept.
+    // Archives repeat the contents of indexes; only the remaining groups are kept.
     let derived = Set(entity.compoundNames)
     entity.compoundIndexes = try groups("NSCompoundIndexes", of: object)
       .filter { !derived.contains($0) }
   }
 
-  /// Lists of names; a property may be used in place of its name.
+  /// Reads lists of names, in which properties may appear instead of their names.
   private func groups(_ key: String, of object: ArchivedObject) throws(ModelError) -> [[String]] {
     var groups: [[String]] = []
     for value in try object.members(key) ?? [] {
@@ -62,7 +62,7 @@ extension ModelArchiveReader {
     return index
   }
 
-  /// Reads the configurations of a model that has its entities.
+  /// Reads the configurations of a model whose entities are complete.
   func readConfigurations(
     _ root: ArchivedObject, into model: NSManagedObjectModel
   ) throws(ModelError) {

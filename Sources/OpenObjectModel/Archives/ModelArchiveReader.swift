@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// Turns an archived model into a model.
+/// Converts an archived model to a model.
 ///
-/// Objects that go in circles in the archive are tied by name here: entities are made first, then connected.
+/// References may be circular, so the reader creates all entities first and then connects them by
+/// name.
 struct ModelArchiveReader {
-  /// An entity with the object that it comes from.
+  /// An entity and its archived object.
   private struct Entry {
     let name: String
     let entity: NSEntityDescription
@@ -13,13 +14,13 @@ struct ModelArchiveReader {
 
   private var entries: [Entry] = []
   private(set) var entities: [String: NSEntityDescription] = [:]
-  /// The objects of properties by name, for every entity by name.
+  /// The archived properties, by the names of entity and property.
   private var archivedProperties: [String: [String: ArchivedObject]] = [:]
   var properties = PropertyArchiveReader()
 
-  /// The model.
+  /// Reads the model.
   ///
-  /// - Throws: `ModelError` naming entity and property.
+  /// - Throws: `ModelError` with the names of the entity and the property.
   mutating func model(_ root: ArchivedObject) throws(ModelError) -> NSManagedObjectModel {
     guard root.isKind(of: "NSManagedObjectModel") else {
       throw .damaged("it contains an object of class \(root.className) instead of a model")
@@ -69,7 +70,7 @@ struct ModelArchiveReader {
     entries.append(Entry(name: name, entity: entity, object: object))
   }
 
-  /// Finds circles before they are tied, because they would keep each other alive.
+  /// Detects cycles before connecting parents, because connected cycles would never be deallocated.
   private func connectParents() throws(ModelError) {
     var parents: [String: String] = [:]
     for entry in entries {
@@ -93,7 +94,7 @@ struct ModelArchiveReader {
     }
   }
 
-  /// An entity that leads to itself; looks at every entity once.
+  /// Returns an entity that is its own ancestor; visits every entity once.
   private func circle(in parents: [String: String]) -> String? {
     var harmless: Set<String> = []
     for entry in entries {
@@ -110,7 +111,8 @@ struct ModelArchiveReader {
 
   // MARK: Properties
 
-  /// Reads an entity's own properties; copies of inherited ones and their proxies are omitted.
+  /// Reads an entity's own properties; copies of inherited properties and their proxies are
+  /// omitted.
   private mutating func readProperties(_ entry: Entry) throws(ModelError) {
     var inherited: Set<String> = []
     var ancestor = entry.entity.superentity?.name
@@ -125,7 +127,7 @@ struct ModelArchiveReader {
     entry.entity.properties = own.sorted { $0.name < $1.name }
   }
 
-  /// The properties that an archived entity lists, without proxies.
+  /// Collects the properties that an archived entity lists, without proxies.
   private mutating func collectProperties(_ entry: Entry) throws(ModelError) {
     var found: [String: ArchivedObject] = [:]
     for (_, value) in try entry.object.entries("NSProperties") ?? [] {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenPredicates
 
 extension ModelArchiveWriter {
-  /// The entries that only derived attributes have.
+  /// Returns the entries that only derived attributes have.
   mutating func derivedEntries(
     _ attribute: NSDerivedAttributeDescription
   ) throws(ModelError) -> [Entry] {
@@ -15,7 +15,7 @@ extension ModelArchiveWriter {
     ]
   }
 
-  /// The entries that only fetched properties have.
+  /// Returns the entries that only fetched properties have.
   mutating func fetchedEntries(
     _ property: NSFetchedPropertyDescription
   ) throws(ModelError) -> [Entry] {
@@ -27,7 +27,8 @@ extension ModelArchiveWriter {
     ]
   }
 
-  /// The fetch requests that the model holds by name; no object when there are none.
+  /// Writes the fetch request templates of the model and returns their reference, which is null if
+  /// there are none.
   mutating func writeTemplates(of model: NSManagedObjectModel) throws(ModelError) -> Int {
     if model.fetchTemplates.isEmpty { return KeyedArchiveWriter.null }
     var entries: [(key: Int, value: Int)] = []
@@ -38,7 +39,7 @@ extension ModelArchiveWriter {
     return archive.add("NSMutableDictionary", entries)
   }
 
-  /// Writes a fetch request.
+  /// Writes a fetch request and returns its reference.
   private mutating func write(_ template: FetchTemplate) throws(ModelError) -> Int {
     let condition = try archive.add(template.predicate)
     let order = write(template.sortKeys)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenPredicates
 
 extension NSFetchIndexElementDescription {
-  /// The name under which older frameworks know the column; nil when they do not.
+  /// The name of the column for older frameworks; nil if they do not support the column.
   var compoundName: String? {
     guard let description = property as? NSExpressionDescription else {
       return property is NSRelationshipDescription ? nil : propertyName
@@ -16,7 +16,7 @@ extension NSFetchIndexElementDescription {
 }
 
 extension ModelArchiveWriter {
-  /// Writes one column of an index.
+  /// Writes an element of an index and returns its reference.
   mutating func write(
     _ element: NSFetchIndexElementDescription, of index: Int
   ) throws(ModelError) -> Int {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ModelArchiveWriter {
-  /// The entries of an entity's indexes; none when it has no index.
+  /// Returns the entries for an entity's indexes; empty if the entity has no index.
   mutating func writeIndexes(of entity: NSEntityDescription) throws(ModelError) -> [Entry] {
     let compound = entity.names(in: entity.compoundIndexes)
     guard !entity.indexes.isEmpty || !compound.isEmpty else { return [] }
@@ -39,9 +39,10 @@ extension ModelArchiveWriter {
 }
 
 extension NSEntityDescription {
-  /// The names in each index of several columns, as older frameworks expect to find them.
+  /// The property names of each index with several columns, for older frameworks.
   ///
-  /// They know neither relationships there nor expressions other than key paths.
+  /// Older frameworks support neither relationships in indexes nor expressions other than key
+  /// paths.
   var compoundNames: [[String]] {
     indexes.compactMap { index in
       let names = index.elements.compactMap(\.compoundName)

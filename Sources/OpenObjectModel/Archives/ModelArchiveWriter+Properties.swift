@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ModelArchiveWriter {
-  /// Writes a property under its reference.
+  /// Writes a property with its reserved reference.
   mutating func write(
     _ property: NSPropertyDescription, of entity: NSEntityDescription, _ reference: Int
   ) throws(ModelError) {
@@ -26,7 +26,7 @@ extension ModelArchiveWriter {
     }
   }
 
-  /// Writes what all properties have, and the entries of one kind.
+  /// Writes the entries that all properties have, and the entries of one kind of property.
   mutating func write(
     _ property: NSPropertyDescription, _ className: String, of entity: NSEntityDescription?,
     _ reference: Int, _ entries: [Entry]

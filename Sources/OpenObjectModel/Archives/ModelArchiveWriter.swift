@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// Turns a model into an archive.
+/// Converts a model to an archive.
 ///
-/// Entities and properties have their references before they are written, because they refer to each other.
+/// Entities and properties refer to each other, so their references are reserved before they are
+/// written.
 struct ModelArchiveWriter {
   typealias Entry = (key: String, entry: KeyedArchiveWriter.Entry?)
 
@@ -10,16 +11,16 @@ struct ModelArchiveWriter {
   private var names: [String] = []
   private var entities: [String: NSEntityDescription] = [:]
   private var entityReferences: [String: Int] = [:]
-  /// References of properties by the name of the entity that lists them and their own.
+  /// The references of properties, by the names of the listing entity and the property.
   private var propertyReferences: [String: [String: Int]] = [:]
   private var modelReference = KeyedArchiveWriter.null
   var archive = KeyedArchiveWriter()
 
   init(_ dialect: ModelArchive.Dialect) { self.dialect = dialect }
 
-  /// The archive of a model.
+  /// Returns the archive of a model.
   ///
-  /// - Throws: `ModelError` with code `.unarchivable` and the names of entity and property.
+  /// - Throws: `ModelError` with code `.unarchivable` and the names of the entity and the property.
   mutating func data(_ model: NSManagedObjectModel) throws(ModelError) -> Data {
     entities = model.entitiesByName
     names = entities.keys.sorted()
@@ -42,12 +43,13 @@ struct ModelArchiveWriter {
     return archive.data(root: modelReference)
   }
 
-  /// The reference of an entity; of no object when the model has none of the name.
+  /// Returns the reference of an entity; the null reference if the model has no entity with the
+  /// name.
   func reference(toEntity name: String?) -> Int {
     name.flatMap { entityReferences[$0] } ?? KeyedArchiveWriter.null
   }
 
-  /// The reference of a property as an entity lists it, or else its nearest ancestor.
+  /// Returns the reference of a property that an entity or its nearest ancestor lists.
   func reference(toProperty name: String, of entity: NSEntityDescription) -> Int {
     var current: NSEntityDescription? = entity
     var steps = entities.count
@@ -69,10 +71,11 @@ struct ModelArchiveWriter {
     propertyReferences[name] = references
   }
 
-  /// The properties that an entity lists in this dialect, by name in ascending order.
+  /// Returns the properties that an entity lists in this dialect, in ascending order of their
+  /// names.
   private func listed(_ entity: NSEntityDescription) -> [NSPropertyDescription] {
     let properties = dialect == .mom ? entity.ownProperties : entity.properties
-    // Of two properties with one name the entity's own is the later one.
+    // If two properties have the same name, the later one is the entity's own.
     let named = Dictionary(properties.map { ($0.name, $0) }) { _, last in last }
     return named.values.sorted { $0.name < $1.name }
   }
@@ -147,13 +150,13 @@ struct ModelArchiveWriter {
       children.map { (key: archive.add($0), value: reference(toEntity: $0)) })
   }
 
-  /// Lists of names; nil when there are none.
+  /// Writes lists of names; returns nil if there are none.
   mutating func writeGroups(_ groups: [[String]]) -> Int? {
     guard !groups.isEmpty else { return nil }
     return list(of: groups)
   }
 
-  /// Lists of names, with an empty list when there are none.
+  /// Writes lists of names, or an empty list if there are none.
   mutating func list(of groups: [[String]]) -> Int {
     let members = groups.map { group in
       archive.add("NSMutableArray", of: group.map { archive.add($0) })

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenPredicates
 
 extension PropertyArchiveReader {
-  /// An attribute with the expression that gives its value.
+  /// Reads an attribute and the expression that computes its value.
   mutating func derivedAttribute(
     _ object: ArchivedObject
   ) throws(ModelError) -> NSDerivedAttributeDescription {
@@ -17,7 +17,7 @@ extension PropertyArchiveReader {
     return attribute
   }
 
-  /// A property that stands for an expression.
+  /// Reads a property that represents an expression.
   mutating func expressionDescription(
     _ object: ArchivedObject
   ) throws(ModelError) -> NSExpressionDescription {
@@ -32,7 +32,7 @@ extension PropertyArchiveReader {
     return description
   }
 
-  /// A fetched property with what it fetches.
+  /// Reads a fetched property and its fetch request.
   mutating func fetchedProperty(
     _ object: ArchivedObject
   ) throws(ModelError) -> NSFetchedPropertyDescription {
@@ -47,7 +47,7 @@ extension PropertyArchiveReader {
     return property
   }
 
-  /// A fetch request without the things that only results need.
+  /// Reads a fetch request without the parts that only affect results.
   mutating func fetchTemplate(_ object: ArchivedObject) throws(ModelError) -> FetchTemplate {
     var template = FetchTemplate(
       entityName: try object.object("NSEntity")?.string("NSEntityName"))

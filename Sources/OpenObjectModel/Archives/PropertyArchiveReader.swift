@@ -1,10 +1,10 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Turns archived properties into properties, without the ties between them.
+/// Converts archived properties to properties that are not connected yet.
 ///
-/// A value; counts what it makes, so that an archive whose objects share their parts cannot grow without
-/// bound.
+/// The reader counts the properties that it creates, so that an archive whose objects share their
+/// parts cannot grow without bound.
 struct PropertyArchiveReader {
   private static let greatestDepth = 16
   var predicates = ArchivedPredicates()
@@ -13,20 +13,20 @@ struct PropertyArchiveReader {
 
   /// Counts one property.
   ///
-  /// - Throws: `ModelError` with code `.malformed` when there are too many.
+  /// - Throws: `ModelError` with code `.malformed` if there are too many.
   mutating func count() throws(ModelError) {
     remaining -= 1
     guard remaining > 0 else { throw .damaged("it has too many properties") }
   }
 
-  /// The user info of an entity or property.
+  /// Returns the user info of an entity or a property.
   mutating func userInfo(of object: ArchivedObject) throws(ModelError) -> [AnyHashable: Any] {
     try contents.userInfo("NSUserInfo", of: object)
   }
 
-  /// A property of the class that the archive names.
+  /// Reads a property of the class that the archive names.
   ///
-  /// - Throws: `ModelError` with the names of entity and property.
+  /// - Throws: `ModelError` with the names of the entity and the property.
   mutating func property(
     _ object: ArchivedObject, named name: String, in entityName: String
   ) throws(ModelError) -> NSPropertyDescription {
@@ -143,7 +143,7 @@ struct PropertyArchiveReader {
 }
 
 extension NSAttributeDescription {
-  /// The class that archives name for the attribute's type when the model does not say otherwise.
+  /// The class that archives name for the attribute's type if the model names no other class.
   var usualClassName: String? {
     if type == .composite { return "NSDictionary" }
     let plain = NSAttributeDescription()

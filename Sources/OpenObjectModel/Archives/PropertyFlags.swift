@@ -1,9 +1,9 @@
-/// The facts about a property that archives repeat in one word.
+/// The flags of a property, which archives repeat in one integer.
 struct PropertyFlags {
   let isOptional: Bool
   let isTransient: Bool
   let isReadOnly: Bool
-  /// The word, under the key `_P`.
+  /// The integer under the key `_P`.
   let word: Int
 
   init(_ property: NSPropertyDescription) {

@@ -1,9 +1,9 @@
-/// Collects the objects of a property list; equal scalars are kept once.
+/// Collects the objects of a property list; equal scalars are stored once.
 struct PropertyListBuilder {
   private(set) var nodes: [PropertyListNode] = []
   private var numbers: [PropertyListNode: Int] = [:]
 
-  /// Adds an object and gives its number.
+  /// Adds an object and returns its number.
   mutating func add(_ node: PropertyListNode) -> Int {
     if node.isScalar, let known = numbers[node] { return known }
     let number = nodes.count
@@ -12,12 +12,12 @@ struct PropertyListBuilder {
     return number
   }
 
-  /// Adds a dictionary; its entries are written in the given order.
+  /// Adds a dictionary with entries in the given order, and returns its number.
   mutating func add(_ entries: [(key: String, value: Int)]) -> Int {
     let keys = entries.map { add(.string($0.key)) }
     return add(.dictionary(keys: keys, values: entries.map(\.value)))
   }
 
-  /// The list whose outermost object has a number.
+  /// Returns the list whose outermost object has the given number.
   func list(root: Int) -> BinaryPropertyList { BinaryPropertyList(of: nodes, root: root) }
 }

@@ -1,10 +1,12 @@
 package import Foundation
 
-/// Reads the outermost dictionary of a property list from a file that may be damaged, or made to do harm.
+/// Reads the outermost dictionary of a property list from a file that may be damaged or malicious.
 package enum PropertyListDictionary {
-  /// The dictionary; nil for data that is no property list, or has something else outermost.
+  /// Returns the dictionary; nil if the data is not a property list or its outermost object is not
+  /// a dictionary.
   ///
-  /// Foundation reads XML only: it stops the program for some damaged binary lists.
+  /// Foundation reads only XML here, because it terminates the program for some damaged binary
+  /// lists.
   package static func read(_ data: Data) -> [String: Any]? {
     guard data.starts(with: Data("bplist".utf8)) else {
       let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
@@ -20,12 +22,12 @@ package enum PropertyListDictionary {
 private struct BinaryPropertyListValues {
   private static let depthLimit = 64
   private let list: BinaryPropertyList
-  /// How many values may still be made: collections can have one member many times.
+  /// The number of values that may still be created; collections can contain one member many times.
   private var budget = 1_000_000
 
   init(_ list: BinaryPropertyList) { self.list = list }
 
-  /// The value of an object; nil for one without, and for a list that is too deep or too large.
+  /// Returns the value of an object; nil if it has none, or if the list is too deep or too large.
   mutating func value(_ number: Int, depth: Int) -> Any? {
     budget -= 1
     guard budget >= 0, depth < Self.depthLimit, let node = list[number] else { return nil }

@@ -1,33 +1,33 @@
 package import Foundation
 
-/// One object of a property list; collections name their members by number.
+/// An object of a property list; collections refer to their members by number.
 ///
-/// A value. Since members are numbers in a flat table, a list that contains itself is harmless.
+/// The numbers refer to a flat table, so a list that contains itself is harmless.
 package enum PropertyListNode: Sendable, Hashable {
   /// No value.
   case null
-  /// A truth value.
+  /// A Boolean value.
   case bool(Bool)
-  /// An integer that fits 64 bits with sign.
+  /// An integer in the range of `Int64`.
   case int(Int64)
-  /// An integer that needs 64 bits without sign.
+  /// An integer that exceeds the range of `Int64`.
   case unsigned(UInt64)
   /// A floating-point number.
   case real(Double)
-  /// Seconds since 2001-01-01 UTC.
+  /// A date, in seconds since 2001-01-01 UTC.
   case date(Double)
   /// Bytes.
   case data(Data)
-  /// A text.
+  /// A string.
   case string(String)
-  /// A reference as keyed archives use it.
+  /// A reference in a keyed archive.
   case uid(UInt64)
   /// The numbers of the members.
   case array([Int])
-  /// The numbers of the keys and, in the same order, of the values.
+  /// The numbers of the keys, and the numbers of the values in the same order.
   case dictionary(keys: [Int], values: [Int])
 
-  /// Whether two nodes with equal contents may be one.
+  /// Whether two equal nodes may be stored as one.
   var isScalar: Bool {
     switch self {
     case .array, .dictionary: false

@@ -1,33 +1,38 @@
 package import Foundation
 
-/// The archives that transformable attributes keep: keyed archives of Apple's form.
+/// The values of transformable attributes as keyed archives in Apple's format.
 ///
-/// Values of Foundation's classes are written and read here, without Foundation's archiver, which stops the program for
-/// values that it cannot take. Objects of other classes code themselves, if their class is among those allowed: data
-/// never decides which class is instantiated.
+/// This type itself encodes and decodes values of Foundation's classes, because Foundation's
+/// archiver terminates the program for values that it does not support. Objects of other classes
+/// encode themselves if their class is allowed. Archived data never decides which class is
+/// instantiated.
 package enum ValueArchive {
-  /// How deeply collections and objects may be nested.
+  /// The maximum nesting depth of collections and objects.
   static let greatestDepth = 64
 
-  /// The archive of a value.
+  /// Returns the archive of a value.
   ///
-  /// - Parameter classes: The classes of the application whose objects the value may contain.
+  /// - Parameters:
+  ///   - value: The value to archive.
+  ///   - classes: The classes of the application whose objects the value may contain.
   /// - Throws: `ModelError` with code `.unarchivable` for a value that could not be read back.
   package static func data(
     of value: Any, allowing classes: [any NSCoding.Type] = []
   ) throws(ModelError) -> Data {
     let archiver = ValueArchiver(allowing: classes)
     let data = try archiver.data(of: value)
-    // How objects of the application are decoded is known only to their classes.
+    // Only the application's classes know how their objects are decoded.
     if archiver.hasObjects { _ = try self.value(in: data, allowing: classes) }
     return data
   }
 
-  /// The value in an archive; nil for no object.
+  /// Returns the value in an archive; nil for no object.
   ///
-  /// - Parameter classes: The classes of the application whose objects may be decoded.
-  /// - Throws: `ModelError` with code `.malformed` for damaged data, `.unarchivable` for an object of a class that is
-  ///   neither known here nor allowed.
+  /// - Parameters:
+  ///   - data: The archive.
+  ///   - classes: The classes of the application whose objects may be decoded.
+  /// - Throws: `ModelError` with code `.malformed` for damaged data, or with code `.unarchivable`
+  ///   for an object of a class that is neither known nor allowed.
   package static func value(
     in data: Data, allowing classes: [any NSCoding.Type] = []
   ) throws(ModelError) -> Any? {
@@ -36,7 +41,7 @@ package enum ValueArchive {
     return try unarchiver.value(archive.rootValue())
   }
 
-  /// The name under which archives have a class of the application; nil for one without a lasting name.
+  /// Returns the name of an application's class in archives; nil for a type without a stable name.
   package static func name(of type: Any.Type) -> String? {
     let name = String(reflecting: type)
     return name.contains { "<( ".contains($0) } ? nil : name
@@ -44,7 +49,7 @@ package enum ValueArchive {
 }
 
 extension ModelError {
-  /// Why a value cannot be archived, or an archive not be read.
+  /// Creates the error for a value that cannot be archived or an archive that cannot be read.
   static func unarchivableValue(_ reason: String) -> ModelError {
     ModelError(.unarchivable, reason)
   }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-// Values of Foundation that are neither collections nor single numbers, texts and bytes, with Apple's keys.
+// Values of Foundation other than collections, numbers, strings and bytes, with Apple's keys.
 
 extension ValueArchiver {
-  /// Writes an object of one of Foundation's classes.
+  /// Writes an object of one of Foundation's classes and returns its reference.
   ///
   /// - Throws: `ModelError` with code `.unarchivable` for an object of any other class.
   func foundation(_ object: NSObject) throws(ModelError) -> Int {
@@ -127,7 +127,7 @@ extension ValueArchiver {
 
   // MARK: Structures
 
-  /// A range or a geometric structure in an `NSValue`.
+  /// Writes a range or a geometric structure in an `NSValue`.
   private func structure(_ value: NSValue) throws(ModelError) -> Int {
     switch value.objCType.pointee == Int8(bitPattern: UInt8(ascii: "{"))
       ? String(cString: value.objCType) : ""

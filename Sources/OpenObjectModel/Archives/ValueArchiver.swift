@@ -1,20 +1,21 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Writes one value of a transformable attribute. Confined to one call.
+/// Writes one value of a transformable attribute.
 ///
-/// Equal values give equal archives, as long as no object of the application is among them.
+/// An archiver is confined to one call. Equal values produce equal archives unless they contain
+/// objects of the application.
 final class ValueArchiver {
   var archive = KeyedArchiveWriter()
   /// Whether an object of the application was written.
   private(set) var hasObjects = false
   private let classes: [any NSCoding.Type]
   private var depth = 0
-  /// How many objects of the application are encoding themselves.
+  /// The number of the application's objects that are currently encoding themselves.
   private var openObjects = 0
-  /// The objects of the application that have a reference, kept alive so that their addresses stay theirs.
+  /// The application's objects with a reference, retained so that their addresses are not reused.
   private var written: [ObjectIdentifier: (object: AnyObject, reference: Int)] = [:]
-  /// The first failure inside of an object's `encode(with:)`, which cannot throw.
+  /// The first failure inside an object's `encode(with:)`, which cannot throw.
   private var failure: ModelError?
 
   init(allowing classes: [any NSCoding.Type]) { self.classes = classes }
@@ -25,7 +26,7 @@ final class ValueArchiver {
     return archive.data(root: root)
   }
 
-  /// Writes a value for an object that encodes itself; a failure is kept for the end.
+  /// Writes a value for an object that encodes itself; a failure is reported at the end.
   func referenceForCoder(to value: Any?) -> Int {
     do { return try reference(to: value) } catch {
       note(error)
@@ -35,7 +36,7 @@ final class ValueArchiver {
 
   func note(_ error: ModelError) { failure = failure ?? error }
 
-  /// Writes a value and gives its reference; nil becomes no object.
+  /// Writes a value and returns its reference; nil becomes the null reference.
   ///
   /// - Throws: `ModelError` with code `.unarchivable` for a value that could not be read back.
   func reference(to value: Any?) throws(ModelError) -> Int {
@@ -43,7 +44,8 @@ final class ValueArchiver {
     guard depth < ValueArchive.greatestDepth else { throw .deeplyNested }
     depth += 1
     defer { depth -= 1 }
-    // What is no object is never bridged before it is known to be no collection: bridging is as deep as the collection.
+    // Collections are detected before a value is bridged to an object, because bridging recurses as
+    // deeply as the collection.
     return type(of: value) is AnyObject.Type ? try object(value as AnyObject) : try plain(value)
   }
 
@@ -73,7 +75,8 @@ final class ValueArchiver {
     return try foundation(object)
   }
 
-  /// Unsigned integers beyond the range of signed ones count as decimal numbers elsewhere.
+  /// Unsigned integers beyond the range of signed integers are treated as decimal numbers
+  /// elsewhere.
   private func decimal(_ box: DecimalValue, _ value: Any) throws(ModelError) -> Int {
     if !(value is Decimal || value is NSDecimalNumber), let number = value as? NSNumber {
       return archive.add(scalar: .unsigned(number.uint64Value))
@@ -119,7 +122,7 @@ final class ValueArchiver {
     }
   }
 
-  /// An object that is no collection.
+  /// Writes an object that is not a collection.
   private func single(_ object: AnyObject) throws(ModelError) -> Int {
     if let type = classes.first(where: { $0 == Swift.type(of: object) }) {
       return try coded(object, type)
@@ -133,7 +136,8 @@ final class ValueArchiver {
     return try foundation(object)
   }
 
-  /// The class of an object that an object of the application encodes: which classes it decodes, only that one knows.
+  /// Returns the class of an object that an application's object encodes; only the latter knows
+  /// which classes it decodes.
   private static func codableType(of object: AnyObject) -> (any NSCoding.Type)? {
     guard let type = Swift.type(of: object) as? any NSCoding.Type,
       let name = ValueArchive.name(of: type), !name.hasPrefix("Foundation.")
@@ -141,7 +145,7 @@ final class ValueArchiver {
     return type
   }
 
-  /// An object that encodes itself.
+  /// Writes an object that encodes itself.
   private func coded(_ object: AnyObject, _ type: any NSCoding.Type) throws(ModelError) -> Int {
     if let known = written[ObjectIdentifier(object)] { return known.reference }
     guard let name = ValueArchive.name(of: type), let codable = object as? any NSCoding else {
@@ -194,12 +198,13 @@ final class ValueArchiver {
     return archive.add(className, zip(keys, values).map { (key: $0, value: $1) })
   }
 
-  /// Members in an order of their own, so that equal sets give equal archives.
+  /// Returns members in a fixed order, so that equal sets produce equal archives.
   private static func sorted(_ members: [Any]) -> [Any] {
     members.map { (text: text($0), member: $0) }.sorted { $0.text < $1.text }.map(\.member)
   }
 
-  /// What members of sets and keys are sorted by; collections are not looked into.
+  /// Returns the string by which members of sets and keys are sorted; collections all compare
+  /// equal.
   private static func text(_ value: Any) -> String {
     guard let value = Value(any: value) else { return "" }
     if case .list = value { return "" }

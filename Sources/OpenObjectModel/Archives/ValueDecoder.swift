@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// What an object of the application decodes itself with: the entries of one archived object.
+/// The decoder for an object of the application, which contains the entries of one archived object.
 ///
-/// Confined to one call of `init(coder:)`. An absent key reads as nil, zero or false, and so does a value of another
-/// kind, which also makes the whole archive unreadable.
+/// A decoder is confined to one call of `init(coder:)`. An absent key is read as nil, zero or
+/// false. A value of another type is read likewise, but also makes the whole archive unreadable.
 final class ValueDecoder: NSCoder {
   private let unarchiver: ValueUnarchiver
   private let object: ArchivedObject
-  /// Where the values are, by key.
+  /// The positions of the values, by key.
   private let places: [String: Int]
 
   init(_ unarchiver: ValueUnarchiver, _ object: ArchivedObject) {

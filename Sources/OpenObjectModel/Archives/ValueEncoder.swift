@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// What an object of the application encodes itself with: collects the entries of one archived object.
+/// The encoder for an object of the application, which collects the entries of one archived object.
 ///
-/// Confined to one call of `encode(with:)`. A mistake, such as encoding without keys, makes the archive fail.
+/// An encoder is confined to one call of `encode(with:)`. An error, such as encoding without keys,
+/// makes the archive fail.
 final class ValueEncoder: NSCoder {
   private let archiver: ValueArchiver
   private(set) var entries: [(key: String, entry: KeyedArchiveWriter.Entry?)] = []
@@ -64,8 +65,8 @@ final class ValueEncoder: NSCoder {
   override func encodePropertyList(_ list: Any) { fail("A property list without a key") }
 }
 
-/// How keys of an object are written.
+/// The form of an object's keys in archives.
 enum ValueCoding {
-  /// A key as archives have it: their own begin with a dollar sign.
+  /// Returns a key in the form of archives, which reserve keys that begin with a dollar sign.
   static func escaped(_ key: String) -> String { key.hasPrefix("$") ? "$" + key : key }
 }

@@ -1,11 +1,12 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Reads one value of a transformable attribute. Confined to one call.
+/// Reads one value of a transformable attribute.
 ///
-/// Every object of an unknown class is an error, because a collection without it would be another value.
+/// An unarchiver is confined to one call. Every object of an unknown class is an error, because a
+/// collection without that object would be a different value.
 final class ValueUnarchiver {
-  /// What is known of an object of the application.
+  /// The decoding state of an object of the application.
   private enum Progress {
     case decoding
     case decoded(Any)
@@ -14,32 +15,34 @@ final class ValueUnarchiver {
   private let classes: [any NSCoding.Type]
   private var contents = ArchivedContents()
   private var depth = 0
-  /// Values that may still be read: without a limit, collections that share their members at every level would grow
-  /// without bound.
+  /// The number of values that may still be read. Without a limit, collections that share their
+  /// members at every level could grow without bound.
   private var remaining: Int
   private var objects: [Int: Progress] = [:]
-  /// The first failure inside of an object's `init(coder:)`, which cannot throw.
+  /// The first failure inside an object's `init(coder:)`, which cannot throw.
   private(set) var failure: ModelError?
 
-  /// Creates a reader.
+  /// Creates an unarchiver.
   ///
-  /// - Parameter budget: How many values to read at most, beside a million.
+  /// - Parameters:
+  ///   - classes: The classes of the application whose objects may be decoded.
+  ///   - budget: The maximum number of values to read, in addition to a million.
   init(allowing classes: [any NSCoding.Type], budget: Int) {
     self.classes = classes
     remaining = 1_000_000 + budget
   }
 
-  /// The value as Foundation code expects it; nil for no object.
+  /// Returns the value as Foundation code expects it; nil for no object.
   ///
-  /// - Throws: `ModelError` with code `.malformed` for damaged data, `.unarchivable` for an object of a class that is
-  ///   neither known here nor allowed.
+  /// - Throws: `ModelError` with code `.malformed` for damaged data, or with code `.unarchivable`
+  ///   for an object of a class that is neither known nor allowed.
   func value(_ value: ArchivedValue) throws(ModelError) -> Any? {
     let value = try any(value, allowing: classes)
     if let failure { throw failure }
     return value
   }
 
-  /// Reads a value for an object that decodes itself; a failure is kept for the end.
+  /// Reads a value for an object that decodes itself; a failure is reported at the end.
   func valueForCoder(_ value: ArchivedValue, allowing others: [any NSCoding.Type]) -> Any? {
     do { return try any(value, allowing: classes + others) } catch {
       note(error)
@@ -69,7 +72,8 @@ final class ValueUnarchiver {
         + "(attributeValueClassName), or has no initializer for coders.")
   }
 
-  /// An object of the application, which decodes itself; one that occurs twice is one object.
+  /// Returns an object of the application, which decodes itself; repeated references return the
+  /// same object.
   private func coded(
     _ object: ArchivedObject, _ type: any NSCoding.Type
   ) throws(ModelError) -> Any {
@@ -144,7 +148,7 @@ final class ValueUnarchiver {
 
   // MARK: Foundation
 
-  /// A value of one of Foundation's classes; nil for an object of another one.
+  /// Returns a value of one of Foundation's classes; nil for an object of another class.
   private func foundation(_ object: ArchivedObject) throws(ModelError) -> Any? {
     switch object.className {
     case "NSMutableString":

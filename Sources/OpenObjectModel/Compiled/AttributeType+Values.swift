@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenPredicates
 
 extension AttributeType {
-  /// A value in the case that values of this type have; nil when it is of another kind or out of range.
+  /// Returns a value converted to this type; nil if it has an unrelated type or is out of range.
   func converted(_ value: Value) -> Value? {
     form(of: value).flatMap { slotDomain.accepts($0) ? $0 : nil }
   }
@@ -19,7 +19,7 @@ extension AttributeType {
     }
   }
 
-  /// Whether a value that is no number is of this type.
+  /// Returns whether a value that is not a number has this type.
   private func matches(_ value: Value) -> Bool {
     switch (self, value) {
     case (.string, .string), (.date, .date), (.binaryData, .data), (.uuid, .uuid), (.uri, .url):
@@ -28,7 +28,7 @@ extension AttributeType {
     }
   }
 
-  /// An integer; fractions are cut off.
+  /// Returns a value as an integer, without its fraction.
   private static func integer(_ value: Value) -> Value? {
     switch value {
     case .bool(let flag): .int(flag ? 1 : 0)
@@ -39,7 +39,8 @@ extension AttributeType {
     }
   }
 
-  /// All digits of a decimal number before its point; nil for one that has no value, or too many.
+  /// Returns the integer part of a decimal number; nil for NaN and for a number with too many
+  /// digits.
   private static func whole(_ decimal: Decimal) -> Int64? {
     guard decimal.isFinite else { return nil }
     var (source, result) = (decimal, Decimal())

@@ -1,4 +1,4 @@
-/// The type of an attribute's values; raw values are those of model files.
+/// The type of an attribute's values; the raw values are those of model files.
 public enum AttributeType: UInt, Sendable, Hashable {
   case undefined = 0
   case integer16 = 100
@@ -17,7 +17,7 @@ public enum AttributeType: UInt, Sendable, Hashable {
   case objectID = 2000
   case composite = 2100
 
-  /// The form of the values in a packed row; nil for types without a column.
+  /// The kind of slot that contains the values in a packed row; nil for types without a column.
   public var slotKind: SlotKind? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: .integer
@@ -30,13 +30,13 @@ public enum AttributeType: UInt, Sendable, Hashable {
   }
 }
 
-/// The form of a stored column in a packed row.
+/// The kind of content of a stored column in a packed row.
 public enum SlotKind: UInt8, Sendable, Hashable {
   case integer = 0
   case real = 1
   case text = 2
   case blob = 3
-  /// The text of a number.
+  /// A decimal number as text.
   case decimal = 4
 }
 

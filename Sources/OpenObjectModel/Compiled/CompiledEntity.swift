@@ -1,43 +1,45 @@
 public import OpenPredicates
 package import Synchronization
 
-/// One entity of a compiled model.
+/// An entity of a compiled model.
 ///
-/// Ordinals and slots of a super-entity come first, at the same positions, in all its sub-entities.
-// Invariant of the unchecked conformance: `owner`, `tokenOfRoot` and `keysByOrdinal` are set once, before the model is handed
-// out, and the model is never released.
+/// The ordinals and slots of a superentity come first, at the same positions, in all its
+/// subentities.
+// Invariant of the unchecked conformance: `owner`, `tokenOfRoot` and `keysByOrdinal` are set once,
+// before the model becomes accessible, and the model is never released.
 public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let name: String
   /// The name of the class of the entity's objects.
   public let className: String
   public let isAbstract: Bool
-  /// Position in the model; `Z_ENT` − 1.
+  /// The position in the model, which is `Z_ENT` − 1.
   public let index: Int
-  /// Unique in the process, never 0.
+  /// A number that is unique in the process and never 0.
   public let token: UInt32
   public let superIndex: Int?
   public let rootIndex: Int
-  /// Positions of the entity itself and of all its descendants.
+  /// The positions of the entity and all its descendants.
   public let subtree: Range<Int>
-  /// Properties by ordinal.
+  /// The properties, by ordinal.
   public let properties: [CompiledProperty]
-  /// Positions of the properties' stored columns, by ordinal; −1 for those without.
+  /// The slots of the properties, by ordinal; −1 for properties without a stored column.
   public let slotPositions: [Int]
-  /// Stored columns in packed rows.
+  /// The stored columns of a packed row.
   public let slots: [CompiledSlot]
-  /// 64-bit words of the null bitmap: the same in the whole inheritance tree.
+  /// The number of 64-bit words of the null bitmap, which is the same in the whole inheritance
+  /// tree.
   public let nullWordCount: Int
-  /// The entity's own uniqueness constraints, as property names.
+  /// The entity's own uniqueness constraints, as lists of property names.
   public let uniquenessConstraints: [[String]]
   /// The entity's own fetch indexes.
   public let fetchIndexes: [CompiledIndex]
-  /// What the object graph keeps with the entity: an address that it retains permanently.
+  /// The address of an object that the object graph keeps with the entity and retains permanently.
   package let attachment = Atomic<UnsafeRawPointer?>(nil)
   private let ordinals: NameTable
   @exclusivity(unchecked) private var tokenOfRoot: UInt32 = 0
-  /// By ordinal; nil for what is no to-one relationship with a column.
+  /// The foreign keys by ordinal; nil for properties other than to-one relationships with a column.
   @exclusivity(unchecked) private var keysByOrdinal: [CompiledForeignKey?] = []
-  /// Where rows have the keys of to-one destinations, in the order of the properties.
+  /// The positions of foreign keys in rows, in the order of the properties.
   @exclusivity(unchecked) private var keyPlaces: [ForeignKeyPlace] = []
   @exclusivity(unchecked) private unowned(unsafe) var owner: CompiledModel?
   private static let tokens = Atomic<UInt32>(1)
@@ -61,7 +63,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     ordinals = NameTable(parts.properties.map(\.name))
   }
 
-  /// What an entity is made of.
+  /// The values from which an entity is created.
   struct Parts {
     var name: String
     var className: String
@@ -89,7 +91,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   func connect(to model: CompiledModel) {
     owner = model
     tokenOfRoot = Self.rootToken(named: model.entities[rootIndex].name)
-    // What is inherited is connected already.
+    // Inherited properties are already connected.
     let parent = superIndex.map { model.entities[$0] }
     let own = properties[(parent?.properties.count ?? 0)...]
     for property in own {
@@ -102,7 +104,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     }
   }
 
-  /// The model that the entity belongs to.
+  /// The model that contains the entity.
   public var model: CompiledModel {
     guard let owner else {
       preconditionFailure("An entity is handed out only by the model that it belongs to.")
@@ -110,60 +112,61 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     return owner
   }
 
-  /// Whether the entity is part of a model.
-  ///
-  /// - Returns: `true` if the entity is part of a model.
+  /// Returns whether the entity is part of a model.
   public func isPart(of model: CompiledModel) -> Bool { owner === model }
 
-  /// Whether another entity belongs to the same model.
+  /// Returns whether another entity belongs to the same model.
   package func isOfSameModel(as other: CompiledEntity) -> Bool { owner === other.owner }
 
-  /// The token of the root of the entity's inheritance tree, by which references name an object's kind: the same in
-  /// all models that have a root of this name, as coordinators of one store may each have their own model.
-  // Read through a function, because other modules would check the field for overlapping access each time.
+  /// The token of the root entity of the inheritance tree, by which references identify an object's
+  /// kind.
+  ///
+  /// All models share the token of root entities with the same name, because coordinators of one
+  /// store may each have their own model.
+  // Read through a function, because other modules would check the field for exclusive access each
+  // time.
   package var rootToken: UInt32 { tokenOfRoot }
 
-  /// The ordinals of the attributes that full-text searches of the whole object include.
+  /// The ordinals of the attributes that a full-text search of the whole object includes.
   public var searchedAttributes: [Int] { properties.filter(\.isSearched).map(\.ordinal) }
 
-  /// The ordinal of a property by name.
-  ///
-  /// - Returns: The ordinal of a property by name; nil if there is none.
+  /// Returns the ordinal of the property with a name; nil if there is none.
   public func ordinal(of name: String) -> Int? { ordinals.position(of: name) }
 
-  /// How many places the longest look-up of a property by name visits; for tests of wide entities.
+  /// The number of entries that the longest search for a property name visits, for tests of wide
+  /// entities.
   package var longestNameSearch: Int { ordinals.longestSearch(properties.map(\.name)) }
 
-  /// The place of a to-one relationship's destination in rows; nil for other properties.
-  ///
-  /// - Returns: The foreign key; nil for other properties.
+  /// Returns the foreign key of a to-one relationship by ordinal; nil for other properties.
   public func foreignKey(_ ordinal: Int) -> CompiledForeignKey? { keysByOrdinal[ordinal] }
 
-  /// Where rows of the entity have foreign keys.
+  /// The positions of the foreign keys in the entity's rows.
   public var foreignKeys: [ForeignKeyPlace] { keyPlaces }
 
   public static func == (one: CompiledEntity, other: CompiledEntity) -> Bool { one === other }
   public func hash(into hasher: inout Hasher) { hasher.combine(token) }
 }
 
-/// Where rows have the key of a to-one relationship's destination.
+/// The position of a to-one relationship's foreign key in rows.
 public struct ForeignKeyPlace: BitwiseCopyable, Sendable {
-  /// Offset in bytes from the start of the row.
+  /// The offset in bytes from the start of the row.
   public let byteOffset: Int
-  /// The position of the destination's root entity in the model.
+  /// The root entity of the destination, as a position in the model.
   public let root: Int
 }
 
-/// The foreign key of a to-one relationship, in plain values: reading it does not retain.
-// The destination is never released, like all of a compiled model.
+/// The foreign key of a to-one relationship, as plain values; reading it does not retain.
+// The destination is never released, like all parts of a compiled model.
 public struct CompiledForeignKey {
-  /// Where rows have the destination's key.
+  /// The slot of the destination's key.
   public let slot: Int
   public let byteOffset: Int
   public let destination: Unmanaged<CompiledEntity>
-  /// The destination entity's token, and the position and the token of the root of its inheritance tree.
+  /// The token of the destination entity.
   public let destinationToken: UInt32
+  /// The root entity of the destination's inheritance tree, as a position in the model.
   public let destinationRoot: Int
+  /// The token of that root entity.
   public let destinationRootToken: UInt32
   public let inverse: Inverse?
 
@@ -193,12 +196,12 @@ public struct CompiledForeignKey {
   }
 }
 
-/// One stored column of an entity.
+/// A stored column of an entity.
 public struct CompiledSlot: Sendable, Hashable {
   public let kind: SlotKind
-  /// Ordinal of the property that the column belongs to.
+  /// The ordinal of the property to which the column belongs.
   public let propertyOrdinal: Int?
-  /// Whether the column contains the destination's entity instead of its key.
+  /// Whether the column is the entity discriminator of a relationship instead of its foreign key.
   public let isDiscriminator: Bool
   /// The values that the column's attribute may have.
   public let domain: SlotDomain
@@ -206,10 +209,10 @@ public struct CompiledSlot: Sendable, Hashable {
 
 /// A fetch index of an entity.
 public struct CompiledIndex: Sendable, Hashable {
-  /// One column of an index.
+  /// An element of an index.
   public struct Element: Sendable, Hashable {
     public let propertyName: String
-    /// The indexed expression, if it is not a property: `SELF` or `entity`.
+    /// The indexed expression if the element is not a property: `SELF` or `entity`.
     public let expression: ExpressionNode?
     public let isAscending: Bool
     public let isRTree: Bool
@@ -217,6 +220,6 @@ public struct CompiledIndex: Sendable, Hashable {
 
   public let name: String
   public let elements: [Element]
-  /// Restricts the index to the rows that satisfy it.
+  /// The condition that restricts the index to some rows; nil for all rows.
   public let condition: PredicateNode?
 }

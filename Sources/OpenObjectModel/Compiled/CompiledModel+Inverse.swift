@@ -1,5 +1,5 @@
 extension CompiledModel {
-  /// The inverse of a relationship, as its destination has it.
+  /// Returns the inverse of a relationship, which is a property of the destination entity.
   package func inverse(of relationship: CompiledRelationship) -> CompiledProperty? {
     relationship.inverseOrdinal.map { entities[relationship.destinationIndex].properties[$0] }
   }

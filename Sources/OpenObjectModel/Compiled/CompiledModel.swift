@@ -1,26 +1,30 @@
 internal import Foundation
 internal import Synchronization
 
-/// Immutable form of a model: positions instead of names. Created once, when a model is first used.
+/// The immutable form of a model, with positions instead of names.
 ///
-/// A compiled model intentionally lives as long as the process: ids and objects refer to their entity without
+/// The compiled model is created when a model is first used.
+///
+/// It intentionally lives as long as the process: ids and objects refer to their entity without
 /// retaining a stack. Programs use only a few models of a few kilobytes each.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 public final class CompiledModel: Sendable {
-  /// The entities, depth first, with roots sorted by name ignoring case; the position is `Z_ENT` − 1.
+  /// The entities in depth-first order, with roots sorted by name ignoring case; the position is
+  /// `Z_ENT` − 1.
   public let entities: [CompiledEntity]
   private let positions: NameTable
-  /// The descriptions that the model was compiled from.
-  // Invariant of the unsafe annotation: frozen before the compiled model is handed out, and only read since.
+  /// The descriptions from which the model was compiled.
+  // Invariant of the unsafe annotation: the descriptions are frozen before the compiled model
+  // becomes accessible, and are only read afterwards.
   nonisolated(unsafe) package let descriptions: NSManagedObjectModel
   static let retained = Mutex<[CompiledModel]>([])
 
   /// Compiles a model.
   ///
-  /// - Throws: `ModelError` for a dangling inverse, an unknown destination, cyclic parents, a name used twice,
-  ///   or a stored attribute without type.
-  /// - Complexity: O(entities × properties).
+  /// - Throws: `ModelError` if the model has an invalid inverse, an unknown destination, cyclic
+  ///   parents, a duplicate name, or a stored attribute without a type.
+  /// - Complexity: O(*n*·*m*) in entities and properties.
   public init(_ model: NSManagedObjectModel) throws(ModelError) {
     let plan = try ModelPlan(model)
     descriptions = model
@@ -30,7 +34,7 @@ public final class CompiledModel: Sendable {
     Self.retained.withLock { $0.append(self) }
   }
 
-  /// What a search finds in the model compiled last, else in the one before, and so on.
+  /// Returns the first result of a search through all compiled models, newest first.
   package static func last<Found>(_ find: (CompiledModel) -> Found?) -> Found? {
     let models = retained.withLock { $0 }
     for model in models.reversed() {
@@ -39,16 +43,15 @@ public final class CompiledModel: Sendable {
     return nil
   }
 
-  /// The entity of a name.
-  ///
-  /// - Returns: The entity of a name; nil if there is none.
+  /// Returns the entity with a name; nil if there is none.
   public func entity(named name: String) -> CompiledEntity? {
     positions.position(of: name).map { entities[$0] }
   }
 
-  /// The position of the entity that has a number in a store's files, `nil` for a number that no entity has.
+  /// Returns the position of the entity with a number in a store's files; nil if no entity has the
+  /// number.
   ///
-  /// - Parameter number: A value of `Z_ENT`, whatever a file holds there.
+  /// - Parameter number: A value of `Z_ENT`, which may be invalid in a damaged file.
   package func entityIndex(numbered number: Int64) -> Int? {
     guard number > 0, number <= Int64(entities.count) else { return nil }
     return Int(number) - 1

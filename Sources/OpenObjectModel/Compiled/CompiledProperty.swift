@@ -1,25 +1,28 @@
 public import Foundation
 public import OpenPredicates
 
-/// One property of a compiled entity.
+/// A property of a compiled entity.
 public final class CompiledProperty: Sendable {
   public let name: String
-  /// Position in the entity.
+  /// The position in the entity.
   public let ordinal: Int
   public let isOptional: Bool
   public let isTransient: Bool
-  /// Position of its stored column; nil for to-many relationships and transient properties.
+  /// The slot of the property's column; nil for to-many relationships and transient properties.
   public let slot: Int?
-  /// Byte offset of the column in a packed row; 0 without column.
+  /// The byte offset of the column in a packed row; 0 without a column.
   public let byteOffset: Int
-  /// Position of the entity that declares the property.
+  /// The entity that declares the property, as a position in the model.
   public let declaringEntityIndex: Int
-  /// Whether it is part of a composite attribute; its name is then the path to it, `origin.place`.
+  /// Whether the property is an element of a composite attribute; its name is then a path, such as
+  /// `origin.place`.
   public let isElement: Bool
-  /// Whether full-text searches of the whole object include it: a stored, not derived string flagged with
-  /// `isIndexedBySpotlight`.
+  /// Whether full-text searches of the whole object include the property.
+  ///
+  /// They include stored string attributes with `isIndexedBySpotlight`, except derived attributes.
   public let isSearched: Bool
-  /// The lengths of prefixes that a text index also contains, ascending; empty unless the model requests prefixes.
+  /// The lengths in characters of the prefixes that a text index also contains, in ascending order;
+  /// empty unless the model requests prefixes.
   public let textPrefixLengths: [Int]
   public let kind: Kind
 
@@ -28,7 +31,7 @@ public final class CompiledProperty: Sendable {
     case attribute(CompiledAttribute)
     case relationship(CompiledRelationship)
 
-    /// Whether it is a text that programs set.
+    /// Whether the property is a string attribute that programs set.
     var isTextOfPrograms: Bool {
       guard case .attribute(let attribute) = self else { return false }
       return attribute.type == .string && attribute.derivation == nil
@@ -53,14 +56,14 @@ public final class CompiledProperty: Sendable {
     self.kind = kind
   }
 
-  /// The attribute, if it is one.
+  /// The attribute-specific part; nil for a relationship.
   @inline(__always)
   public var attribute: CompiledAttribute? {
     if case .attribute(let attribute) = kind { return attribute }
     return nil
   }
 
-  /// The relationship, if it is one.
+  /// The relationship-specific part; nil for an attribute.
   @inline(__always)
   public var relationship: CompiledRelationship? {
     if case .relationship(let relationship) = kind { return relationship }
@@ -69,7 +72,7 @@ public final class CompiledProperty: Sendable {
 }
 
 extension CompiledProperty {
-  /// The conditions on its value.
+  /// The conditions on the property's value.
   public var validations: [CompiledValidation] {
     switch kind {
     case .attribute(let attribute): attribute.validations
@@ -78,7 +81,7 @@ extension CompiledProperty {
   }
 }
 
-/// The attribute-specific part of a compiled property; a class, so reading it copies nothing.
+/// The attribute-specific part of a compiled property; a class, so that reading it copies nothing.
 public final class CompiledAttribute: Sendable {
   public let type: AttributeType
   public let defaultValue: Value
@@ -86,11 +89,11 @@ public final class CompiledAttribute: Sendable {
   public let transformerName: String?
   public let allowsExternalStorage: Bool
   public let validations: [CompiledValidation]
-  /// Whether history preserves the value of a deleted object.
+  /// Whether the history preserves the value of a deleted object.
   public let preservesValueInHistory: Bool
-  /// How the store computes the value; nil for attributes that programs set.
+  /// How the store computes the value; nil for an attribute that programs set.
   public let derivation: Derivation?
-  /// Ordinals of the elements of a composite attribute.
+  /// The ordinals of the elements of a composite attribute.
   public let elements: [Int]
 
   init(
@@ -110,21 +113,23 @@ public final class CompiledAttribute: Sendable {
   }
 }
 
-/// What a compiled property knows as a relationship; a class, so that to look at it copies nothing.
-// Invariant of the unchecked conformance: `connected` is set once, before the model is handed out, and the model is
-// never released.
+/// The relationship-specific part of a compiled property; a class, so that reading it copies
+/// nothing.
+// Invariant of the unchecked conformance: `connected` is set once, before the model becomes
+// accessible, and the model is never released.
 public final class CompiledRelationship: @unchecked Sendable {
-  /// Position of the destination entity.
+  /// The destination entity, as a position in the model.
   public let destinationIndex: Int
-  /// Ordinal of the inverse in the destination entity.
+  /// The ordinal of the inverse relationship in the destination entity; nil if there is none.
   public let inverseOrdinal: Int?
   public let isToMany: Bool
   public let isOrdered: Bool
   public let deleteRule: DeleteRule
   public let minCount: Int
-  /// 0 for no limit.
+  /// The maximum number of destinations; 0 for no limit.
   public let maxCount: Int
-  /// The slot of the entity discriminator, the destination's actual `Z_ENT`, if the destination entity has sub-entities.
+  /// The slot of the entity discriminator, the destination's actual `Z_ENT`; nil if the destination
+  /// entity has no subentities.
   public let discriminatorSlot: Int?
   @exclusivity(unchecked) private unowned(unsafe) var connected: CompiledEntity?
   public let validations: [CompiledValidation]
@@ -159,9 +164,10 @@ public final class CompiledRelationship: @unchecked Sendable {
 /// A condition that a property's value must satisfy to be saved.
 // Invariant of the unchecked conformance: the predicate is immutable, and evaluating it changes nothing.
 public struct CompiledValidation: @unchecked Sendable {
-  /// The condition, with SELF standing for the value.
+  /// The condition, in which `SELF` is the value.
   public let predicate: NSPredicate
-  /// The message for a value that does not satisfy the predicate; nil if the error code is sufficient.
+  /// The message for a value that does not satisfy the condition; nil if the error code is
+  /// sufficient.
   public let warning: String?
   /// Apple's validation error code.
   public let code: Int
@@ -172,8 +178,6 @@ public struct CompiledValidation: @unchecked Sendable {
     self.code = code
   }
 
-  /// Whether a value satisfies the condition.
-  ///
-  /// - Returns: `true` if a value satisfies the condition.
+  /// Returns whether a value satisfies the condition.
   public func accepts(_ value: Any) -> Bool { predicate.evaluate(with: value) }
 }

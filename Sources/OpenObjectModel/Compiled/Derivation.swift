@@ -4,13 +4,14 @@ public import OpenPredicates
 ///
 /// > Reference: Apple, NSDerivedAttributeDescription, derivationExpression.
 public enum Derivation: Sendable, Hashable {
-  /// The value at the end of a path: an own attribute, or one behind to-one relationships.
+  /// The value at the end of a path: an attribute of the object, or of an object reached through
+  /// to-one relationships.
   case value([String])
-  /// The text at the end of a path, changed.
+  /// The transformed string at the end of a path.
   case text(TextFunction, [String])
   /// The number of destinations of a to-many relationship.
   case count(String)
-  /// Sum of an attribute over the destinations of a to-many relationship.
+  /// The sum of an attribute over the destinations of a to-many relationship.
   case sum(String, attribute: String)
   /// The time of the save.
   case now
@@ -22,7 +23,7 @@ public enum Derivation: Sendable, Hashable {
     case lowercase = "lowercase:"
   }
 
-  /// The derivation of an expression; nil if stores cannot compute it.
+  /// Creates the derivation of an expression; nil if stores cannot compute the expression.
   public init?(_ node: ExpressionNode) {
     switch node {
     case .keyPath(let steps): self.init(steps: steps)

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Finds what keeps a model from being used: names, parents, types, relationships, indexes.
+/// Checks whether a model can be used: names, parents, types, relationships and indexes.
 ///
-/// Trusts nothing that a description says of another one, so that a checked model can be laid out.
+/// The check relies on no relation between descriptions, so that a checked model can be laid out.
 struct ModelCheck {
   private let entities: [NSEntityDescription]
   private let known: Set<ObjectIdentifier>
@@ -31,7 +31,7 @@ struct ModelCheck {
       guard let name = entity.name, !name.isEmpty else {
         throw ModelError(.missingName, "An entity has no name. Name every entity.")
       }
-      // Stores name their tables without regard to case.
+      // Stores do not distinguish uppercase and lowercase letters in table names.
       if !seen.insert(name.uppercased()).inserted {
         throw ModelError(
           .duplicateName,
@@ -226,8 +226,8 @@ struct ModelCheck {
     }
   }
 
-  /// Requires that stores can name the indexes of uniqueness constraints and fetch indexes: by their properties, and
-  /// by their own names, both without regard to case.
+  /// Requires distinct names of the indexes of uniqueness constraints and of fetch indexes,
+  /// ignoring case. A constraint's index is named after its properties.
   private func checkIndexNames(_ entity: NSEntityDescription) throws(ModelError) {
     var seen: Set<String> = []
     for constraint in entity.constraintNames {
@@ -242,7 +242,7 @@ struct ModelCheck {
           entityName: entity.name, propertyName: constraint.joined(separator: ", "))
       }
     }
-    // The same index twice, as models of shipped programs have it, is made once.
+    // Models of shipped programs may repeat an index; an identical index is created once.
     var indexes: Set<CompiledIndex> = []
     for index in entity.indexes where indexes.insert(index.compiled).inserted {
       if seen.insert(index.name.uppercased()).inserted { continue }

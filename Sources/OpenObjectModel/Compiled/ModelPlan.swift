@@ -1,9 +1,9 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Numbers the entities of a checked model, and lays out their properties.
+/// Numbers the entities of a checked model and lays out their properties.
 struct ModelPlan {
-  /// An entity on its way to its compiled form.
+  /// An entity that is not compiled yet.
   private struct Node {
     var description: NSEntityDescription
     var name: String
@@ -20,14 +20,14 @@ struct ModelPlan {
     var declaringIndex: Int
     var isElement = false
     var isTransient: Bool
-    /// Distances from the member to its elements.
+    /// The distances from the member to its elements.
     var elements: Range<Int> = 0..<0
   }
 
   private var nodes: [Node] = []
   private var positions: [ObjectIdentifier: Int] = [:]
   private var members: [[Member]] = []
-  /// Positions of properties among the members of the entities that have them.
+  /// The positions of properties among the members of their entities.
   private var ordinals: [ObjectIdentifier: Int] = [:]
 
   init(_ model: NSManagedObjectModel) throws(ModelError) {
@@ -80,7 +80,7 @@ struct ModelPlan {
       .flatMap { members(of: $0, declaredIn: index) }
   }
 
-  /// A property, followed by the elements of a composite attribute in their order.
+  /// Returns a property, followed by the elements of a composite attribute in order.
   private func members(of property: NSPropertyDescription, declaredIn index: Int) -> [Member] {
     let member = Member(
       property: property, name: property.name, declaringIndex: index,
@@ -100,7 +100,8 @@ struct ModelPlan {
   // MARK: Layout
 
   func compile() -> [CompiledEntity] {
-    // One count for all entities of a tree: counting for each entity anew would take the square of the tree's size.
+    // All entities of a tree share one count, because counting for each entity would take quadratic
+    // time.
     var words: [Int: Int] = [:]
     for index in nodes.indices where nodes[index].superIndex == nil {
       words[index] = nullWordCount(root: index)
@@ -115,7 +116,7 @@ struct ModelPlan {
     return entities
   }
 
-  /// Enough words for the widest entity of a tree.
+  /// Returns the number of words for the widest entity of a tree.
   private func nullWordCount(root: Int) -> Int {
     let widest =
       nodes[root].subtree.map { index in
@@ -143,7 +144,8 @@ struct ModelPlan {
     return nodes[index].subtree.count > 1
   }
 
-  /// Compiles what an entity declares itself; it shares the rest with its parent.
+  /// Compiles the properties that an entity declares itself; it shares the inherited ones with its
+  /// parent.
   private func compile(
     _ index: Int, nullWordCount: Int, parent: CompiledEntity?
   ) -> CompiledEntity {

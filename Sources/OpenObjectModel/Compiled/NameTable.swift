@@ -1,21 +1,21 @@
 /// Finds the position of a name of the model.
 ///
-/// Every access by name uses it, and it usually contains a few dozen names: a small table with a cheap hash. Larger
-/// tables, and those whose names the cheap hash does not tell apart, look at all of a name: names of generated models
-/// often have the same length and ends.
+/// Every access by name uses such a table, which usually contains a few dozen names. A small table
+/// therefore has a cheap hash. Larger tables, and tables with many collisions of the cheap hash,
+/// hash the complete name, because names in generated models often have equal lengths and ends.
 struct NameTable: Sendable {
   private struct Entry: Sendable {
     var name: String
-    /// Negative in an empty place.
+    /// The position of the name; negative in an empty entry.
     var position: Int
   }
 
-  /// A name stands at the place that its hash says, or in the next free one.
+  /// The entries; a name is at the index of its hash, or in the next free entry.
   private let entries: [Entry]
-  /// Whether the hash looks at all of a name.
+  /// Whether the hash covers the complete name.
   private let isThorough: Bool
 
-  /// Creates a table; of equal names the first counts.
+  /// Creates a table; the first of several equal names counts.
   init(_ names: [String]) {
     var size = 16
     while size < names.count * 2 { size *= 2 }
@@ -48,10 +48,10 @@ struct NameTable: Sendable {
   }
 
   private static let smallSize = 128
-  /// How many places a search may visit before the cheap hash is given up.
+  /// The maximum number of entries that a search may visit before the table uses the complete hash.
   private static let searchLimit = 16
 
-  /// The place where a name stands, or where the search for it begins.
+  /// Returns the index at which the search for a name begins.
   @inline(__always)
   private static func home(of name: String, _ size: Int, _ isThorough: Bool) -> Int {
     (isThorough ? wholeHash(name) : hash(name)) & (size &- 1)
@@ -64,7 +64,7 @@ struct NameTable: Sendable {
     return Int(truncatingIfNeeded: hash ^ (hash >> 32))
   }
 
-  /// How many places the longest of some searches visits.
+  /// Returns the number of entries that the longest of some searches visits.
   func longestSearch(_ names: [String]) -> Int {
     names.map { name in
       var place = Self.home(of: name, entries.count, isThorough)
@@ -79,7 +79,7 @@ struct NameTable: Sendable {
 
   @inline(__always)
   private static func hash(_ name: String) -> Int {
-    // All Swift strings of this platform are contiguous; the slow way is for those of others.
+    // All Swift strings on this platform are contiguous; other strings take the slow path.
     name.utf8.withContiguousStorageIfAvailable(hash)
       ?? ContiguousArray(name.utf8).withUnsafeBufferPointer(hash)
   }
@@ -90,7 +90,7 @@ struct NameTable: Sendable {
     return bytes.count &* 31 &+ Int(bytes[0]) &* 7 &+ Int(bytes[bytes.count &- 1])
   }
 
-  /// The position of a name, nil when it is not in the table.
+  /// Returns the position of a name; nil if the table does not contain the name.
   func position(of name: String) -> Int? {
     var place = Self.home(of: name, entries.count, isThorough)
     while entries[place].position >= 0 {

@@ -1,28 +1,28 @@
 internal import Foundation
 public import OpenPredicates
 
-/// The subset of the slot's values that the attribute may have.
+/// The values that an attribute may have in its slot.
 ///
-/// A slot of eight bytes can contain any integer or real number, but an attribute may have a smaller type. Values
-/// outside of the domain would be read as other values, or as null.
+/// A slot of eight bytes can contain any integer or real number, but an attribute may have a
+/// smaller type. Values outside the domain would be read back as other values, or as null.
 public enum SlotDomain: UInt8, Sendable, Hashable {
   /// Any content.
   case any
   case boolean
   case integer16
   case integer32
-  /// A number, which NaN is not.
+  /// A real number other than NaN.
   case real
-  /// A number that is finite as a `Float` if it is finite.
+  /// A real number that does not overflow when converted to `Float`.
   case float
-  /// A text that is a URL.
+  /// A string that is a URL.
   case uri
   /// Sixteen bytes.
   case uuid
-  /// A decimal number below 10^128, which a database may turn into a real number and back.
+  /// A decimal number below 10^128, which a database can convert to a real number and back.
   case decimal
 
-  /// The bits that an accessor of the attribute's integers needs; 0 for what is no integer.
+  /// The width of the attribute's integers in bits; 0 for other values.
   public var width: Int {
     switch self {
     case .integer16: 16
@@ -32,11 +32,9 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
     }
   }
 
-  /// Whether the domain contains a value.
+  /// Returns whether the domain contains a value.
   ///
-  /// Values of other types are accepted; packing them fails.
-  ///
-  /// - Returns: `true` if the domain contains the value.
+  /// Values of other types are accepted here; packing them fails.
   @inlinable @inline(__always)
   public func accepts(_ value: Value) -> Bool {
     switch (self, value) {
@@ -49,19 +47,20 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
     }
   }
 
-  /// Whether a number does not become infinite as a `Float`.
+  /// Returns whether a number does not overflow when converted to `Float`.
   @inlinable
   static func isFloat(_ real: Double) -> Bool { real.isInfinite || Float(real).isFinite }
 
-  /// The least decimal number that a column of numbers may give back as one that `Decimal` cannot hold.
+  /// The smallest decimal number that a numeric column may return as a number that `Decimal` cannot
+  /// represent.
   private static let decimalLimit = Decimal(sign: .plus, exponent: 127, significand: 10)
 
-  /// Whether a decimal number is below the limit; hardly any needs the comparison.
+  /// Returns whether a decimal number is below the limit; the full comparison is rarely needed.
   private static func isSmall(_ decimal: Decimal) -> Bool {
     decimal.exponent < 89 || decimal.magnitude < decimalLimit
   }
 
-  /// The cases that programs do not meet unless a property is declared with another type than its attribute.
+  /// Tests the rare cases, in which a property is declared with another type than its attribute.
   @usableFromInline
   func acceptsRarely(_ value: Value) -> Bool {
     switch (self, value) {
@@ -77,7 +76,7 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
 }
 
 extension AttributeType {
-  /// The values that attributes of the type may have.
+  /// The values that an attribute of this type may have.
   public var slotDomain: SlotDomain {
     switch self {
     case .boolean: .boolean

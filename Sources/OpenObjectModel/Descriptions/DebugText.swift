@@ -1,29 +1,30 @@
 package import Foundation
 
-/// The texts that `print` and the debugger show of objects: class, address and facts.
+/// Creates the descriptions of objects for `print` and the debugger: class, address and facts.
 ///
-/// > Concurrency: Any thread, as far as the facts allow it.
+/// > Concurrency: Usable on any thread on which the facts may be read.
 package enum DebugText {
-  /// The class and the address of an object: `<NSFetchRequest<Recipe>: 0x7f…>`.
+  /// Returns the class and the address of an object: `<NSFetchRequest<Recipe>: 0x7f…>`.
   package static func name(of object: AnyObject) -> String {
     let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     return "<\(type(of: object)): 0x\(String(address, radix: 16))>"
   }
 
-  /// The text of an object with some facts; those without value are omitted.
+  /// Returns the description of an object with some facts; facts without a value are omitted.
   package static func text(of object: AnyObject, _ facts: KeyValuePairs<String, Any?>) -> String {
     let texts = facts.compactMap { name, value in value.map { "\(name): \(short($0))" } }
     return texts.isEmpty
       ? name(of: object) : "\(name(of: object)) (\(texts.joined(separator: "; ")))"
   }
 
-  /// A text that is shown as it is.
+  /// A string that is shown without quotation marks.
   package struct Verbatim: CustomStringConvertible {
     package let description: String
     package init(_ description: String) { self.description = description }
   }
 
-  /// A value in few words: long texts are cut, data are counted.
+  /// Returns a short description of a value: long strings are truncated, and data is shown by its
+  /// size.
   package static func short(_ value: Any) -> String {
     switch value {
     case let text as String: quoted(text)
@@ -37,14 +38,15 @@ package enum DebugText {
     }
   }
 
-  /// A date; Foundation's own text of one that no calendar reaches ends the program.
+  /// Returns the text of a date; Foundation's own text terminates the program for dates outside any
+  /// calendar.
   package static func text(of date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     return isInCalendar(date)
       ? date.formatted(.iso8601) : "Date(timeIntervalSinceReferenceDate: \(seconds))"
   }
 
-  /// Whether a date is within some thousand years.
+  /// Returns whether a date is within some thousand years.
   package static func isInCalendar(_ date: Date) -> Bool {
     abs(date.timeIntervalSinceReferenceDate) < 2e11
   }
@@ -60,7 +62,7 @@ package enum DebugText {
     text.count > textLimit ? "\(text.prefix(textLimit))…" : text
   }
 
-  /// A URL as it may stand in a log.
+  /// Returns the text of a URL without its password, for logs.
   package static func withoutPassword(_ url: URL) -> String {
     guard url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
     else { return url.isFileURL ? url.path : url.absoluteString }

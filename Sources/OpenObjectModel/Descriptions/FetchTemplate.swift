@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What a model says of a fetch: that of a fetched property, or one kept by name.
+/// A fetch request in a model: that of a fetched property, or a fetch request template.
 ///
-/// The object graph turns it into a fetch request and back.
+/// The object graph converts templates to fetch requests and back.
 package struct FetchTemplate {
-  /// One key to sort by.
+  /// A sort key of the request.
   package struct SortKey: Hashable {
     package var key: String
     package var isAscending: Bool
-    /// The name of the comparison's selector, such as `compare:`; nil for the usual order.
+    /// The name of the comparison's selector, such as `compare:`; nil for the default order.
     package var selector: String?
 
     package init(key: String, isAscending: Bool, selector: String? = nil) {
@@ -23,13 +23,13 @@ package struct FetchTemplate {
   /// A request has parts that documents and archives do not store, such as the properties to fetch.
   package var original: AnyObject?
   package var entityName: String?
-  /// May hold `$` variables.
+  /// The predicate, which may contain `$` variables.
   package var predicate: NSPredicate?
   package var sortKeys: [SortKey] = []
   package var fetchLimit = 0
   package var fetchOffset = 0
   package var fetchBatchSize = 0
-  /// Raw value of the request's result type.
+  /// The raw value of the request's result type.
   package var resultType: UInt = 0
   package var includesSubentities = true
   package var includesPropertyValues = true

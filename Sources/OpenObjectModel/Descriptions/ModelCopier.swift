@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Creates a deep copy of a model that can be changed.
+/// Creates a mutable deep copy of a model.
 final class ModelCopier {
   private var entities: [ObjectIdentifier: NSEntityDescription] = [:]
   private var properties: [ObjectIdentifier: NSPropertyDescription] = [:]
@@ -19,7 +19,7 @@ final class ModelCopier {
     return copy
   }
 
-  /// A copy of one entity that belongs to no model.
+  /// Returns a copy of one entity that belongs to no model.
   func detachedCopy(of entity: NSEntityDescription) -> NSEntityDescription {
     let copy = shell(of: entity)
     entities[ObjectIdentifier(entity)] = copy
@@ -31,7 +31,7 @@ final class ModelCopier {
     return copy
   }
 
-  /// A copy of one property that belongs to no entity.
+  /// Returns a copy of one property that belongs to no entity.
   func detachedCopy(of property: NSPropertyDescription) -> NSPropertyDescription {
     let copied = copy(property)
     if let relationship = property as? NSRelationshipDescription {
@@ -125,7 +125,7 @@ final class ModelCopier {
     return copy
   }
 
-  /// The copy of what an index element is about.
+  /// Returns the copy of the property or expression of an index element.
   private func copied(_ property: NSPropertyDescription) -> NSPropertyDescription? {
     if let computed = property as? NSExpressionDescription { return copy(computed) }
     return properties[ObjectIdentifier(property)]

@@ -1,14 +1,15 @@
 internal import Foundation
 
-/// Creates one model of several, with copies of their entities.
+/// Merges several models into one, with copies of their entities.
 struct ModelMerger {
   private var entities: [String: NSEntityDescription] = [:]
   private var hashes: [String: [UInt8]] = [:]
   private var order: [NSEntityDescription] = []
 
-  /// The union of models.
+  /// Returns the union of models.
   ///
-  /// - Throws: `ModelError` with code `.duplicateName` when two of them have different entities of one name.
+  /// - Throws: `ModelError` with code `.duplicateName` if two models have different entities with
+  ///   the same name.
   static func merged(_ models: [NSManagedObjectModel]) throws(ModelError) -> NSManagedObjectModel {
     var merger = ModelMerger()
     let copies = models.map { ModelCopier().copy($0) }
@@ -16,7 +17,7 @@ struct ModelMerger {
     return merger.model(of: copies)
   }
 
-  /// The entities with given fingerprints as a model; nil when not all of them are there.
+  /// Returns a model of the entities with the given version hashes; nil if an entity is missing.
   static func model(
     of models: [NSManagedObjectModel], fitting hashes: [String: Data]
   ) -> NSManagedObjectModel? {
@@ -28,7 +29,7 @@ struct ModelMerger {
     for copy in copies { merger.adoptEntities(of: copy, fitting: hashes) }
     guard merger.order.count == hashes.count else { return nil }
     let merged = merger.model(of: copies)
-    // Entities that fit one by one may refer to others that are missing.
+    // Entities that match individually may refer to missing entities.
     return merged.entityVersionHashesByName == hashes ? merged : nil
   }
 
@@ -68,7 +69,7 @@ struct ModelMerger {
     order.append(entity)
   }
 
-  /// The adopted entities as a model, with what the models say beside their entities.
+  /// Returns a model of the adopted entities, with the other contents of the models.
   private func model(of copies: [NSManagedObjectModel]) -> NSManagedObjectModel {
     reconnect()
     let merged = NSManagedObjectModel()
@@ -85,7 +86,7 @@ struct ModelMerger {
     return merged
   }
 
-  /// Redirects references to omitted entities to their replacements.
+  /// Redirects references from omitted entities to their replacements.
   private func reconnect() {
     let children = Dictionary(grouping: order) { $0.superentity?.name }
     for entity in order {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// The older spelling of the type of an attribute.
+/// The type of an attribute, in the older form.
 ///
 /// > Reference: Apple, NSAttributeType.
 public enum NSAttributeType: UInt, Sendable {
@@ -23,7 +23,7 @@ public enum NSAttributeType: UInt, Sendable {
   case compositeAttributeType = 2100
 }
 
-/// One attribute of an entity.
+/// A description of an attribute of an entity.
 ///
 /// > Reference: Apple, NSAttributeDescription.
 open class NSAttributeDescription: NSPropertyDescription {
@@ -52,38 +52,36 @@ open class NSAttributeDescription: NSPropertyDescription {
   }
 
   private var className: String?
-  /// The type of the values.
+  /// The type of the attribute's values.
   open var type: AttributeType = .undefined { didSet { checkMutable() } }
-  /// The value of new objects; shared by all of them.
+  /// The default value, which all new objects share.
   open var defaultValue: Any? {
     didSet {
       checkMutable()
       looseDefaultText = nil
     }
   }
-  /// The text of a document that the default value was read from, where the text is not written as the type's values are.
+  /// The text of the default value in a document, if it does not have the usual form for the type.
   var looseDefaultText: String?
   /// The name of the transformer of a transformable attribute; nil for the library's archives.
   ///
-  /// Transformers are registered with ``ValueTransformer/setValueTransformer(_:forName:)``.
-  ///
-  /// > Reference: Apple, valueTransformerName. Differs: D-028.
+  /// Register transformers with ``ValueTransformer/setValueTransformer(_:forName:)``.
   open var valueTransformerName: String? { didSet { checkMutable() } }
-  /// Whether large data may be stored in external files.
+  /// Whether a store may keep large data in external files.
   open var allowsExternalBinaryDataStorage = false { didSet { checkMutable() } }
-  /// Whether history preserves the value of a deleted object.
+  /// Whether the history preserves the value of a deleted object.
   open var preservesValueInHistoryOnDeletion = false { didSet { checkMutable() } }
 
-  /// Whether values are encrypted in a cloud; kept for tools, without effect here.
+  /// Whether values are encrypted in a cloud. The flag is kept for tools and has no effect.
   open var allowsCloudEncryption = false { didSet { checkMutable() } }
 
-  /// The type of the values; an older spelling.
+  /// The type of the attribute's values, in the older form.
   open var attributeType: NSAttributeType {
     get { NSAttributeType(rawValue: type.rawValue) ?? .undefinedAttributeType }
     set { type = AttributeType(rawValue: newValue.rawValue) }
   }
 
-  /// The name of the class of the values.
+  /// The name of the class of the attribute's values.
   open var attributeValueClassName: String? {
     get { className ?? Self.classNames[type] }
     set {
@@ -103,37 +101,38 @@ open class NSAttributeDescription: NSPropertyDescription {
     OpenObjectModel.AttributeType(rawValue: type.rawValue) ?? .undefined
   }
 
-  /// The default as a value of the attribute's type; nil when it is of another one.
+  /// The default value converted to the attribute's type; nil if it has an unrelated type.
   var convertedDefault: Value? {
     guard let defaultValue else { return .null }
     if valueType == .transformable { return archivedDefault(defaultValue).map { .data($0) } }
     guard let value = Value(any: defaultValue) else {
-      // Objects of other classes are no values; only attributes without a type may hold them.
+      // Objects of other classes are not values; only attributes without a type may contain them.
       return valueType == .undefined ? .null : nil
     }
     return valueType.converted(value)
   }
 
-  /// The bytes of a transformable attribute's default; nil for one that could not be read back.
+  /// Returns the bytes of a transformable attribute's default value; nil if it could not be read
+  /// back.
   ///
-  /// A default is not archived in place of a transformer that is registered later, because the transformer could not
-  /// read it.
+  /// If the attribute names a transformer that is registered later, the default value is not
+  /// archived instead, because the transformer could not read the archive.
   private func archivedDefault(_ value: Any) -> Data? {
     let type = Swift.type(of: value)
     let classes = (type as? any NSCoding.Type).map { [$0] } ?? []
     let transformer = AttributeTransformer(named: valueTransformerName)
     if case .unknown = transformer { return nil }
-    // Only whether there is an archive counts; the check of the model says what to do.
+    // Only the existence of an archive matters here; the check of the model reports the error.
     return try? transformer.data(of: value, allowing: classes.filter { _ in namesClass(type) })
   }
 
-  /// Whether the attribute's class is a type of the program.
+  /// Returns whether the attribute's class is a type of the program.
   package func namesClass(_ type: Any.Type) -> Bool {
     guard let wanted = attributeValueClassName else { return false }
     return Self.names(wanted, type)
   }
 
-  /// Whether a name in a model, with or without module, is that of a type.
+  /// Returns whether a name in a model, with or without a module, is that of a type.
   package static func names(_ name: String, _ type: Any.Type) -> Bool {
     let reflected = String(reflecting: type)
     return reflected == name || reflected.hasSuffix("." + name)

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// An attribute with other attributes as elements; its value is a dictionary by element name.
+/// An attribute that consists of other attributes; its value is a dictionary by element name.
 ///
 /// > Reference: Apple, NSCompositeAttributeDescription.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
-  /// The elements, in order; composite attributes may be nested.
+  /// The elements in order; composite attributes may be nested.
   public var elements: [NSAttributeDescription] = [] { didSet { checkMutable() } }
 
   /// Creates a composite attribute without elements.
@@ -13,12 +13,13 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
     type = .composite
   }
 
-  /// The attributes below it that hold values, each with its path from the composite's own name on.
+  /// The nested attributes with values, each with its path from the name of the composite
+  /// attribute.
   package var leaves: [(path: String, attribute: NSAttributeDescription)] {
     leaves(below: name, depth: 0)
   }
 
-  /// Composites deeper than any model has them are omitted, so that a circle ends.
+  /// Returns the nested attributes; the depth is limited, so that a cycle ends.
   private func leaves(
     below prefix: String, depth: Int
   ) -> [(path: String, attribute: NSAttributeDescription)] {

@@ -7,8 +7,9 @@ public import OpenPredicates
 ///
 /// > Reference: Apple, NSDerivedAttributeDescription.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
-  /// The expression of the value: `author.name`, `canonical:(name)`, `pages.@count`, `now()`.
+  /// The expression that computes the value: `author.name`, `canonical:(name)`, `pages.@count`,
+  /// `now()`.
   public var derivationExpression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
-  /// Restricts what an aggregate counts; kept as compiled models hold it.
+  /// The predicate that restricts an aggregate; only compiled models contain it.
   package var filteringPredicate: NSPredicate? { didSet { checkMutable() } }
 }

@@ -1,16 +1,18 @@
 public import Foundation
 
-/// One entity: a name, a class, properties, and its place in an inheritance tree.
+/// A description of an entity: its name, class, properties, and position in an inheritance tree.
 ///
-/// > Concurrency: Confined to one thread until the model is used; from then on safe to read from any.
+/// > Concurrency: Confined to one thread until the model is used; afterwards, any thread may read
+/// > it.
 /// > Reference: Apple, NSEntityDescription.
 open class NSEntityDescription: NSObject, NSCopying {
   weak var owner: NSManagedObjectModel?
   private var className: String?
   private(set) var ownProperties: [NSPropertyDescription] = []
   private var children: [NSEntityDescription] = []
-  /// How properties, indexes, sub-entities and relationships find the entity: each object's making keeps and lets go
-  /// of it, which weak references would slow down.
+  /// The reference by which properties, indexes, subentities and relationships find the entity.
+  /// Creating an object retains and releases its entity, which Swift's weak references would slow
+  /// down.
   let weakReference = WeakReference<NSEntityDescription>()
   private var parentReference: WeakReference<NSEntityDescription>?
   private var parent: NSEntityDescription? {
@@ -19,24 +21,24 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
   private var indexList: [NSFetchIndexDescription] = []
   private var constraints: [[Any]] = []
-  /// The compiled form, once the model is in use.
-  // Not a plain field, which would be checked for overlapping access from other modules.
+  /// The compiled form of the entity; nil until the model is in use.
+  // Not a plain field, which other modules would check for exclusive access.
   public internal(set) final var compiled: CompiledEntity? {
     @inline(never) get { compiledForm }
     set { compiledForm = newValue }
   }
-  /// The compiled form, which is never released, without a reference to count.
+  /// The compiled form, which is never released, without reference counting.
   package final var uncountedCompiled: Unmanaged<CompiledEntity>? {
     @inline(never) get { compiledForm.map(Unmanaged.passUnretained) }
   }
   @exclusivity(unchecked) private final var compiledForm: CompiledEntity?
   /// Application-defined information about the entity.
   open var userInfo: [AnyHashable: Any]? = [:]
-  /// A modifier that changes the version hash.
+  /// A string that changes the version hash.
   open var versionHashModifier: String? { didSet { checkMutable() } }
   private var renaming: String?
 
-  /// Creates an entity without name and properties.
+  /// Creates an entity without a name or properties.
   public override init() {
     super.init()
     weakReference.begin(self)
@@ -46,14 +48,15 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   func checkMutable() { owner?.checkMutable() }
 
-  /// The entity's name.
+  /// The name of the entity.
   open var name: String? { didSet { checkMutable() } }
   /// Whether the entity is abstract.
   open var isAbstract = false { didSet { checkMutable() } }
 
   /// The name of the class of the entity's objects; nil means `NSManagedObject`.
   ///
-  /// In a document, `.Name` means a class of the module that compiles the model, and is read as `Name`.
+  /// In a model document, `.Name` is a class of the module that compiles the model, and is read as
+  /// `Name`.
   open var managedObjectClassName: String! {
     get {
       guard let className else { return "NSManagedObject" }
@@ -65,9 +68,9 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// The model that the entity belongs to.
+  /// The model that contains the entity.
   open var managedObjectModel: NSManagedObjectModel { owner ?? NSManagedObjectModel() }
-  /// The entity's name before it was renamed; the name itself by default.
+  /// The name of the entity before it was renamed; by default, its current name.
   open var renamingIdentifier: String? {
     get { renaming ?? name }
     set {
@@ -78,7 +81,7 @@ open class NSEntityDescription: NSObject, NSCopying {
   var ownRenamingIdentifier: String? { renaming }
   var ownClassName: String? { className }
 
-  /// The direct descendants; setting them makes this entity their parent.
+  /// The direct subentities; setting them makes this entity their superentity.
   open var subentities: [NSEntityDescription] {
     get { children }
     set {
@@ -89,15 +92,17 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// The direct descendants by name.
+  /// The direct subentities, by name.
   open var subentitiesByName: [String: NSEntityDescription] {
     Dictionary(children.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
 
-  /// The parent.
+  /// The superentity of the entity; nil for a root entity.
   open var superentity: NSEntityDescription? { parent }
 
-  /// The entity's own and inherited properties; setting them replaces its own properties and removes its indexes.
+  /// The entity's own and inherited properties.
+  ///
+  /// Setting the property replaces the entity's own properties and removes its indexes.
   open var properties: [NSPropertyDescription] {
     get { inheritedProperties + ownProperties }
     set {
@@ -109,7 +114,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// Properties of all ancestors; a circle of parents is left at the second visit.
+  /// The properties of all ancestors; a cycle of parents ends at the second visit.
   private var inheritedProperties: [NSPropertyDescription] {
     var lists: [[NSPropertyDescription]] = []
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
@@ -121,24 +126,22 @@ open class NSEntityDescription: NSObject, NSCopying {
     return lists.reversed().flatMap { $0 }
   }
 
-  /// All properties by name.
+  /// The entity's own and inherited properties, by name.
   open var propertiesByName: [String: NSPropertyDescription] {
     Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// All attributes by name.
+  /// The entity's own and inherited attributes, by name.
   open var attributesByName: [String: NSAttributeDescription] {
     propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
   }
 
-  /// All relationships by name.
+  /// The entity's own and inherited relationships, by name.
   open var relationshipsByName: [String: NSRelationshipDescription] {
     propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
   }
 
-  /// The relationships whose destination is an entity.
-  ///
-  /// - Returns: The relationships whose destination is an entity.
+  /// Returns the relationships with the given destination entity, sorted by name.
   open func relationships(
     forDestination entity: NSEntityDescription
   ) -> [NSRelationshipDescription] {
@@ -146,9 +149,7 @@ open class NSEntityDescription: NSObject, NSCopying {
       .sorted { $0.name < $1.name }
   }
 
-  /// Whether the entity is the given entity or one of its descendants.
-  ///
-  /// - Returns: `true` if the entity is the given entity or one of its descendants.
+  /// Returns whether the entity is the given entity or one of its descendants.
   open func isKindOf(entity: NSEntityDescription) -> Bool {
     var current: NSEntityDescription? = self
     var seen: Set<ObjectIdentifier> = []
@@ -159,7 +160,9 @@ open class NSEntityDescription: NSObject, NSCopying {
     return false
   }
 
-  /// Fetch indexes; set them after the properties.
+  /// The fetch indexes of the entity.
+  ///
+  /// Set the indexes after the properties, because setting the properties removes them.
   open var indexes: [NSFetchIndexDescription] {
     get { indexList }
     set {
@@ -169,7 +172,9 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// Attributes whose combined values must be unique: names or descriptions, which are returned as names.
+  /// The groups of attributes whose combined values must be unique.
+  ///
+  /// Set attributes as names or as descriptions; the property always returns names.
   open var uniquenessConstraints: [[Any]] {
     get { constraintNames }
     set {
@@ -180,19 +185,20 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   var constraintNames: [[String]] { names(in: constraints) }
 
-  /// Groups of property names; a property may be used in place of its name.
+  /// Returns groups of property names; a group may contain properties instead of their names.
   func names(in groups: [[Any]]) -> [[String]] {
     groups.map { group in
       group.compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String }
     }
   }
 
-  /// Groups of properties to index together, in older models; replaced by fetch indexes.
+  /// Groups of properties that are indexed together; fetch indexes replace them.
   open var compoundIndexes: [[Any]] = [] { didSet { checkMutable() } }
 
-  /// A copy without a model, with copies of its own properties, and without parent, sub-entities and inverses.
+  /// Returns a copy of the entity that belongs to no model.
   ///
-  /// - Returns: The copy.
+  /// The copy contains copies of the entity's own properties, but no superentity, subentities or
+  /// inverse relationships.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   open override var description: String { "(entity: \(name ?? "?"))" }

@@ -1,20 +1,20 @@
 internal import Foundation
 public import OpenPredicates
 
-/// A column of a fetch that an expression computes, or an element of an index.
+/// A column of a fetch that an expression computes, or an expression element of an index.
 ///
-/// Never a property of an entity.
+/// An expression description is never a property of an entity.
 ///
 /// > Reference: Apple, NSExpressionDescription.
 open class NSExpressionDescription: NSPropertyDescription {
-  /// The expression of the value.
+  /// The expression that computes the value.
   public var expression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
-  /// The type of the result.
+  /// The type of the expression's value.
   public var resultType: NSAttributeDescription.AttributeType = .undefined {
     didSet { checkMutable() }
   }
 
-  /// The type of the result; an older spelling.
+  /// The type of the expression's value, in the older form.
   public var expressionResultType: NSAttributeType {
     get { NSAttributeType(rawValue: resultType.rawValue) ?? .undefinedAttributeType }
     set { resultType = NSAttributeDescription.AttributeType(rawValue: newValue.rawValue) }

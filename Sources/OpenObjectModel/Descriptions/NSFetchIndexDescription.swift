@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenPredicates
 
-/// The kind of an index.
+/// The kind of an index element.
 ///
 /// > Reference: Apple, NSFetchIndexElementType.
 public enum NSFetchIndexElementType: UInt, Sendable {
@@ -9,26 +9,30 @@ public enum NSFetchIndexElementType: UInt, Sendable {
   case rTree = 1
 }
 
-/// An index over properties of an entity.
+/// A description of an index of an entity.
 ///
 /// > Reference: Apple, NSFetchIndexDescription.
 open class NSFetchIndexDescription: NSObject {
-  /// The index's name, part of the name in the database.
+  /// The name of the index, which is part of its name in the database.
   open var name: String { didSet { checkMutable() } }
-  /// The columns.
+  /// The elements of the index, in order.
   open var elements: [NSFetchIndexElementDescription] {
     didSet {
       checkMutable()
       for element in elements { element.indexDescription = self }
     }
   }
-  /// Restricts the index to the rows that match.
+  /// The predicate that restricts the index to matching rows; nil for all rows.
   open var partialIndexPredicate: NSPredicate? { didSet { checkMutable() } }
   /// The entity that the index belongs to.
   open var entity: NSEntityDescription? { owner?.target }
   private var owner: WeakReference<NSEntityDescription>?
 
   /// Creates an index.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the index.
+  ///   - elements: The elements of the index; nil for none.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
     self.name = name
     self.elements = elements ?? []
@@ -54,43 +58,49 @@ open class NSFetchIndexDescription: NSObject {
   }
 }
 
-/// One column of an index.
+/// A description of one element of an index.
 ///
 /// > Reference: Apple, NSFetchIndexElementDescription.
 open class NSFetchIndexElementDescription: NSObject {
   private weak var owned: NSPropertyDescription?
-  /// Expressions belong to no entity that would keep them.
+  /// An expression, retained here because it belongs to no entity.
   private var computed: NSExpressionDescription?
-  /// The attribute, to-one relationship or expression.
+  /// The attribute, to-one relationship or expression that is indexed.
   open var property: NSPropertyDescription? { computed ?? owned }
-  /// The index that the column belongs to.
+  /// The index that contains the element.
   public internal(set) weak var indexDescription: NSFetchIndexDescription?
-  /// The kind of the index.
+  /// The kind of the index element.
   open var collationType: NSFetchIndexElementType {
     didSet { indexDescription?.checkMutable() }
   }
-  /// Whether values are in ascending order.
+  /// Whether the index contains the values in ascending order.
   open var isAscending = true { didSet { indexDescription?.checkMutable() } }
 
-  /// Creates a column of an index.
+  /// Creates an element of an index.
+  ///
+  /// - Parameters:
+  ///   - property: The attribute, to-one relationship or expression to index.
+  ///   - collationType: The kind of the index element.
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
     owned = property
     computed = property as? NSExpressionDescription
     self.collationType = collationType
   }
 
-  /// The property's name.
+  /// The name of the indexed property.
   open var propertyName: String? { property?.name }
 }
 
 extension NSEntityDescription {
-  /// The indexes that stores create: the entity's own, and those that older models declare in other ways.
+  /// The indexes that stores create: the entity's own indexes and those of older models.
   ///
-  /// An indexed property has an index of its name. The groups of ``compoundIndexes`` are called `compoundIndex`,
-  /// `compoundIndex1` and so on. What has an index already gets no second one: newer models say both. Of indexes with one
-  /// name the first is made.
+  /// An indexed property has an index with its name. The indexes of ``compoundIndexes`` are named
+  /// `compoundIndex`, `compoundIndex1` and so on. Columns that already have an index get no second
+  /// one, because newer models declare indexes in both ways. If several indexes have the same name,
+  /// only the first is created.
   ///
-  /// > Reference: stores that Apple's framework made of older models; Xcode, for the names of groups.
+  /// > Reference: Stores that Apple's framework created from older models; Xcode, for the names of
+  /// > groups.
   var compiledIndexes: [CompiledIndex] {
     var result: [CompiledIndex] = []
     var names: Set<String> = []

@@ -1,44 +1,45 @@
 public import Foundation
 internal import OpenPredicates
 
-/// The entities that a program's objects belong to, and how they relate.
+/// A description of the entities of a program's managed objects and of their relationships.
 ///
-/// Created in code or read from a model document; frozen when it is first used.
+/// Create a model in code or read it from a file. A model can no longer be changed once it is used.
 ///
-/// > Concurrency: Confined to one thread until it is used; from then on safe to read from any.
+/// > Concurrency: Confined to one thread until it is used; afterwards, any thread may read it.
 /// > Reference: Apple, NSManagedObjectModel.
 open class NSManagedObjectModel: NSObject, NSCopying {
   private var entityList: [NSEntityDescription] = []
   private var configurationNames: [String: [NSEntityDescription]] = [:]
   private var compiledModel: CompiledModel?
-  /// The names of the model's version, for information only.
+  /// The identifiers of the model's version, for information only.
   open var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
-  /// Localized strings to show instead of names; keys as `Entity/Book` or `Property/title/Entity/Book`.
+  /// Localized strings for names of the model, with keys such as `Entity/Book` or
+  /// `Property/title/Entity/Book`.
   open var localizationDictionary: [String: String]? { didSet { checkMutable() } }
 
-  /// Fetches kept by name; the object graph shows them as fetch requests.
+  /// The fetch request templates, by name.
   package var fetchTemplates: [String: FetchTemplate] = [:] { didSet { checkMutable() } }
 
-  /// The file or folder that the model was read from; its other versions are there too.
+  /// The file or folder from which the model was read, which may contain its other versions.
   package internal(set) var origin: URL?
 
   /// Creates an empty model.
   public override init() { super.init() }
 
-  /// Whether the model is in use and can no longer be changed.
+  /// Whether the model is in use, so that it can no longer be changed.
   open var isFrozen: Bool { compiledModel != nil }
 
   func checkMutable() {
     precondition(!isFrozen, "Can't modify an immutable model. Change a copy of it.")
   }
 
-  /// The names of the entities.
+  /// The names of the model's entities.
   open override var description: String {
     DebugText.text(
       of: self, ["entities": entities.compactMap(\.name).sorted().map(DebugText.Verbatim.init)])
   }
 
-  /// The entities.
+  /// The entities of the model.
   open var entities: [NSEntityDescription] {
     get { entityList }
     set {
@@ -48,20 +49,18 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     }
   }
 
-  /// The entities by name.
+  /// The entities of the model, by name.
   open var entitiesByName: [String: NSEntityDescription] {
     Dictionary(entityList.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
 
-  /// The names of the configurations.
+  /// The names of the configurations, sorted.
   open var configurations: [String] { configurationNames.keys.sorted() }
 
-  /// The name of the configuration that has all entities.
+  /// The name of the configuration that contains all entities.
   package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
-  /// The entities of a configuration; all for nil, nil for an unknown name.
-  ///
-  /// - Returns: The entities of a configuration; nil if there is none.
+  /// Returns the entities of a configuration; all entities for nil, and nil for an unknown name.
   open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration, configuration != Self.defaultConfigurationName else {
       return entityList
@@ -69,7 +68,11 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     return configurationNames[configuration]
   }
 
-  /// Creates a configuration of entities of the model.
+  /// Creates or replaces a configuration.
+  ///
+  /// - Parameters:
+  ///   - entities: Entities of the model.
+  ///   - configuration: The name of the configuration.
   open func setEntities(
     _ entities: [NSEntityDescription], forConfigurationName configuration: String
   ) {
@@ -77,10 +80,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     configurationNames[configuration] = entities
   }
 
-  /// The compiled form; freezes the model at the first call.
+  /// Returns the compiled form of the model; the first call freezes the model.
   ///
-  /// - Returns: The compiled form.
-  /// - Throws: `ModelError` if the model cannot be used; it can still be changed then.
+  /// - Throws: `ModelError` if the model cannot be used; the model can then still be changed.
   open func compiled() throws(ModelError) -> CompiledModel {
     if let compiledModel { return compiledModel }
     let compiled = try CompiledModel(self)
@@ -92,18 +94,16 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     return compiled
   }
 
-  /// A deep copy that can be changed.
-  ///
-  /// - Returns: The copy.
+  /// Returns a deep copy of the model that can be changed.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().copy(self) }
 
   func adoptConfigurations(_ names: [String: [NSEntityDescription]]) { configurationNames = names }
   var allConfigurations: [String: [NSEntityDescription]] { configurationNames }
 }
 
-/// The descriptions that compiled entities were made from.
+/// The descriptions from which compiled entities were created.
 enum CompiledDescriptions {
-  // Invariant: guarded by its lock; a description is frozen when it is entered.
+  // Invariant: the lock guards the table, and a description is frozen before it is added.
   private final class Table: @unchecked Sendable {
     private let lock = NSLock()
     private var entries: [UInt32: NSEntityDescription] = [:]
@@ -127,7 +127,7 @@ enum CompiledDescriptions {
 }
 
 extension CompiledEntity {
-  /// The description that the entity was compiled from.
+  /// The description from which the entity was compiled.
   public var entityDescription: NSEntityDescription {
     CompiledDescriptions.description(of: self) ?? NSEntityDescription()
   }

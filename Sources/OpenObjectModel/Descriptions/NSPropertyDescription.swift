@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The base class of attributes and relationships.
+/// The base class of descriptions of properties.
 ///
 /// > Reference: Apple, NSPropertyDescription.
 open class NSPropertyDescription: NSObject, NSCopying {
@@ -14,26 +14,26 @@ open class NSPropertyDescription: NSObject, NSCopying {
   private var renaming: String?
   /// Application-defined information about the property.
   open var userInfo: [AnyHashable: Any]? = [:]
-  /// A modifier that changes the version hash.
+  /// A string that changes the version hash.
   open var versionHashModifier: String? { didSet { checkMutable() } }
-  /// Whether the column is indexed, in older models; replaced by fetch indexes.
+  /// Whether the property is indexed; fetch indexes replace this flag.
   open var isIndexed = false { didSet { checkMutable() } }
   /// Whether full-text searches include the values.
   ///
-  /// Full-text searches of whole objects include string attributes with this flag; a store with `OpenTextIndexOption`
-  /// indexes them. See `Docs/FullTextSearch.md`.
+  /// Full-text searches of whole objects include string attributes with this flag, and a store with
+  /// `OpenTextIndexOption` indexes them. See `Docs/FullTextSearch.md`.
   open var isIndexedBySpotlight = false { didSet { checkMutable() } }
-  /// Whether values are stored in external records; kept for tools, without effect here.
+  /// Whether values are stored in external records. The flag is kept for tools and has no effect.
   open var isStoredInExternalRecord = false { didSet { checkMutable() } }
 
-  /// Creates a property without name.
+  /// Creates a property without a name.
   public override init() { super.init() }
 
   func checkMutable() { owner?.owner?.checkMutable() }
 
   /// The entity that declares the property.
   open var entity: NSEntityDescription { owner ?? NSEntityDescription() }
-  /// The property's name.
+  /// The name of the property.
   open var name = "" { didSet { checkMutable() } }
   /// The name and the kind of the property.
   open override var description: String {
@@ -44,7 +44,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
         "optional": isOptional, "transient": isTransient ? true : nil,
       ])
   }
-  /// What kind of property it is, for ``description``.
+  /// The kind of the property, for ``description``.
   private final var kindText: String {
     switch self {
     case let attribute as NSAttributeDescription: "\(attribute.attributeType)"
@@ -59,7 +59,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
   /// Whether the property is not stored.
   open var isTransient = false { didSet { checkMutable() } }
 
-  /// The property's name before it was renamed; the name itself by default.
+  /// The name of the property before it was renamed; by default, its current name.
   open var renamingIdentifier: String? {
     get { renaming ?? name }
     set {
@@ -69,12 +69,16 @@ open class NSPropertyDescription: NSObject, NSCopying {
   }
   var ownRenamingIdentifier: String? { renaming }
 
-  /// Conditions on the value, with SELF standing for it.
+  /// The conditions that the property's value must satisfy; `SELF` is the value.
   open var validationPredicates: [NSPredicate] { predicates }
-  /// Message or error code for each condition.
+  /// The message or error code for each condition.
   open var validationWarnings: [Any] { warnings }
 
-  /// Sets the conditions on the value.
+  /// Sets the conditions that the property's value must satisfy.
+  ///
+  /// - Parameters:
+  ///   - validationPredicates: The conditions, in which `SELF` is the value; nil for none.
+  ///   - validationWarnings: A message or an error code for each condition.
   open func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
   ) {
@@ -83,9 +87,8 @@ open class NSPropertyDescription: NSObject, NSCopying {
     warnings = validationWarnings ?? []
   }
 
-  /// A copy that belongs to no entity; that of a relationship has no inverse.
-  ///
-  /// - Returns: The copy.
+  /// Returns a copy of the property that belongs to no entity; the copy of a relationship has no
+  /// inverse.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   func adoptValidation(_ predicates: [NSPredicate], _ warnings: [Any]) {

@@ -10,14 +10,14 @@ public enum NSDeleteRule: UInt, Sendable {
   case denyDeleteRule = 3
 }
 
-/// One relationship of an entity.
+/// A description of a relationship of an entity.
 ///
 /// > Reference: Apple, NSRelationshipDescription.
 open class NSRelationshipDescription: NSPropertyDescription {
   private var destination: WeakReference<NSEntityDescription>?
   private weak var inverse: NSRelationshipDescription?
 
-  /// The destination entity.
+  /// The entity of the destinations.
   open var destinationEntity: NSEntityDescription? {
     get { destination?.target }
     set {
@@ -26,7 +26,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     }
   }
 
-  /// The inverse relationship; set it on both sides.
+  /// The inverse relationship; set it on both relationships.
   open var inverseRelationship: NSRelationshipDescription? {
     get { inverse }
     set {
@@ -37,12 +37,12 @@ open class NSRelationshipDescription: NSPropertyDescription {
 
   /// The maximum number of destinations: 1 for a to-one relationship, 0 for no limit.
   open var maxCount = 0 { didSet { checkMutable() } }
-  /// The minimum number of destinations of an object that has any.
+  /// The minimum number of destinations, if there are any.
   open var minCount = 0 { didSet { checkMutable() } }
   /// The effect of deleting the source on the destinations.
   open var deleteRule: NSDeleteRule = .nullifyDeleteRule { didSet { checkMutable() } }
-  /// Whether the destinations have an order.
+  /// Whether the destinations are ordered.
   open var isOrdered = false { didSet { checkMutable() } }
-  /// Whether there can be several destinations.
+  /// Whether the relationship can have several destinations.
   open var isToMany: Bool { maxCount != 1 }
 }

@@ -1,17 +1,20 @@
 internal import Foundation
 
-/// The user-info key of the prefix lengths that the text index of an attribute with `isIndexedBySpotlight` also contains.
+/// The user-info key for the lengths of word prefixes that an attribute's text index also contains.
 ///
-/// The value is a list of lengths such as `"2,3"`. A store with `OpenTextIndexOption` then also indexes the first two and the first
-/// three letters of each word; saves take longer for it. See `Docs/FullTextSearch.md`. An addition to Apple's API.
+/// The value is a list of lengths in characters, such as `"2,3"`. A store with
+/// `OpenTextIndexOption` then also indexes the first two and the first three characters of each
+/// word, which makes saves slower. The key applies to attributes with `isIndexedBySpotlight`; see
+/// `Docs/FullTextSearch.md`. This is an addition to Apple's API.
 public let OpenTextPrefixLengthsKey = "OpenTextPrefixLengths"
 
-/// Reads the lengths of beginnings of words that a property's user info names.
+/// Reads the prefix lengths in a property's user info.
 enum TextPrefixLengths {
-  /// What SQLite's full-text indexes can have.
+  /// The limits of SQLite's full-text indexes.
   private static let (lengths, mostLengths) = (1...999, 31)
 
-  /// The lengths, ascending and each once; empty without the key, nil for a value that is none.
+  /// Returns the distinct lengths in ascending order; empty without the key, nil for an invalid
+  /// value.
   static func named(by property: NSPropertyDescription) -> [Int]? {
     guard let value = property.userInfo?[OpenTextPrefixLengthsKey] else { return [] }
     guard let numbers = numbers(in: value), numbers.allSatisfy(lengths.contains) else {

@@ -1,12 +1,12 @@
 internal import COpenRuntime
 internal import Synchronization
 
-/// A weak reference that does not slow its target down.
+/// A weak reference that does not slow down its target.
 ///
-/// A `weak` variable makes every retain and release of its target slow. This reference costs its target nothing, but
-/// the target has to end it in its `deinit`.
-// Invariant of the unchecked conformance: `address` is used only while `lock` is held, and its target ends the reference,
-// which waits for the lock, before its memory goes away.
+/// A `weak` variable slows down every retain and release of its target. This reference adds no cost
+/// to its target, but the target must end it in its `deinit`.
+// Invariant of the unchecked conformance: `address` is used only while `lock` is held. The target
+// ends the reference, which waits for the lock, before its memory is freed.
 package final class WeakReference<Target: AnyObject>: @unchecked Sendable {
   private var address: UnsafeMutableRawPointer?
   private let lock = Mutex(())
@@ -16,12 +16,12 @@ package final class WeakReference<Target: AnyObject>: @unchecked Sendable {
 
   package init(_ target: Target) { begin(target) }
 
-  /// Sets the target, once.
+  /// Sets the target. Call this method only once.
   package func begin(_ target: Target) {
     lock.withLock { _ in address = Unmanaged.passUnretained(target).toOpaque() }
   }
 
-  /// The target, unless it is gone or going.
+  /// The target; nil if it is being deallocated or no longer exists.
   package var target: Target? {
     var target: Target?
     lock.withLock { _ in
@@ -31,6 +31,6 @@ package final class WeakReference<Target: AnyObject>: @unchecked Sendable {
     return target
   }
 
-  /// Called by the target when it goes away.
+  /// Ends the reference; the target calls this method when it is deallocated.
   package func end() { lock.withLock { _ in address = nil } }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Turns the `<attribute>` elements of one entity into attributes.
+/// Converts the `<attribute>` elements of an entity to attributes.
 struct AttributeReader {
   let path: String
   let entityName: String
@@ -16,7 +16,7 @@ struct AttributeReader {
     "Undefined": .undefined, "ObjectID": .objectID,
   ]
 
-  /// The names to write; of two spellings the one that Xcode uses.
+  /// The type names to write; of two spellings, the one that Xcode uses.
   static let typeNames = Dictionary(
     types.filter { $0.key != "Binary Data" }.map { ($0.value, $0.key) },
     uniquingKeysWith: { first, _ in first })
@@ -25,7 +25,7 @@ struct AttributeReader {
     try attribute(element, enclosing: [])
   }
 
-  /// An attribute; `enclosing` names the composite types that it is an element of.
+  /// Reads an attribute; `enclosing` names the composite types that contain it.
   private func attribute(
     _ element: DocumentElement, enclosing: [String]
   ) throws(ModelError) -> NSAttributeDescription {
@@ -54,7 +54,7 @@ struct AttributeReader {
     return attribute
   }
 
-  /// An attribute of the class that the element requests.
+  /// Returns an attribute of the class that the element requires.
   private func emptyAttribute(
     _ element: DocumentElement, enclosing: [String]
   ) throws(ModelError) -> NSAttributeDescription {
@@ -123,7 +123,8 @@ struct AttributeReader {
     if !read.isExact { attribute.looseDefaultText = text }
   }
 
-  /// A decimal number that fills the text; Foundation's own reading stops at the first letter.
+  /// Returns the decimal number in a string without further characters; Foundation ignores trailing
+  /// letters.
   static func exactDecimal(_ text: String) -> Decimal? {
     Double(text) == nil ? nil : Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }

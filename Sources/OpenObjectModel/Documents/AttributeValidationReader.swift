@@ -1,12 +1,12 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Turns the validation attributes of an `<attribute>` element into predicates on the value.
+/// Converts the validation attributes of an `<attribute>` element to predicates on the value.
 struct AttributeValidationReader {
   let path: String
   let entityName: String
 
-  /// A condition with Apple's error code for values that do not satisfy it.
+  /// A condition, and Apple's error code for values that do not satisfy it.
   private struct Condition {
     var predicate: NSPredicate
     var code: Int
@@ -32,7 +32,7 @@ struct AttributeValidationReader {
       conditions.map(\.predicate), conditions.map { NSNumber(value: $0.code) })
   }
 
-  /// The condition that an XML attribute states; nil when it is absent or empty.
+  /// Returns the condition in an XML attribute; nil if the attribute is absent or empty.
   private func condition(
     _ format: String, _ key: String, _ read: (String) -> Any?, _ code: Int,
     _ element: DocumentElement
@@ -59,7 +59,7 @@ struct AttributeValidationReader {
   }
 
   private func expression(_ text: String) -> Any? {
-    // Why a pattern is wrong is not told by Foundation on every system.
+    // Foundation does not report the error in a pattern on every system.
     (try? NSRegularExpression(pattern: text)) == nil ? nil : text
   }
 }

@@ -1,19 +1,20 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Turns conditions on a value back into the XML attributes that state them.
+/// Converts conditions on a value back to the XML attributes that contain them.
 struct AttributeValidationWriter {
   let entityName: String?
 
-  /// The XML attributes in the order of documents.
+  /// The XML attributes in the order of model documents.
   private static let keys = [
     "minValueString", "maxValueString", "minDateTimeInterval", "maxDateTimeInterval",
     "regularExpressionString",
   ]
 
-  /// The texts of the conditions.
+  /// Returns the XML attributes for the conditions of an attribute.
   ///
-  /// - Throws: `ModelError` with code `.unarchivable` for a condition that XML attributes cannot state.
+  /// - Throws: `ModelError` with code `.unarchivable` for a condition that XML attributes cannot
+  ///   contain.
   func attributes(
     of attribute: NSAttributeDescription
   ) throws(ModelError) -> DocumentText.Attributes {
@@ -74,7 +75,8 @@ struct AttributeValidationWriter {
     }
   }
 
-  /// Whether an expression is the length of the value; compiled models say it as a key path.
+  /// Returns whether an expression is the length of the value, which compiled models contain as a
+  /// key path.
   private func isLength(_ node: ExpressionNode) -> Bool {
     node == .function("length:", [.evaluatedObject]) || node == .keyPath(["length"])
   }
@@ -88,7 +90,7 @@ struct AttributeValidationWriter {
     }
   }
 
-  /// Seconds, without a point where they are whole.
+  /// Returns a number of seconds as text, without a decimal point if it is an integer.
   static func text(of seconds: Double) -> String {
     Int64(exactly: seconds).map { String($0) } ?? String(seconds)
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Writes one attribute of a model document.
+/// Writes an attribute to a model document.
 struct AttributeWriter {
   let attribute: NSAttributeDescription
   let entityName: String?
@@ -38,13 +38,13 @@ struct AttributeWriter {
     ModelError(code, message, entityName: entityName, propertyName: attribute.name)
   }
 
-  /// What Xcode writes for new attributes; only code generation uses it.
+  /// The flags that Xcode writes for new attributes and that only code generation uses.
   private static let scalarFlags: [NSAttributeDescription.AttributeType: String] = [
     .integer16: "YES", .integer32: "YES", .integer64: "YES", .double: "YES", .float: "YES",
     .boolean: "YES", .date: "NO", .uuid: "NO",
   ]
 
-  /// The class of the values, where it is not the one that the type has.
+  /// The class of the values if it is not the default class of the type; otherwise nil.
   private var className: String? {
     let plain = NSAttributeDescription()
     plain.type = attribute.type
@@ -98,7 +98,7 @@ struct AttributeWriter {
     }
   }
 
-  /// Whole numbers with a zero behind the point, as Xcode has them.
+  /// Returns a decimal number as text, with ".0" for integers, as Xcode writes it.
   private func decimalText(_ decimal: Decimal) -> String? {
     guard decimal.isFinite else { return nil }
     let text = decimal.description

@@ -1,9 +1,10 @@
-/// The composite types of a document, one for each different list of elements.
+/// The composite types of a document, one for each distinct list of elements.
 ///
-/// Models hold the elements with each attribute; documents name a type. The name is that of the first
-/// attribute which has the type, with a capital letter, and a number where that is taken.
+/// In models, each attribute contains its elements; in documents, an attribute names a type. The
+/// type has the capitalized name of the first attribute with this type, and a number if that name
+/// is taken.
 struct CompositeNames {
-  /// Names by the text of the elements.
+  /// The type names, by the text of the elements.
   private var names: [String: String] = [:]
   private var types: [(name: String, attribute: NSCompositeAttributeDescription)] = []
   private static let depthLimit = 32
@@ -18,7 +19,7 @@ struct CompositeNames {
     }
   }
 
-  /// Inner types first, since outer ones name them.
+  /// Adds the type of a composite attribute, after the types of its elements.
   private mutating func adopt(
     _ composite: NSCompositeAttributeDescription, depth: Int
   ) throws(ModelError) {
@@ -48,7 +49,7 @@ struct CompositeNames {
     return name
   }
 
-  /// The name of an attribute's type.
+  /// Returns the name of an attribute's type.
   func name(of composite: NSCompositeAttributeDescription) throws(ModelError) -> String? {
     names[try text(of: composite)]
   }
@@ -68,7 +69,7 @@ struct CompositeNames {
     }
   }
 
-  /// Writes the types.
+  /// Writes the types to a document.
   func write(to document: inout DocumentText) throws(ModelError) {
     for type in types.sorted(by: { ModelWriter.precedes($0.name, $1.name) }) {
       try document.element("composite", [("name", type.name)]) { (document) throws(ModelError) in

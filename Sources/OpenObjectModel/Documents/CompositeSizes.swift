@@ -1,14 +1,14 @@
-/// Finds how much composite types amount to, before any is read.
+/// Computes the expanded size of composite types before any type is read.
 ///
-/// Types that contain others several times grow with each level; a short document could request more attributes
-/// than there is memory.
+/// A type that contains other types several times grows exponentially with each level, so a short
+/// document could require more attributes than fit in memory.
 struct CompositeSizes {
   private let composites: [String: DocumentElement]
   private var sizes: [String: Int] = [:]
   private static let depthLimit = 16
   private static let sizeLimit = 200_000
 
-  /// Refuses a document whose composite attributes have too many elements, or nest too deeply.
+  /// Throws if composite attributes of a document have too many elements or are nested too deeply.
   static func check(
     _ entities: [DocumentElement], _ composites: [String: DocumentElement], path: String
   ) throws(ModelError) {
@@ -30,9 +30,10 @@ struct CompositeSizes {
 
   private init(composites: [String: DocumentElement]) { self.composites = composites }
 
-  /// The number of attributes that an attribute expands to; nil when the number is too large.
+  /// Returns the number of attributes to which an attribute expands; nil if the number is too
+  /// large.
   ///
-  /// A type that contains itself counts for nothing: reading it gives its own error.
+  /// A type that contains itself is not counted, because reading it reports a separate error.
   private mutating func size(of attribute: DocumentElement, enclosing: [String]) -> Int? {
     guard attribute["attributeType"] == "Composite", let name = attribute["composite"],
       let type = composites[name], !enclosing.contains(name)

@@ -2,17 +2,18 @@ internal import Foundation
 
 /// The text of an attribute's default value in a model document.
 ///
-/// Apple's compiler is lenient: `NO` is a default value of integers, and `1` one of dates. What can be understood is
-/// taken; a text that the model editor would not write for the type is noted, so that `ModelLint` finds it.
+/// Apple's compiler is lenient: `NO` is a valid default value of an integer, and `1` of a date.
+/// This type accepts every text that has a meaning for the attribute's type. It marks text that the
+/// model editor would not write, so that `ModelLint` can report it.
 ///
-/// > Reference: real model documents, which Apple's compiler accepts.
+/// > Reference: Model documents in use, which Apple's compiler accepts.
 struct DefaultText {
-  /// The value; nil when the text means none of the type.
+  /// The value; nil if the text is not a value of the type.
   let value: Any?
-  /// Whether the text is one that the type's values have.
+  /// Whether the text has the usual form of the type's values.
   let isExact: Bool
 
-  /// Reads a text without blanks around it.
+  /// Reads a text without surrounding white space.
   init(_ text: String, of type: NSAttributeDescription.AttributeType) {
     if let exact = Self.exact(text, type) {
       (value, isExact) = (exact, true)
@@ -21,7 +22,7 @@ struct DefaultText {
     }
   }
 
-  /// The types whose values documents can hold.
+  /// Returns whether documents can contain values of a type.
   static func canHold(_ type: NSAttributeDescription.AttributeType) -> Bool {
     ![.binaryData, .transformable, .composite, .undefined, .objectID].contains(type)
   }
@@ -57,13 +58,13 @@ struct DefaultText {
     }
   }
 
-  /// What the model editor writes for truth values, and what is written by hand.
+  /// The Boolean values that the model editor writes, and those that developers write by hand.
   private static let flags = [
     "YES": true, "TRUE": true, "1": true, "NO": false, "FALSE": false, "0": false,
     "yes": true, "true": true, "no": false, "false": false,
   ]
 
-  /// A number, or the number that a truth value is.
+  /// Returns a number, or the number of a Boolean value.
   private static func number(_ text: String) -> Double? {
     flags[text.uppercased()].map { $0 ? 1 : 0 } ?? Double(text)
   }
@@ -72,7 +73,7 @@ struct DefaultText {
     Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// A date as ISO 8601 has it, or its day.
+  /// Returns a date in ISO 8601 format, with or without a time.
   private static func date(_ text: String) -> Date? {
     (try? Date(text, strategy: .iso8601)) ?? (try? Date(text + "T00:00:00Z", strategy: .iso8601))
   }

@@ -1,5 +1,5 @@
 extension DocumentElement {
-  /// What the `<userInfo>` of an element says.
+  /// The contents of the element's `<userInfo>`.
   var userInfo: [AnyHashable: Any] {
     var userInfo: [AnyHashable: Any] = [:]
     for entry in children("userInfo").flatMap({ $0.children("entry") }) {
@@ -8,7 +8,7 @@ extension DocumentElement {
     return userInfo
   }
 
-  /// Reads what attributes, relationships and fetched properties have in common.
+  /// Reads the XML attributes that attributes, relationships and fetched properties have in common.
   func readCommon(into property: NSPropertyDescription) {
     property.isIndexed = flag("indexed")
     property.isIndexedBySpotlight = flag("spotlightIndexingEnabled")

@@ -1,14 +1,15 @@
-/// The text of an XML document as it grows, laid out as Xcode does it: four blanks for each level.
+/// The text of an XML document that is being written, in Xcode's layout with four spaces for each
+/// level.
 struct DocumentText {
-  /// XML attributes in order; those without a value are omitted.
+  /// XML attributes in order; attributes without a value are omitted.
   typealias Attributes = [(name: String, value: String?)]
 
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
-  /// The first text with a character that XML has no way to say.
+  /// The first string with a character that XML cannot represent.
   private(set) var unsayable: String?
   private var depth = 0
 
-  /// Writes an element; `children` writes what is in it.
+  /// Writes an element; `children` writes its contents.
   mutating func element<Failure: Error>(
     _ name: String, _ attributes: Attributes = [],
     children: (inout DocumentText) throws(Failure) -> Void
@@ -50,7 +51,7 @@ struct DocumentText {
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
-      // Line breaks and tabs would be read back as blanks.
+      // Line breaks and tabs would be read back as spaces.
       case "\n", "\r", "\t": escaped += "&#\(scalar.value);"
       default:
         if scalar.value < 0x20 || (0xFFFE...0xFFFF).contains(scalar.value) {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Writes one entity of a model document.
+/// Writes an entity to a model document.
 struct EntityWriter {
   let entity: NSEntityDescription
   let composites: CompositeNames
@@ -180,7 +180,7 @@ struct EntityWriter {
 }
 
 extension NSPropertyDescription {
-  /// The XML attributes that stand last with all kinds of properties.
+  /// The XML attributes at the end of every kind of property.
   var commonAttributes: DocumentText.Attributes {
     [
       ("indexed", isIndexed ? "YES" : nil),

@@ -1,12 +1,12 @@
-/// One of the flags of a fetch request in a model document.
+/// A flag of a fetch request in a model document.
 struct FetchFlag {
-  /// The XML attribute's names; the first is the one to write.
+  /// The names of the XML attribute; the first one is written.
   let names: [String]
   let path: any (WritableKeyPath<FetchTemplate, Bool> & Sendable)
-  /// What a request says that does not mention the flag.
+  /// The value of the flag in a request that does not contain it.
   let usual: Bool
 
-  /// All flags, in the order in which documents list them.
+  /// All flags in the order of model documents.
   static let all = [
     FetchFlag(
       names: ["includeSubentities", "includesSubentities"], path: \.includesSubentities, usual: true
@@ -26,11 +26,11 @@ struct FetchFlag {
   ]
 }
 
-/// What a flag means that an element leaves out.
+/// The meaning of a flag that an element does not contain.
 enum FetchFlagDefaults {
-  /// Requests kept by name write down each flag that is set.
+  /// Fetch request templates contain each flag that is set.
   case template
-  /// Requests of fetched properties have the flags of new requests.
+  /// Fetch requests of fetched properties have the flags of new requests.
   case fetchedProperty
 
   func value(of flag: FetchFlag) -> Bool {

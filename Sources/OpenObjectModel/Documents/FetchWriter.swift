@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Writes the fetch requests of a model document; a namespace.
+/// Writes the fetch requests of a model document.
 enum FetchWriter {
   static func write(
     _ template: FetchTemplate, named name: String, _ defaults: FetchFlagDefaults,
@@ -31,7 +31,7 @@ enum FetchWriter {
 
   private static func number(_ number: Int) -> String? { number == 0 ? nil : String(number) }
 
-  /// The text of a predicate, which parses back to the same.
+  /// Returns the format string of a predicate, which parses back to an equal predicate.
   static func text(
     of predicate: NSPredicate, entityName: String?
   ) throws(ModelError) -> String {
@@ -41,7 +41,7 @@ enum FetchWriter {
         entityName: entityName)
     }
     let text = predicate.canonicalFormat
-    // Objects and bytes have no text that could be parsed.
+    // Objects and bytes have no text that can be parsed.
     guard (try? NSPredicate.parsing(text))?.form.resolvedNode() == node else {
       throw ModelError(
         .unarchivable, "Model documents cannot hold the values in the predicate \(text).",

@@ -4,11 +4,11 @@ internal import Foundation
   internal import FoundationXML
 #endif
 
-/// A model document as XML says it: elements with attributes, before anything is resolved.
+/// An XML element of a model document, before references are resolved.
 final class DocumentElement {
   let name: String
   let attributes: [String: String]
-  /// Line in the document, from 1.
+  /// The line in the document, starting at 1.
   let line: Int
   fileprivate(set) var children: [DocumentElement] = []
 
@@ -20,26 +20,26 @@ final class DocumentElement {
 
   subscript(key: String) -> String? { attributes[key] }
 
-  /// Whether a flag is set; a missing one is not.
+  /// Returns whether a flag is set; a missing flag is not set.
   func flag(_ key: String) -> Bool { attributes[key]?.uppercased() == "YES" }
 
   func children(_ name: String) -> [DocumentElement] { children.filter { $0.name == name } }
 }
 
-/// Reads XML into elements; refuses deep nesting, endless documents and declarations of entities.
+/// Parses XML into elements; rejects deep nesting, excessive size, and entity declarations.
 final class DocumentParser: NSObject, XMLParserDelegate {
   private var stack: [DocumentElement] = []
   private var root: DocumentElement?
   private var failure: ModelError?
   private var elementCount = 0
   private static let depthLimit = 64
-  /// Many times what the largest known models have.
+  /// The maximum number of elements, many times that of the largest known models.
   private static let elementLimit = 200_000
   private static let sizeLimitInBytes = 64 << 20
 
-  /// The root element of a document.
+  /// Returns the root element of a document.
   ///
-  /// - Throws: `ModelError` with the line of the first fault.
+  /// - Throws: `ModelError` with the line of the first error.
   static func parse(_ data: Data, path: String) throws(ModelError) -> DocumentElement {
     try checkSize(data, path: path)
     let delegate = DocumentParser()
@@ -51,7 +51,7 @@ final class DocumentParser: NSObject, XMLParserDelegate {
       failure.path = path
       throw failure
     }
-    // Some systems report success although elements are still open.
+    // Some systems report success although elements are not closed.
     guard succeeded, delegate.stack.isEmpty, let root = delegate.root else {
       throw ModelError(
         .malformed,
@@ -62,12 +62,13 @@ final class DocumentParser: NSObject, XMLParserDelegate {
     return root
   }
 
-  /// Model documents declare no document type; one that does may make short texts endless.
+  /// Rejects documents that are too large or declare a document type, which could expand without
+  /// bound.
   private static func checkSize(_ data: Data, path: String) throws(ModelError) {
     if data.count > sizeLimitInBytes {
       throw ModelError(.malformed, "The model document is larger than 64 MiB.", path: path)
     }
-    // The system's parser ends the process at some bytes that are no UTF-8.
+    // The system's parser terminates the process for some bytes that are not valid UTF-8.
     let isText = String(validating: data, as: UTF8.self) != nil
     if data.range(of: Data("<!DOCTYPE".utf8)) != nil || data.contains(0) || !isText {
       throw ModelError(

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes model documents to disk; a namespace.
+/// Writes model documents to files.
 enum ModelFolderWriter {
   /// Writes an `.xcdatamodel` folder.
   static func write(_ model: NSManagedObjectModel, toVersion url: URL) throws(ModelError) {
@@ -11,9 +11,9 @@ enum ModelFolderWriter {
     }
   }
 
-  /// Writes versions into an `.xcdatamodeld` folder, and last which one is current.
+  /// Writes versions into an `.xcdatamodeld` folder, and finally the name of the current version.
   ///
-  /// Versions of the same names are replaced, others are left alone.
+  /// Versions with the same names are replaced; other versions are not changed.
   static func write(
     _ versions: [String: NSManagedObjectModel], current: String, to url: URL
   ) throws(ModelError) {
@@ -28,7 +28,7 @@ enum ModelFolderWriter {
     }
   }
 
-  /// Runs steps that write, and says where they failed.
+  /// Executes steps that write files, and reports where they failed.
   static func writing(to url: URL, _ steps: () throws -> Void) throws(ModelError) {
     do {
       try steps()
@@ -38,7 +38,7 @@ enum ModelFolderWriter {
     }
   }
 
-  /// Refuses names of versions that are no file names, and an unknown current version.
+  /// Rejects version names that are not file names, and an unknown current version.
   static func check(
     _ versions: [String: NSManagedObjectModel], current: String, _ url: URL
   ) throws(ModelError) {

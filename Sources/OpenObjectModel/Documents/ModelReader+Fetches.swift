@@ -19,7 +19,7 @@ extension ModelReader {
     return property
   }
 
-  /// Reads the fetch requests that the model keeps by name.
+  /// Reads the fetch request templates of the model.
   func readTemplates(
     _ root: DocumentElement, into model: NSManagedObjectModel
   ) throws(ModelError) {
@@ -36,7 +36,7 @@ extension ModelReader {
     }
   }
 
-  /// What a `<fetchRequest>` element says.
+  /// Returns the contents of a `<fetchRequest>` element.
   private func fetchTemplate(
     _ element: DocumentElement, _ defaults: FetchFlagDefaults, entity: String?
   ) throws(ModelError) -> FetchTemplate {
@@ -71,7 +71,7 @@ extension ModelReader {
     return limit
   }
 
-  /// The predicate in an XML attribute; nil when it is absent or empty.
+  /// Returns the predicate in an XML attribute; nil if the attribute is absent or empty.
   func predicate(
     _ element: DocumentElement, _ key: String, entity: String?
   ) throws(ModelError) -> NSPredicate? {
@@ -85,7 +85,7 @@ extension ModelReader {
     }
   }
 
-  /// The expression in an XML attribute; nil when it is absent or empty.
+  /// Returns the expression in an XML attribute; nil if the attribute is absent or empty.
   func expression(
     _ element: DocumentElement, _ key: String, entity: String?
   ) throws(ModelError) -> OpenPredicates.NSExpression? {

@@ -48,7 +48,8 @@ extension ModelReader {
     return made
   }
 
-  /// What an index element is about: a property, an element of a composite one, or an expression.
+  /// Returns the property of an index element: a property, an element of a composite attribute, or
+  /// an expression.
   private func indexColumn(
     _ element: DocumentElement, _ entity: NSEntityDescription
   ) throws(ModelError) -> NSPropertyDescription {
@@ -69,7 +70,7 @@ extension ModelReader {
     return column
   }
 
-  /// The property that an XML attribute names.
+  /// Returns the property that an XML attribute names.
   private func property(
     _ element: DocumentElement, _ key: String, _ entity: NSEntityDescription
   ) throws(ModelError) -> NSPropertyDescription {

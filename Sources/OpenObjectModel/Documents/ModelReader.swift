@@ -1,20 +1,20 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Turns a model document into a model.
+/// Converts a model document to a model.
 struct ModelReader {
   let path: String
   private(set) var entities: [String: NSEntityDescription] = [:]
   private var composites: [String: DocumentElement] = [:]
   private var order: [NSEntityDescription] = []
-  /// Own properties by the names of entity and property.
+  /// The entities' own properties, by the names of entity and property.
   private var properties: [String: [String: NSPropertyDescription]] = [:]
-  /// Many times the depth of any real tree.
+  /// The maximum depth of inheritance, many times that of any real model.
   private static let inheritanceLimit = 1000
 
   private init(path: String) { self.path = path }
 
-  /// The model in the `contents` document of an `.xcdatamodel` folder.
+  /// Reads the model in the `contents` document of an `.xcdatamodel` folder.
   static func read(_ data: Data, path: String) throws(ModelError) -> NSManagedObjectModel {
     let root = try DocumentParser.parse(data, path: path)
     guard root.name == "model" else {
@@ -81,7 +81,8 @@ struct ModelReader {
     order.append(entity)
   }
 
-  /// Finds circles before they are tied, because they would keep each other alive, and endless trees.
+  /// Detects cycles before connecting parents, because connected cycles would never be deallocated;
+  /// also rejects excessive depth.
   private func checkParents(_ elements: [DocumentElement]) throws(ModelError) {
     let parents = Dictionary(
       elements.compactMap { element in
@@ -132,7 +133,7 @@ struct ModelReader {
 
   // MARK: Properties
 
-  /// An own or inherited property of an entity.
+  /// Returns an own or inherited property of an entity.
   func property(_ name: String, of entity: NSEntityDescription) -> NSPropertyDescription? {
     var current: NSEntityDescription? = entity
     while let candidate = current {
@@ -205,7 +206,7 @@ struct ModelReader {
     }
   }
 
-  /// A whole number; nil when the XML attribute is absent.
+  /// Returns the integer in an XML attribute; nil if the attribute is absent.
   func count(
     _ element: DocumentElement, _ key: String, entity: String?
   ) throws(ModelError) -> Int? {

@@ -1,11 +1,15 @@
 internal import Foundation
 
-/// The texts for users of a model, in `NAMEModel.strings` beside the model or in a language's folder there.
+/// The localized strings of a model, in `NAMEModel.strings` beside the model or in a language's
+/// folder there.
 enum ModelTexts {
-  /// The texts of a model in the language that Foundation chooses for its folder.
+  /// Returns the localized strings of a model in the language that Foundation chooses for its
+  /// folder.
   ///
-  /// - Parameter url: A model, or a version in the folder of one, whose name then counts.
-  /// - Returns: The texts by Apple's keys; nil without such a file, and for one that is no table of texts.
+  /// - Parameter url: A model, or a version in a model's folder; a version has the strings of its
+  ///   folder's name.
+  /// - Returns: The strings by Apple's keys; nil if there is no such file or the file is not a
+  ///   strings table.
   static func texts(ofModelAt url: URL) -> [String: String]? {
     let folder = url.deletingLastPathComponent()
     let isVersion = ["momd", "xcdatamodeld"].contains(folder.pathExtension)
@@ -16,7 +20,7 @@ enum ModelTexts {
         .url(forResource: "\(name)Model", withExtension: "strings"),
       let data = try? Data(contentsOf: file)
     else { return nil }
-    // A table that cannot be read leaves the names of the model, as a missing text does.
+    // If the table cannot be read, names remain untranslated, as they do without a table.
     return PropertyListDictionary.read(data) as? [String: String]
   }
 }

@@ -1,17 +1,18 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// Reads a model: a compiled one, `.mom`, `.omo` or the current version of a `.momd` folder, or a document,
-  /// `.xcdatamodel` or the current version of an `.xcdatamodeld` folder.
+  /// Reads a compiled model or a model document.
   ///
-  /// Instead of an optimized model, `.omo`, the `.mom` file of the same name is read.
+  /// A compiled model is a `.mom` or `.omo` file, or the current version of a `.momd` folder. For
+  /// an `.omo` file, the method reads the `.mom` file with the same name. A document is an
+  /// `.xcdatamodel` folder, or the current version of an `.xcdatamodeld` folder.
   ///
-  /// Localized texts are read from `NAMEModel.strings` in the model's folder, in the user's language if available.
+  /// Localized strings are read from `NAMEModel.strings` in the model's folder, in the user's
+  /// language if available. Apple's initializer does not report why a model cannot be read. This is
+  /// an addition to Apple's API.
   ///
-  /// An addition: Apple's initializer does not report the reason.
-  ///
-  /// - Returns: The model.
-  /// - Throws: `ModelError` naming file, line, entity and property.
+  /// - Parameter url: The file or folder of the model.
+  /// - Throws: `ModelError` with the file, line, entity and property of the error.
   public class func reading(_ url: URL) throws(ModelError) -> NSManagedObjectModel {
     let model =
       switch url.pathExtension {
@@ -38,25 +39,22 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// Reads a model: a compiled one, `.mom`, `.omo` or the current version of a `.momd` folder, or a document,
-  /// `.xcdatamodel` or the current version of an `.xcdatamodeld` folder.
+  /// Creates a model from a compiled model or a model document.
   ///
-  /// Instead of an optimized model, `.omo`, the `.mom` file of the same name is read.
+  /// The initializer reads the same files as ``reading(_:)``. Apple's initializer does not report
+  /// why a model cannot be read. This is an addition to Apple's API.
   ///
-  /// Localized texts are read from `NAMEModel.strings` in the model's folder, in the user's language if available.
-  ///
-  /// An addition: Apple's initializer does not report the reason.
-  ///
-  /// - Throws: `ModelError` naming file, line, entity and property.
+  /// - Parameter url: The file or folder of the model.
+  /// - Throws: `ModelError` with the file, line, entity and property of the error.
   public convenience init(reading url: URL) throws(ModelError) {
     let model = try NSManagedObjectModel.reading(url)
     self.init()
     adopt(model)
   }
 
-  /// Reads a compiled model or a model document; nil when it cannot be read.
+  /// Creates a model from a compiled model or a model document; nil if the model cannot be read.
   ///
-  /// > Reference: Apple, init(contentsOf:). Reads model documents too, which Apple's needs compiled.
+  /// > Reference: Apple, init(contentsOf:). Apple's initializer does not read model documents.
   public convenience init?(contentsOf url: URL) {
     guard let model = try? NSManagedObjectModel.reading(url) else { return nil }
     self.init()
@@ -72,9 +70,9 @@ extension NSManagedObjectModel {
     adoptConfigurations(model.allConfigurations)
   }
 
-  /// All models found in bundles, merged into one; nil when there is none.
+  /// Returns the union of all models in bundles; nil if there is none or the models conflict.
   ///
-  /// - Returns: All models found in bundles, merged into one; nil when there is none.
+  /// - Parameter bundles: The bundles to search; nil for the main bundle.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     let models = (bundles ?? [.main]).flatMap { modelFiles(in: $0) }
       .compactMap { NSManagedObjectModel(contentsOf: $0) }
@@ -82,33 +80,41 @@ extension NSManagedObjectModel {
     return NSManagedObjectModel(byMerging: models)
   }
 
-  /// The union of models; nil when two of them have different entities of the same name.
+  /// Creates the union of models; nil if two models have different entities with the same name.
   ///
-  /// Entities with the same name are equal if their version hashes are. Of fetch templates and localized strings with
-  /// the same name, those of the first model are used; configurations contain the entities of all models.
+  /// Entities with the same name are equal if their version hashes are equal. If fetch request
+  /// templates or localized strings have the same name, those of the first model are used. A
+  /// configuration contains its entities from all models. ``init(merging:)`` reports the reason of
+  /// a failure.
   ///
-  /// > Reference: Apple, init(byMerging:). Differs: Apple's raises an exception instead of returning nil; `init(merging:)` reports
-  /// > the reason.
+  /// > Reference: Apple, init(byMerging:). Differs: Apple's initializer raises an exception instead
+  /// > of returning nil.
   public convenience init?(byMerging models: [NSManagedObjectModel]?) {
-    // `init(merging:)` tells why.
+    // `init(merging:)` reports the reason.
     guard let merged = try? ModelMerger.merged(models ?? []) else { return nil }
     self.init()
     adopt(merged)
   }
 
-  /// The union of models.
+  /// Creates the union of models.
   ///
-  /// An addition: `init(byMerging:)` does not report the conflicting entity.
+  /// Unlike `init(byMerging:)`, this initializer reports the conflicting entity. This is an
+  /// addition to Apple's API.
   ///
-  /// - Parameter models: The models; they are not changed.
-  /// - Throws: `ModelError` with code `.duplicateName` and the name of an entity that differs between models.
+  /// - Parameter models: The models, which are not changed.
+  /// - Throws: `ModelError` with code `.duplicateName` and the name of an entity that differs
+  ///   between models.
   public convenience init(merging models: [NSManagedObjectModel]) throws(ModelError) {
     let merged = try ModelMerger.merged(models)
     self.init()
     adopt(merged)
   }
 
-  /// The model of a name in the given bundles, by default in all that the program has loaded.
+  /// Returns the model with a name in bundles; nil if there is none or the model cannot be read.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the model's file without an extension.
+  ///   - bundles: The bundles to search; nil for ``searchedBundles``.
   package class func model(named name: String, in bundles: [Bundle]?) -> NSManagedObjectModel? {
     for bundle in bundles ?? searchedBundles {
       let found = modelFiles(in: bundle).first {
@@ -119,8 +125,11 @@ extension NSManagedObjectModel {
     return nil
   }
 
-  /// The program's bundle, then the resources of its module, then the other bundles by path: those that are loaded, and those
-  /// beside the program, which may belong to another program.
+  /// The bundles in which models are searched by default.
+  ///
+  /// The program's bundle comes first, then the resources of the program's module, then other
+  /// bundles sorted by path. The other bundles are those that are loaded and those beside the
+  /// program, which may belong to another program.
   package class var searchedBundles: [Bundle] {
     let folder = Bundle.main.bundleURL
     // A folder that cannot be listed has no bundles.
@@ -135,15 +144,15 @@ extension NSManagedObjectModel {
     return [.main] + others.filter(isOfProgram) + others.filter { !isOfProgram($0) }
   }
 
-  /// Whether a bundle has the resources of the program's module. SwiftPM names the bundle `PACKAGE_MODULE.resources`, and a program
-  /// after its module.
+  /// Returns whether a bundle contains the resources of the program's module. SwiftPM names the
+  /// bundle `PACKAGE_MODULE.resources` and the program after its module.
   private class func isOfProgram(_ bundle: Bundle) -> Bool {
     guard let program = Bundle.main.executableURL else { return false }
     return bundle.bundleURL.deletingPathExtension().lastPathComponent
       .hasSuffix("_" + program.deletingPathExtension().lastPathComponent)
   }
 
-  /// Models in a bundle; of those with one name, a compiled one goes before its source.
+  /// Returns the models in a bundle; a compiled model precedes its source.
   package class func modelFiles(in bundle: Bundle) -> [URL] {
     let found = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].flatMap {
       bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []
@@ -152,7 +161,7 @@ extension NSManagedObjectModel {
     return found.filter { names.insert($0.deletingPathExtension().lastPathComponent).inserted }
   }
 
-  /// The `contents` document for a URL.
+  /// Returns the `contents` document for a URL.
   private class func contentsFile(of url: URL) throws(ModelError) -> URL {
     let files = FileManager.default
     let direct = url.appendingPathComponent("contents")
@@ -172,7 +181,8 @@ extension NSManagedObjectModel {
     return contents
   }
 
-  /// The version that `.xccurrentversion` names, else the one named as the folder, else the only one.
+  /// Returns the version named in `.xccurrentversion`, or the version with the folder's name, or
+  /// the only version.
   class func currentVersion(in url: URL) throws(ModelError) -> String {
     let marker = url.appendingPathComponent(".xccurrentversion")
     if let data = try? Data(contentsOf: marker),  // absent when there is only one version
@@ -181,7 +191,7 @@ extension NSManagedObjectModel {
     {
       return name
     }
-    // A folder that cannot be listed holds no version.
+    // A folder that cannot be listed contains no version.
     let versions = ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [])
       .filter { $0.hasSuffix(".xcdatamodel") }
     let sameName = url.deletingPathExtension().lastPathComponent + ".xcdatamodel"

@@ -3,19 +3,23 @@ public import Foundation
 extension NSManagedObjectModel {
   /// Writes the model in the format of the file extension.
   ///
-  /// An addition to Apple's API. `.xcdatamodel` is a document as Xcode writes it, `.xcdatamodeld` a folder of such versions,
-  /// `.mom` a compiled model, `.momd` a folder of those. In a folder of versions, the method writes one version with
-  /// the folder's name and makes it the current one; other versions are kept.
+  /// `.xcdatamodel` is a document as Xcode writes it, and `.xcdatamodeld` is a folder with versions
+  /// of such a document. `.mom` is a compiled model, and `.momd` is a folder with versions of
+  /// compiled models. In a folder of versions, the method writes one version with the folder's name
+  /// and makes it the current version; other versions are kept.
   ///
-  /// Documents are deterministic: entities and properties are sorted by name, with four spaces for each level. The
-  /// method throws for everything that documents cannot contain: unsupported conditions, default values of
-  /// transformable attributes, user info that is not text, sort orders of fetch requests, more than one version
-  /// identifier. Settings of code generation are not part of a model; documents receive Xcode's defaults.
+  /// Documents are deterministic: entities and properties are sorted by name, and each level is
+  /// indented by four spaces. The method throws for content that documents cannot contain:
+  /// unsupported conditions, default values of transformable attributes, user info other than
+  /// strings, sort descriptors of fetch requests, and more than one version identifier. Settings
+  /// for code generation are not part of a model; documents contain Xcode's defaults. This is an
+  /// addition to Apple's API.
   ///
   /// - Parameter url: The destination; an existing file is replaced.
-  /// - Throws: `ModelError` with code `.unarchivable` and the entity and property that cannot be written,
-  ///   `.unwritable` if the destination cannot be written or the file extension is unknown.
-  /// > Concurrency: Like reading the model.
+  /// - Throws: `ModelError` with code `.unarchivable` and the entity and property that cannot be
+  ///   written, or with code `.unwritable` if the destination cannot be written or the file
+  ///   extension is unknown.
+  /// > Concurrency: Call on a thread on which the model may be read.
   public func write(to url: URL) throws(ModelError) {
     let name = url.deletingPathExtension().lastPathComponent
     switch url.pathExtension {
@@ -30,13 +34,15 @@ extension NSManagedObjectModel {
 
   /// Writes several versions of a model into an `.xcdatamodeld` or `.momd` folder.
   ///
-  /// An addition to Apple's API. Versions with the same names are replaced; other versions in the folder are not changed.
+  /// Versions with the same names are replaced; other versions in the folder are not changed. This
+  /// is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - versions: The versions by name, without file extension.
+  /// - versions: The versions by name, without a file extension.
   ///   - current: The name of the current version, which must be one of them.
-  ///   - url: The folder; created if it does not exist.
-  /// - Throws: The same errors as `write(to:)`, and `ModelError` with code `.unwritable` for invalid file names.
+  /// - url: The folder, which is created if it does not exist.
+  /// - Throws: The same errors as `write(to:)`, and `ModelError` with code `.unwritable` if a name
+  ///   is not a valid file name.
   public class func write(
     _ versions: [String: NSManagedObjectModel], current: String, to url: URL
   ) throws(ModelError) {
@@ -54,12 +60,12 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// The `contents` document of an `.xcdatamodel` folder, in UTF-8.
+  /// Returns the `contents` document of an `.xcdatamodel` folder, in UTF-8.
   ///
-  /// An addition to Apple's API.
+  /// This is an addition to Apple's API.
   ///
-  /// - Returns: The `contents` document of an `.xcdatamodel` folder, in UTF-8.
-  /// - Throws: `ModelError` with code `.unarchivable` if the model has content that documents cannot contain.
+  /// - Throws: `ModelError` with code `.unarchivable` if the model has content that documents
+  ///   cannot contain.
   public func documentContents() throws(ModelError) -> Data { try ModelWriter.contents(of: self) }
 
   private class func unknownForm(_ url: URL) -> ModelError {

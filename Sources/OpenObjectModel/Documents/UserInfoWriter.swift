@@ -1,4 +1,4 @@
-/// Writes user info of a model document; a namespace.
+/// Writes the user info of a model document.
 enum UserInfoWriter {
   static func write(
     _ userInfo: [AnyHashable: Any]?, entityName: String?, propertyName: String? = nil,
