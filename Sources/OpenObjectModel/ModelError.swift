@@ -1,6 +1,8 @@
 public import Foundation
 
-/// Why a model cannot be read or used, and what to do about it.
+/// An error that prevents reading, using or writing a model.
+///
+/// The message names the problem and the remedy.
 public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
   /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -16,7 +18,7 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unknownEntity = Code(rawValue: 3)
     /// An entity is its own ancestor.
     public static let cyclicParents = Code(rawValue: 4)
-    /// A relationship's inverse does not point back at it.
+    /// The inverse of a relationship does not refer back to the relationship.
     public static let danglingInverse = Code(rawValue: 5)
     /// A stored attribute has no type.
     public static let undefinedType = Code(rawValue: 6)
@@ -24,15 +26,15 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unknownType = Code(rawValue: 7)
     /// A model document is missing or cannot be read.
     public static let unreadable = Code(rawValue: 8)
-    /// A model document is not well-formed XML, or not a model.
+    /// A model file is damaged, or is not a model.
     public static let malformed = Code(rawValue: 9)
     /// An index or a uniqueness constraint names a property that the entity does not have.
     public static let unknownProperty = Code(rawValue: 10)
-    /// A default value is not of its attribute's type.
+    /// A default value does not have its attribute's type.
     public static let mismatchedDefault = Code(rawValue: 11)
-    /// A property or sub-entity belongs to two entities.
+    /// A property or subentity belongs to two entities.
     public static let sharedDescription = Code(rawValue: 12)
-    /// A stored attribute is of a type that cannot be stored.
+    /// A stored attribute has a type that cannot be stored.
     public static let unsupportedType = Code(rawValue: 13)
     /// The model has content that the format cannot contain.
     public static let unarchivable = Code(rawValue: 14)
@@ -45,12 +47,12 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
   }
 
   public var code: Code
-  /// The problem and the remedy.
+  /// The problem and its remedy.
   public var message: String
   public var entityName: String?
   public var propertyName: String?
   public var path: String?
-  /// Line in the document, from 1.
+  /// The line in the document, starting at 1.
   public var line: Int?
 
   public init(
@@ -73,6 +75,6 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// The text of `localizedDescription`, with all facts.
+  /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 }

@@ -1,14 +1,16 @@
 package import Foundation
 
-/// Names bridges of Foundation, so that programs linked with `--static-swift-stdlib` have them.
+/// Names the Foundation bridges, so that programs linked with `--static-swift-stdlib` include them.
 ///
-/// A linker takes from the archive of Foundation the object files that the program names. Values are bridged by conformances that
-/// nothing names: without this type, arrays, sets, decimal numbers and others stay Swift values in such a program, property lists
-/// with an array cannot be written, and lists that were read cannot be cast.
+/// The linker includes only those object files of Foundation that the program refers to. The
+/// conformances that bridge values are in object files that nothing else refers to. Without this
+/// type, arrays, sets, decimal numbers and other values would remain Swift values in such a
+/// program. Property lists with arrays could then not be written, and lists that were read could
+/// not be cast.
 ///
-/// A namespace; nothing calls its function.
+/// No code calls its function.
 package enum StaticBridges {
-  /// Bridges one value of each type whose bridge is in an object file that nothing else names.
+  /// Bridges one value of each type whose bridge is in an object file that nothing else refers to.
   package static func bridged(
     _ array: [Any], _ set: Set<AnyHashable>, _ decimal: Decimal, _ components: DateComponents,
     _ path: IndexPath, _ interval: DateInterval, _ url: URLComponents, _ item: URLQueryItem

@@ -29,8 +29,8 @@ public struct RowWriter {
   ///
   /// - Parameters:
   ///   - entity: The row's actual entity.
-  /// - key: The row's primary key.
-  /// - version: The row version for optimistic locking.
+  ///   - key: The row's primary key.
+  ///   - version: The row version for optimistic locking.
   ///   - base: A row of the same entity, which provides the slots that are not in `values`.
   ///   - values: New slot values, by slot; the order does not matter.
   /// - Returns: The packed row.

@@ -66,6 +66,8 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// The name of the transformer of a transformable attribute; nil for the library's archives.
   ///
   /// Register transformers with ``ValueTransformer/setValueTransformer(_:forName:)``.
+  ///
+  /// > Reference: Apple, valueTransformerName. Differs: D-028.
   open var valueTransformerName: String? { didSet { checkMutable() } }
   /// Whether a store may keep large data in external files.
   open var allowsExternalBinaryDataStorage = false { didSet { checkMutable() } }

@@ -1,19 +1,21 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Turns a model into the `contents` document of an `.xcdatamodel` folder, as Xcode writes it.
+/// Converts a model to the `contents` document of an `.xcdatamodel` folder, as Xcode writes it.
 ///
-/// The order is always the same: entities, properties and the rest by name. What a document cannot say is
-/// refused, never left out; only the texts of the localization dictionary lie in other files.
+/// Entities, properties and all other elements are sorted by name. The writer throws for content
+/// that documents cannot contain. Localized strings are not part of the document, but of separate
+/// files.
 struct ModelWriter {
   private var document = DocumentText()
   private var composites = CompositeNames()
 
   private init() {}
 
-  /// The document of a model.
+  /// Returns the document of a model.
   ///
-  /// - Throws: `ModelError` with code `.unarchivable` when the model holds what documents cannot say.
+  /// - Throws: `ModelError` with code `.unarchivable` if the model has content that documents
+  ///   cannot contain.
   static func contents(of model: NSManagedObjectModel) throws(ModelError) -> Data {
     var writer = ModelWriter()
     try writer.composites.adopt(model)
@@ -24,11 +26,11 @@ struct ModelWriter {
         "Model documents cannot hold the control characters in \(text.debugDescription). Remove them."
       )
     }
-    // Xcode ends documents without a line break.
+    // Xcode writes no line break at the end of documents.
     return Data(writer.document.text.dropLast().utf8)
   }
 
-  /// By name, without regard to case where that decides.
+  /// Returns whether a name precedes another, primarily ignoring case.
   static func precedes(_ first: String, _ second: String) -> Bool {
     let (one, two) = (first.lowercased(), second.lowercased())
     return one == two ? first < second : one < two

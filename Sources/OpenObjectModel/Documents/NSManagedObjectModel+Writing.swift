@@ -38,9 +38,9 @@ extension NSManagedObjectModel {
   /// is an addition to Apple's API.
   ///
   /// - Parameters:
-  /// - versions: The versions by name, without a file extension.
+  ///   - versions: The versions by name, without a file extension.
   ///   - current: The name of the current version, which must be one of them.
-  /// - url: The folder, which is created if it does not exist.
+  ///   - url: The folder, which is created if it does not exist.
   /// - Throws: The same errors as `write(to:)`, and `ModelError` with code `.unwritable` if a name
   ///   is not a valid file name.
   public class func write(

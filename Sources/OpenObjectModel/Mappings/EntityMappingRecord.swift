@@ -1,13 +1,13 @@
 package import Foundation
 package import class OpenPredicates.NSExpression
 
-/// What a file says of one entity mapping, before it is one of the public classes.
+/// The contents of an entity mapping in a file, from which the public classes are created.
 ///
-/// A value; what it refers to is not changed. Confined, like the user info it holds.
+/// A record is confined to its creator, like the user info that it contains.
 package struct EntityMappingRecord {
-  /// The mapping's name; nil where the file has none.
+  /// The name of the mapping; nil if the file contains none.
   package var name: String?
-  /// The number of the mapping's type, from 0 to 5.
+  /// The raw value of the mapping's type, from 0 to 5.
   package var type: UInt = 0
   /// The name of the source entity.
   package var sourceEntityName: String?
@@ -17,17 +17,17 @@ package struct EntityMappingRecord {
   package var destinationEntityName: String?
   /// The version hash of the destination entity.
   package var destinationEntityVersionHash: Data?
-  /// How attributes get their values.
+  /// The mappings of attributes; nil if the file contains none.
   package var attributeMappings: [PropertyMappingRecord]?
-  /// How relationships get their destinations.
+  /// The mappings of relationships; nil if the file contains none.
   package var relationshipMappings: [PropertyMappingRecord]?
-  /// Gives the source objects.
+  /// The expression whose value is the source objects.
   package var sourceExpression: NSExpression?
   /// Application-defined information about the mapping.
   package var userInfo: [AnyHashable: Any]?
   /// The name of the migration policy's class.
   package var policyClassName: String?
 
-  /// Creates a record that says nothing.
+  /// Creates an empty record.
   package init() {}
 }

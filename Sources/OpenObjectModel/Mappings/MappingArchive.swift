@@ -1,16 +1,18 @@
 package import Foundation
 
-/// Compiled mapping models: `.cdm` files.
+/// Reads and writes compiled mapping models, `.cdm` files.
 ///
-/// A namespace. They are keyed archives of `NSMappingModel`; no class named in a file is ever made.
+/// The files are keyed archives of `NSMappingModel`. Classes named in a file are never
+/// instantiated.
 package enum MappingArchive {
   /// Reads the entity mappings of a mapping model, in their order.
   ///
   /// - Parameters:
   ///   - data: The archive.
-  ///   - path: Where it comes from, for error messages.
-  /// - Throws: `ModelError` with code `.malformed` for data that is no archive of a mapping model, or a damaged one.
-  /// > Concurrency: Any thread; the result is confined to the caller.
+  ///   - path: The path of the archive, for error messages.
+  /// - Throws: `ModelError` with code `.malformed` if the data is not an archive of a mapping
+  ///   model, or is damaged.
+  /// > Concurrency: Usable on any thread; the result is confined to the caller.
   package static func read(
     _ data: Data, path: String
   ) throws(ModelError) -> [EntityMappingRecord] {
@@ -22,10 +24,11 @@ package enum MappingArchive {
     }
   }
 
-  /// Writes a mapping model; equal mappings give equal bytes.
+  /// Writes a mapping model; equal mappings produce equal bytes.
   ///
-  /// - Parameter mappings: The entity mappings, in the order in which they are taken.
-  /// - Throws: `ModelError` with code `.unarchivable` when an expression or a value has no form in archives.
+  /// - Parameter mappings: The entity mappings in the order of execution.
+  /// - Throws: `ModelError` with code `.unarchivable` if archives cannot contain an expression or a
+  ///   value.
   package static func write(_ mappings: [EntityMappingRecord]) throws(ModelError) -> Data {
     do {
       var writer = MappingArchiveWriter()
@@ -37,7 +40,8 @@ package enum MappingArchive {
 }
 
 extension ModelError {
-  /// The error as one of a mapping model: those of archives speak of models.
+  /// Returns the error with the words for a mapping model, because errors of archives refer to
+  /// models.
   func ofMappingModel(at path: String?) -> ModelError {
     var error = self
     error.message = message.replacing("The compiled model is", with: "The mapping model is")

@@ -1,18 +1,18 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Turns an archived mapping model into records.
+/// Converts an archived mapping model to records.
 ///
-/// A value. All counts go down over the whole archive, because an archive may name one object many times.
+/// All limits apply to the whole archive, because an archive may refer to one object many times.
 struct MappingArchiveReader {
   private var predicates = ArchivedPredicates(calls: .methods)
   private var contents = ArchivedContents()
-  /// How many more mappings of entities and properties are read.
+  /// The number of entity and property mappings that may still be read.
   private var remaining = 100_000
 
-  /// The entity mappings.
+  /// Returns the entity mappings.
   ///
-  /// - Throws: `ModelError` with code `.malformed`.
+  /// - Throws: `ModelError` with code `.malformed` if the archive is damaged.
   mutating func mappings(_ root: ArchivedObject) throws(ModelError) -> [EntityMappingRecord] {
     guard root.isKind(of: "NSMappingModel") else {
       throw .damaged("it contains an object of class \(root.className) instead of a mapping model")
@@ -71,7 +71,7 @@ struct MappingArchiveReader {
     return mappings
   }
 
-  /// The members of a list, which must be of a class; nil when there is no list.
+  /// Returns the members of a list, which must have the given class; nil if there is no list.
   private mutating func objects(
     _ key: String, of object: ArchivedObject, _ className: String
   ) throws(ModelError) -> [ArchivedObject]? {
@@ -114,7 +114,7 @@ struct MappingArchiveReader {
     return try contents.userInfo("NSUserInfo", of: object).mapValues(Self.swiftValue)
   }
 
-  /// A value as it was before it was archived: sets as Swift's.
+  /// Returns a value as it was before it was archived, with sets as Swift sets.
   private static func swiftValue(_ value: Any) -> Any {
     switch value {
     case let set as NSSet:

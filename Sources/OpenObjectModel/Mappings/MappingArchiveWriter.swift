@@ -1,14 +1,14 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Turns entity mappings into an archived mapping model, with Apple's keys.
+/// Converts entity mappings to an archived mapping model with Apple's keys.
 struct MappingArchiveWriter {
   private typealias Entry = KeyedArchiveWriter.Entry
   private var archive = KeyedArchiveWriter(calls: .methods)
 
-  /// The archive of mappings.
+  /// Returns the archive of mappings.
   ///
-  /// - Throws: `ModelError` with code `.unarchivable` and the names of entity and property.
+  /// - Throws: `ModelError` with code `.unarchivable` and the names of the entity and the property.
   mutating func data(_ mappings: [EntityMappingRecord]) throws(ModelError) -> Data {
     let root = archive.reserve()
     var references: [Int] = []
@@ -64,7 +64,7 @@ struct MappingArchiveWriter {
     }
   }
 
-  /// Writes property mappings; nil becomes no object.
+  /// Writes property mappings and returns their reference; nil becomes the null reference.
   private mutating func add(_ mappings: [PropertyMappingRecord]?) throws(ModelError) -> Int {
     guard let mappings else { return KeyedArchiveWriter.null }
     var references: [Int] = []

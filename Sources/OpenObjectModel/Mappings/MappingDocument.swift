@@ -1,53 +1,55 @@
 package import Foundation
 internal import OpenPredicates
 
-/// The document of a mapping model as Xcode's editor writes it: `xcmapping.xml` in an `.xcmappingmodel` folder.
+/// The document of a mapping model as Xcode's editor writes it: `xcmapping.xml` in an
+/// `.xcmappingmodel` folder.
 ///
-/// A value: what the document says, before the models are looked at. It is an XML store of the editor's own objects: one
-/// mapping model, its entity mappings, and their mappings of attributes and relationships. Expressions are keyed archives in
-/// Base64; those that the editor makes by itself are omitted. There are no version hashes: they follow from the models.
+/// The document is an XML store with the editor's own objects: one mapping model, its entity
+/// mappings, and their mappings of attributes and relationships. Expressions are keyed archives in
+/// Base64; the document omits expressions that the editor generates. It contains no version hashes,
+/// because they follow from the models. Names are not resolved yet.
 package struct MappingDocument {
-  /// A mapping of an entity.
+  /// An entity mapping.
   struct EntityMapping {
     var name: String?
     var sourceName: String?
     var destinationName: String?
     var typeName: String?
     var policyClassName: String?
-    /// The format of the predicate that source objects satisfy; nil for all.
+    /// The format string of the predicate that source objects must satisfy; nil for all objects.
     var filter: String?
-    /// Gives the source objects, where the editor does not make the expression.
+    /// The expression whose value is the source objects; nil if the editor generates it.
     var sourceExpression: OpenPredicates.NSExpression?
     var userInfo: [AnyHashable: Any]?
     var attributes: [PropertyMapping] = []
     var relationships: [PropertyMapping] = []
   }
 
-  /// A mapping of a property.
+  /// A property mapping.
   struct PropertyMapping {
     var name: String
-    /// Gives the value, where the editor does not make the expression.
+    /// The expression that computes the value; nil if the editor generates it.
     var valueExpression: OpenPredicates.NSExpression?
-    /// The path of the value from the source object; nil for the property's name.
+    /// The key path of the value in the source object; nil for the property's name.
     var keyPath: String?
-    /// The entity mapping that gives the destinations; nil for the one that fits.
+    /// The name of the entity mapping that creates the destinations; nil for the matching mapping.
     var mappingName: String?
     var userInfo: [AnyHashable: Any]?
   }
 
-  /// Where the source model was, in the project of the editor.
+  /// The path of the source model in the editor's project.
   package var sourceModelPath: String?
-  /// Where the destination model was.
+  /// The path of the destination model in the editor's project.
   package var destinationModelPath: String?
-  /// The entity mappings in their order.
+  /// The entity mappings in order.
   var mappings: [EntityMapping] = []
 
   /// Reads a document.
   ///
   /// - Parameters:
-  ///   - data: The XML.
-  ///   - path: Where it comes from, for error messages.
-  /// - Throws: `ModelError` with code `.malformed` for a document of another kind, or a damaged one.
+  ///   - data: The XML document.
+  ///   - path: The path of the document, for error messages.
+  /// - Throws: `ModelError` with code `.malformed` if the document has another kind, or is damaged.
   package init(_ data: Data, path: String) throws(ModelError) {
     do {
       var reader = MappingDocumentReader()

@@ -1,16 +1,21 @@
 internal import OpenPredicates
 
-/// Turns the document of a mapping model into its mappings, for two models.
+/// Compiles the document of a mapping model to entity mappings between two models.
 ///
-/// It adds what the document leaves out: version hashes, names of mappings, and the expressions that the editor makes. Made
-/// for one document.
+/// The compiler adds what the document omits: version hashes, names of mappings, and the
+/// expressions that the editor generates. A compiler is used for one document.
 package struct MappingDocumentCompiler {
   private typealias Expression = OpenPredicates.NSExpression
   private let document: MappingDocument
   private let source: [String: NSEntityDescription]
   private let destination: [String: NSEntityDescription]
 
-  /// Creates a compiler for a document and the models that it is about.
+  /// Creates a compiler.
+  ///
+  /// - Parameters:
+  ///   - document: The document to compile.
+  ///   - source: The source model.
+  ///   - destination: The destination model.
   package init(
     _ document: MappingDocument, from source: NSManagedObjectModel,
     to destination: NSManagedObjectModel
@@ -20,10 +25,10 @@ package struct MappingDocumentCompiler {
     self.destination = destination.entitiesByName
   }
 
-  /// The entity mappings in their order.
+  /// Returns the entity mappings in order.
   ///
-  /// - Throws: `ModelError` with code `.unknownEntity` or `.unknownProperty` where a mapping names something that its
-  ///   model lacks, `.missingName` for a mapping of no entities.
+  /// - Throws: `ModelError` with code `.unknownEntity` or `.unknownProperty` if a mapping names
+  ///   something that its model lacks, or with code `.missingName` for a mapping without entities.
   package func mappings() throws(ModelError) -> [EntityMappingRecord] {
     var records: [EntityMappingRecord] = []
     for mapping in document.mappings { records.append(try record(of: mapping)) }
@@ -71,7 +76,8 @@ package struct MappingDocumentCompiler {
       ?? [mapping.sourceName, mapping.destinationName].compactMap { $0 }.joined(separator: "To")
   }
 
-  /// The number of a mapping's type: what the document says, else what follows from its entities and its policy.
+  /// Returns the raw value of a mapping's type, from the document or else from its entities and
+  /// policy.
   private static func type(of mapping: MappingDocument.EntityMapping) -> UInt {
     if mapping.policyClassName != nil { return 1 }
     let named: [String: UInt] = ["custom": 1, "add": 2, "remove": 3, "copy": 4, "transform": 5]
@@ -122,8 +128,8 @@ package struct MappingDocumentCompiler {
     return records
   }
 
-  /// The expression that the editor makes: the objects of the one mapping that fits, or of all that the relationship's
-  /// objects went through.
+  /// Returns the generated expression for destinations: the objects of the only matching mapping,
+  /// or of all mappings that the relationship's objects went through.
   private func destinations(
     of property: MappingDocument.PropertyMapping, _ from: NSEntityDescription?
   ) -> Expression? {

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// Reads the objects of a mapping model's document, and ties them together.
+/// Reads the objects of a mapping model's document and connects them.
 struct MappingDocumentReader {
-  /// An object of the editor's store.
+  /// An object in the editor's store.
   private struct StoredObject {
     var attributes: [String: String] = [:]
     var references: [String: [String]] = [:]
@@ -14,12 +14,12 @@ struct MappingDocumentReader {
   private var models: [StoredObject] = []
   private var predicates = ArchivedPredicates(calls: .methods)
   private var contents = ArchivedContents()
-  /// How many more mappings are read; a document may name one mapping many times.
+  /// The number of mappings that may still be read; a document may refer to one mapping many times.
   private var remaining = greatestCount
 
-  /// The document in XML.
+  /// Reads the XML document.
   ///
-  /// - Throws: `ModelError` with code `.malformed`.
+  /// - Throws: `ModelError` with code `.malformed` if the document is damaged.
   mutating func document(_ data: Data) throws(ModelError) -> MappingDocument {
     try readObjects(data)
     guard let model = models.first, models.count == 1 else {
@@ -143,7 +143,7 @@ struct MappingDocumentReader {
     }
   }
 
-  /// The text of an attribute; nil where it is absent or empty.
+  /// Returns the text of an attribute; nil if the attribute is absent or empty.
   private func text(_ name: String, of object: StoredObject) -> String? {
     let text = object.attributes[name]?.trimmingCharacters(in: .whitespacesAndNewlines)
     return text?.isEmpty == true ? nil : text
@@ -180,7 +180,7 @@ struct MappingDocumentReader {
 }
 
 extension ModelError {
-  /// What is said of documents of mapping models that cannot be read.
+  /// Creates the error for a document of a mapping model that cannot be read.
   static func damagedMapping(_ reason: String) -> ModelError {
     ModelError(
       .malformed,

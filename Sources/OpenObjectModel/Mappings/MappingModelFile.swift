@@ -1,18 +1,17 @@
 package import Foundation
 
-/// Mapping models in files: compiled ones, `.cdm`, and documents, `.xcmappingmodel`.
-///
-/// A namespace.
+/// Reads mapping models from files: compiled mapping models, `.cdm`, and documents,
+/// `.xcmappingmodel`.
 package enum MappingModelFile {
   private static let greatestSizeInBytes = 64 << 20
   private static let greatestAncestorCount = 16
 
-  /// The entity mappings in a file, in their order.
+  /// Returns the entity mappings in a file, in order.
   ///
-  /// - Parameters:
-  ///   - url: A `.cdm` file, or an `.xcmappingmodel` folder, whose models are looked for beside it.
-  /// - Throws: `ModelError` with code `.unreadable` when the file or a model of the document cannot be read, and what is
-  ///   wrong with either.
+  /// - Parameter url: A `.cdm` file, or an `.xcmappingmodel` folder whose models are searched
+  ///   beside the folder.
+  /// - Throws: `ModelError` with code `.unreadable` if the file or a model of the document cannot
+  ///   be read, or with another code if the file or a model is damaged or invalid.
   package static func mappings(at url: URL) throws(ModelError) -> [EntityMappingRecord] {
     guard let document = try document(at: url) else { return try archive(at: url) }
     return try compile(
@@ -20,9 +19,12 @@ package enum MappingModelFile {
       to: try model(document.destinationModelPath, of: url, "destination"))
   }
 
-  /// The entity mappings in a file for given models, which a document needs; a compiled one has no need of them.
+  /// Returns the entity mappings in a file, in order, for the given models.
   ///
-  /// - Throws: `ModelError` as ``mappings(at:)`` does, or when the document does not fit the models.
+  /// Only a document needs the models; a compiled mapping model is independent of them.
+  ///
+  /// - Throws: The same errors as ``mappings(at:)``; a `ModelError` if the document does not match
+  ///   the models.
   package static func mappings(
     at url: URL, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) throws(ModelError) -> [EntityMappingRecord] {
@@ -45,7 +47,8 @@ package enum MappingModelFile {
     try MappingArchive.read(try data(at: url), path: url.path)
   }
 
-  /// The document of an `.xcmappingmodel`, or of the `.xml` in it; nil for a compiled mapping model.
+  /// Returns the document of an `.xcmappingmodel` folder or of the `.xml` file in it; nil for a
+  /// compiled mapping model.
   private static func document(at url: URL) throws(ModelError) -> MappingDocument? {
     switch url.pathExtension {
     case "xcmappingmodel":
@@ -58,7 +61,7 @@ package enum MappingModelFile {
   private static func data(at url: URL) throws(ModelError) -> Data {
     let size: Int
     do {
-      // A pipe would keep the reader waiting.
+      // Reading a pipe would block.
       let facts = try FileManager.default.attributesOfItem(
         atPath: url.resolvingSymlinksInPath().path)
       guard facts[.type] as? FileAttributeType == .typeRegular else {
@@ -80,8 +83,8 @@ package enum MappingModelFile {
 
   // MARK: Models of documents
 
-  /// The model that a document names by its path in a project: the nearest folder above the document decides where the
-  /// path begins, and leading folders of the path may be missing.
+  /// Returns the model that a document names by its path in a project. The search begins in the
+  /// nearest folder above the document, and leading folders of the path may be missing.
   private static func model(
     _ recorded: String?, of url: URL, _ role: String
   ) throws(ModelError) -> NSManagedObjectModel {
@@ -119,7 +122,7 @@ package enum MappingModelFile {
     return found
   }
 
-  /// The compiled form of a version in a folder of versions.
+  /// Returns the path of the compiled form of a version in a folder of versions.
   private static func compiled(_ path: [String]) -> [String]? {
     guard let folder = path.first, let version = path.last, version.hasSuffix(".xcdatamodel")
     else { return nil }

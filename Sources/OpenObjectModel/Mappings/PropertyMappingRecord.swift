@@ -1,12 +1,12 @@
 package import class OpenPredicates.NSExpression
 
-/// What a file says of how one property of a destination entity gets its value.
+/// The contents of the mapping of one property of a destination entity.
 ///
-/// A value. Confined, like the user info it holds.
+/// A record is confined to its creator, like the user info that it contains.
 package struct PropertyMappingRecord {
   /// The name of the property.
   package var name: String?
-  /// Gives the value; nil for none.
+  /// The expression that computes the value; nil for none.
   package var valueExpression: NSExpression?
   /// Application-defined information about the mapping.
   package var userInfo: [AnyHashable: Any]?

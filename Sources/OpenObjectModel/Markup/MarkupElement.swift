@@ -1,14 +1,14 @@
-/// An element of a document of XML, with everything in it.
+/// An element of an XML document, with its contents.
 ///
-/// A value; elements nest no deeper than property lists do in metadata.
+/// The nesting depth of elements is limited.
 package struct MarkupElement: Sendable {
-  /// The element's name.
+  /// The name of the element.
   package let name: String
-  /// Its attributes.
+  /// The attributes of the element, by name.
   package let attributes: [String: String]
-  /// The characters directly in it.
+  /// The characters directly inside the element, without those of child elements.
   package internal(set) var text = ""
-  /// The elements in it.
+  /// The child elements.
   package internal(set) var children: [MarkupElement] = []
 
   init(name: String, attributes: [String: String]) {
@@ -16,6 +16,6 @@ package struct MarkupElement: Sendable {
     self.attributes = attributes
   }
 
-  /// The element's first child of a name.
+  /// Returns the first child element with a name; nil if there is none.
   package func first(_ name: String) -> MarkupElement? { children.first { $0.name == name } }
 }

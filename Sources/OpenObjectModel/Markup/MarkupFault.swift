@@ -1,15 +1,17 @@
-/// Why a document of XML cannot be read.
+/// An error in an XML document that cannot be read.
 package struct MarkupFault: Error {
-  /// The two ways in which a file can be wrong.
+  /// The kind of error.
   package enum Kind: Sendable {
-    /// It is no document of the wanted kind.
+    /// The file is not a document of the expected kind.
     case foreign
-    /// It is one, but damaged.
+    /// The document has the expected kind but is damaged.
     case damaged
   }
 
-  /// Whether the file is of another kind or damaged.
+  /// Whether the file has another kind or is damaged.
   package let kind: Kind
-  /// The problem. For a damaged document the line is part of it, and the sentence has no full stop.
+  /// The description of the problem.
+  ///
+  /// For a damaged document, the message contains the line and has no full stop.
   package let message: String
 }

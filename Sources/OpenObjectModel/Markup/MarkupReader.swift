@@ -1,29 +1,29 @@
 package import Foundation
 
-/// Reads a document of XML and gives the elements inside its root one by one, so that a long document is never in memory
-/// as a tree.
+/// Reads an XML document and returns the elements inside its root one by one.
 ///
-/// Confined to one read.
+/// A long document is therefore never in memory as a tree. A reader is confined to one read.
 package struct MarkupReader {
   private static let depthLimit = 64
   private let root: String
   private var scanner: XMLScanner
   private var isInside = false
 
-  /// Starts a read.
+  /// Creates a reader at the start of a document.
   ///
   /// - Parameters:
   ///   - data: The document.
-  ///   - root: The name that its root must have.
-  /// - Throws: `MarkupFault` of kind `.foreign` when the data is no text in UTF-8.
+  ///   - root: The required name of the root element.
+  /// - Throws: `MarkupFault` of kind `.foreign` if the data is not UTF-8 text.
   package init(_ data: Data, root: String) throws(MarkupFault) {
     self.root = root
     scanner = try XMLScanner(data)
   }
 
-  /// The next element inside the root; nil at the root's end.
+  /// Returns the next element inside the root element; nil at the end of the root element.
   ///
-  /// - Throws: `MarkupFault` of kind `.foreign` for a document with another root, `.damaged` for one that is not well-formed.
+  /// - Throws: `MarkupFault` of kind `.foreign` if the document has another root element, or of
+  ///   kind `.damaged` if the document is not well-formed.
   package mutating func next() throws(MarkupFault) -> MarkupElement? {
     var stack: [MarkupElement] = []
     while let token = try scanner.next() {

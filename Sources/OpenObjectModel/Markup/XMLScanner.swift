@@ -1,15 +1,16 @@
 internal import Foundation
 
-/// Reads a document of XML token by token.
+/// Reads an XML document token by token.
 ///
-/// Foundation's parser refuses documents of more than ten megabytes, which stores reach. This one has no limit of size,
-/// keeps nothing but its place, never recurses, and knows what files of XML stores have: elements with attributes, texts,
-/// comments, CDATA sections, processing instructions, and a document type without declarations. It expands the five
-/// entities of XML and character references, and refuses all others.
+/// Foundation's parser rejects documents of more than ten megabytes, a size that stores reach. This
+/// scanner has no size limit, stores only its position, and does not recurse. It supports the
+/// contents of XML stores: elements with attributes, text, comments, CDATA sections, processing
+/// instructions, and a document type without declarations. It expands the five predefined entities
+/// of XML and character references, and rejects all other entities.
 ///
-/// Confined to one read.
+/// A scanner is confined to one read.
 struct XMLScanner {
-  /// One thing that a document has.
+  /// A part of a document.
   enum Token {
     case start(String, [String: String])
     case end(String)
@@ -18,21 +19,23 @@ struct XMLScanner {
 
   private let bytes: [UInt8]
   private var place = 0
-  /// The name of an element that was just started and is empty, `<name/>`.
+  /// The name of an empty element, `<name/>`, whose start was just returned.
   private var emptyElement: String?
 
-  /// - Throws: `MarkupFault` of kind `.foreign` when the data is no text in UTF-8.
+  /// Creates a scanner at the start of a document.
+  ///
+  /// - Throws: `MarkupFault` of kind `.foreign` if the data is not UTF-8 text.
   init(_ data: Data) throws(MarkupFault) {
     bytes = Array(data)
-    // A zero byte is valid UTF-8, but no character of XML.
+    // A zero byte is valid UTF-8, but not a character of XML.
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
       throw MarkupFault(kind: .foreign, message: "The file is no XML in UTF-8.")
     }
   }
 
-  /// The next token; nil at the end of the document.
+  /// Returns the next token; nil at the end of the document.
   ///
-  /// - Throws: `MarkupFault` of kind `.damaged` where the document is not well-formed.
+  /// - Throws: `MarkupFault` of kind `.damaged` if the document is not well-formed.
   mutating func next() throws(MarkupFault) -> Token? {
     if let name = emptyElement {
       emptyElement = nil
@@ -52,7 +55,7 @@ struct XMLScanner {
 
   // MARK: Markup
 
-  /// Skips what says nothing: comments, processing instructions, a document type.
+  /// Skips a comment, a processing instruction or a document type.
   private mutating func skipMarkup() throws(MarkupFault) -> Bool {
     if starts(with: "<!--") {
       place += 4
@@ -144,7 +147,7 @@ struct XMLScanner {
 
   // MARK: Characters
 
-  /// A text with its references replaced, and with line breaks as XML has them.
+  /// Returns text with references replaced and line breaks normalized.
   private func expanded(_ slice: ArraySlice<UInt8>) throws(MarkupFault) -> String {
     guard slice.contains(where: { $0 == UInt8(ascii: "&") || $0 == 0x0D }) else {
       return decoded(slice)
@@ -155,7 +158,7 @@ struct XMLScanner {
     while index < slice.endIndex {
       switch slice[index] {
       case 0x0D:
-        // A line break of two characters is one.
+        // Carriage return and line feed count as one line break.
         if index + 1 == slice.endIndex || slice[index + 1] != 0x0A { result.append(0x0A) }
         index += 1
       case UInt8(ascii: "&"):
@@ -206,7 +209,7 @@ struct XMLScanner {
     return true
   }
 
-  /// The bytes up to a mark, behind which reading continues.
+  /// Returns the bytes up to a mark, and continues after the mark.
   private mutating func bytes(until mark: StaticString) throws(MarkupFault) -> ArraySlice<UInt8> {
     let start = place
     while place < bytes.count {
@@ -228,10 +231,10 @@ struct XMLScanner {
     place += 1
   }
 
-  /// The line of the place, from 1.
+  /// The line of the current position, starting at 1.
   private var line: Int { bytes[..<min(place, bytes.count)].count { $0 == 0x0A } + 1 }
 
-  /// The fault of a document that cannot be read further.
+  /// Creates the error for a document that is not well-formed.
   func corrupt(_ what: String) -> MarkupFault {
     MarkupFault(kind: .damaged, message: "\(what) at line \(line)")
   }

@@ -1,11 +1,12 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// What a description says, as named texts in a fixed order; two descriptions differ where their facts do.
+/// The contents of a description as named strings in a fixed order, for comparing two descriptions.
 struct DescriptionFacts {
   typealias Fact = (aspect: String, value: String?)
 
-  /// Names entities and properties as the new model does, so that renaming is no change of what refers to them.
+  /// Returns names as in the new model, so that renaming does not change descriptions that refer to
+  /// the renamed one.
   let entityName: (NSEntityDescription?) -> String?
   let propertyName: (NSPropertyDescription?) -> String?
 
@@ -81,14 +82,14 @@ struct DescriptionFacts {
 
   // MARK: Texts
 
-  /// The name of an attribute's type, as model documents spell it.
+  /// Returns the name of an attribute's type as model documents spell it.
   static func typeName(_ attribute: NSAttributeDescription) -> String {
     AttributeReader.typeNames[attribute.type] ?? "Type \(attribute.type.rawValue)"
   }
 
   private func flag(_ flag: Bool) -> String { flag ? "YES" : "NO" }
 
-  /// The elements of a composite attribute; one that contains itself is not entered again.
+  /// Returns the elements of a composite attribute; recursion into itself ends.
   private func elements(
     _ attribute: NSAttributeDescription, enclosing: [NSAttributeDescription]
   ) -> String? {
@@ -111,7 +112,7 @@ struct DescriptionFacts {
     return texts.isEmpty ? nil : texts.joined(separator: "; ")
   }
 
-  /// What a fetch requests.
+  /// Returns the text of a fetch request template.
   func text(_ template: FetchTemplate?) -> String? {
     guard let template else { return nil }
     var parts = [template.entityName ?? "nothing"]

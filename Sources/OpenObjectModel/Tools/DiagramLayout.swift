@@ -1,13 +1,13 @@
-/// Places the boxes of a diagram in columns: what is joined stands in neighbouring columns.
+/// Places the boxes of a diagram in columns, with connected boxes in neighboring columns.
 struct DiagramLayout {
-  /// A box's place, in units of the picture.
+  /// The frame of a box, in units of the picture.
   struct Frame {
     var x = 0
     var y = 0
     var width = 0
     var height = 0
 
-    /// The height at which a line meets a member, or the box's name.
+    /// Returns the height at which a line meets a member, or the name of the box.
     func line(at row: Int?) -> Int {
       row.map { y + 34 + $0 * DiagramLayout.lineHeight } ?? y + 11
     }
@@ -22,7 +22,7 @@ struct DiagramLayout {
   static let margin = 24
   private static let gap = 28
   private static let columnGap = 150
-  /// A column that is taller goes on in the next one.
+  /// The maximum height of a column; further boxes continue in the next column.
   private static let columnHeight = 1600
 
   init(_ diagram: ModelDiagram) {
@@ -54,7 +54,7 @@ struct DiagramLayout {
       width: characters * characterWidth + 16, height: (box.members.count + 1) * lineHeight + 22)
   }
 
-  /// Boxes by their distance from the one with most lines, one group of joined boxes after the other.
+  /// Returns connected boxes in columns by their distance from the box with most lines.
   private static func columns(_ diagram: ModelDiagram) -> [[Int]] {
     var neighbours = [Set<Int>](repeating: [], count: diagram.boxes.count)
     let pairs =

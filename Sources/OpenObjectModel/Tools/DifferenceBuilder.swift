@@ -49,7 +49,7 @@ struct DifferenceBuilder {
       entity: nil)
   }
 
-  /// Compares things that are known by name.
+  /// Compares elements that are identified by name.
   private mutating func compare(
     _ old: [String: String], _ new: [String: String], _ subject: ModelChange.Subject,
     aspect: String, entity: String?
@@ -191,7 +191,7 @@ struct DifferenceBuilder {
       old.constraintNames, new.constraintNames, .uniquenessConstraint, from: old, to: new)
   }
 
-  /// Compares groups of property names; the order of the groups does not count.
+  /// Compares groups of property names; the order of the groups is ignored.
   private mutating func compareGroups(
     _ oldGroups: [[String]], _ newGroups: [[String]], _ subject: ModelChange.Subject,
     from old: NSEntityDescription, to new: NSEntityDescription

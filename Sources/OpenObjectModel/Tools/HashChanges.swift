@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Tells the changes that version hashes show from those that they do not.
+/// Determines which changes affect version hashes.
 struct HashChanges {
   private let pairing: ModelPairing
-  /// Hashes of both sides by the new names of the entities that differ.
+  /// The hashes in both models, by the new names of the entities whose hashes differ.
   private let entities: [String: (old: Data?, new: Data?)]
-  /// The names of the properties that differ, by entity.
+  /// The names of the properties whose hashes differ, by entity.
   private let properties: [String: Set<String>]
 
   private static let entityAspects: Set<String> = ["abstract", "parent", "hash modifier"]
@@ -37,7 +37,8 @@ struct HashChanges {
     func hash(_ property: NSPropertyDescription) -> VersionHasher.Hash? {
       property.isTransient || property is NSFetchedPropertyDescription ? nil : hasher.hash(property)
     }
-    // A composite attribute's name is not in its hash: under another name it is the same.
+    // A composite attribute's name is not part of its hash, so a renamed attribute has the same
+    // hash.
     let (removed, added) = (pairs.removed.map(hash), pairs.added.map(hash))
     let alone =
       zip(pairs.removed, removed).filter { $1 != nil && !added.contains($1) }.map(\.0.name)
@@ -46,7 +47,7 @@ struct HashChanges {
     return Set(alone + changed)
   }
 
-  /// The changes that hashes show, in their order.
+  /// Returns the changes that affect hashes, in their order.
   func among(_ changes: [ModelChange]) -> [ModelChange] {
     var kept = changes.filter(isShown)
     let explained = Set(kept.compactMap(\.entityName))

@@ -1,7 +1,8 @@
 extension ModelDiagram {
-  /// The diagram as a Mermaid class diagram, which shows inheritance and counts.
+  /// The diagram as a Mermaid class diagram, which shows inheritance and the counts of
+  /// relationships.
   ///
-  /// An addition to Apple's API.
+  /// This is an addition to Apple's API.
   public var mermaid: String {
     var lines = ["classDiagram"]
     if omittedCount > 0 { lines.append("  %% \(omittedCount) more entities are left out") }
@@ -23,7 +24,7 @@ extension ModelDiagram {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Letters, digits and blanks as they are, everything else that could be syntax by its number.
+  /// Returns text with everything except letters, digits and spaces replaced by character numbers.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

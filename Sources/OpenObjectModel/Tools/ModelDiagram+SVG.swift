@@ -1,9 +1,7 @@
 extension ModelDiagram {
-  /// The diagram as a picture in SVG, laid out in columns.
+  /// The diagram as an SVG picture, laid out in columns.
   ///
-  /// Self-contained: without external scripts, styles or fonts.
-  ///
-  /// An addition to Apple's API.
+  /// The picture needs no external scripts, styles or fonts. This is an addition to Apple's API.
   public var svg: String {
     let layout = DiagramLayout(self)
     let note = omittedCount > 0 ? 24 : 0
@@ -36,7 +34,7 @@ extension ModelDiagram {
     return lines.joined(separator: "\n") + "\n</svg>\n"
   }
 
-  /// A curve between the facing sides of two boxes; in one column it bows out on the right.
+  /// Returns a curve between the facing sides of two boxes; in one column, it bends to the right.
   private static func path(
     _ one: DiagramLayout.Frame, _ row: Int? = nil, to other: DiagramLayout.Frame,
     _ otherRow: Int? = nil
@@ -91,7 +89,7 @@ extension ModelDiagram {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       default:
-        // XML has no way to say control characters.
+        // XML cannot represent control characters.
         let isControl = scalar.value < 0x20 || (0xFFFE...0xFFFF).contains(scalar.value)
         escaped.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
       }

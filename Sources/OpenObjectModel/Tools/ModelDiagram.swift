@@ -1,31 +1,30 @@
-/// Draws a model, as text for Mermaid or as a picture in SVG.
+/// A diagram of a model, as Mermaid text or as an SVG picture.
 ///
-/// Entities are boxes with their own properties; lines join parents and children, and relationships with
-/// their inverses. Names of any kind are escaped. Very large models are drawn partly, with a note.
-///
-/// An addition to Apple's API.
+/// Entities are boxes with their own properties. Lines connect entities with their subentities, and
+/// entities with the destinations of their relationships. All names are escaped. A diagram of a
+/// very large model omits some entities and says so. This is an addition to Apple's API.
 public struct ModelDiagram {
-  /// One line between two boxes.
+  /// A line between two boxes.
   struct Link {
     var source: Int
     var destination: Int
     var label: String
-    /// How many objects there may be at the end, such as `0..1` or `*`.
+    /// The possible number of objects at the end of the line, such as `0..1` or `*`.
     var sourceCount: String
     var destinationCount: String
-    /// The members of the boxes that the line joins; nil for the box itself.
+    /// The members that the line connects; nil for the box itself.
     var sourceRow: Int?
     var destinationRow: Int?
   }
 
-  /// One line of text in a box.
+  /// A line of text in a box.
   struct Member {
     var name: String
     var type: String
     var isRelationship = false
   }
 
-  /// One box.
+  /// A box for an entity.
   struct Box {
     var name: String
     var isAbstract: Bool
@@ -33,12 +32,12 @@ public struct ModelDiagram {
   }
 
   private(set) var boxes: [Box] = []
-  /// Pairs of child and parent.
+  /// The pairs of subentity and superentity.
   private(set) var parents: [(child: Int, parent: Int)] = []
   private(set) var links: [Link] = []
-  /// The places of relationships in their boxes, by name.
+  /// The positions of relationships in their boxes, by name.
   private var rows: [[String: Int]] = []
-  /// How many entities were left out.
+  /// The number of omitted entities.
   private(set) var omittedCount = 0
 
   static let boxLimit = 300
@@ -105,7 +104,7 @@ public struct ModelDiagram {
     name.count <= nameLimit ? name : name.prefix(nameLimit - 1) + "…"
   }
 
-  /// Adds a relationship; with its inverse it is one line, drawn for the first of the two.
+  /// Adds the line of a relationship; a relationship and its inverse share one line.
   private mutating func addLink(
     _ relationship: NSRelationshipDescription, from source: Int, _ places: [ObjectIdentifier: Int]
   ) {
@@ -131,7 +130,7 @@ public struct ModelDiagram {
         destinationRow: isMutual ? inverse.flatMap { row(of: $0, in: destination) } : nil))
   }
 
-  /// Where a relationship stands in a box that shows it.
+  /// Returns the position of a relationship in a box that shows it.
   private func row(of relationship: NSRelationshipDescription, in box: Int) -> Int? {
     let name = Self.shortened(relationship.name)
     return rows[box][name]

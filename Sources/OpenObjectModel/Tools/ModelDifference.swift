@@ -1,20 +1,23 @@
 /// The changes between two versions of a model, in a deterministic order.
 ///
-/// Entities and properties with the same renaming identifier are renamed, and are compared under both names. The
-/// order of entities and properties, and additional content of documents, are ignored.
+/// Entities and properties with the same renaming identifier are treated as renamed and compared
+/// with each other. The order of entities and properties, and additional content of documents, are
+/// ignored. Tools and reviews of model changes use this type. This is an addition to Apple's API.
 ///
-/// An addition, for tools and for reviews of model changes.
-///
-/// > Concurrency: A value; create it where the models may be read.
+/// > Concurrency: Create the value on a thread on which the models may be read.
 public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
-  /// The changes: those of the model as a whole, then entity by entity in the order of their names.
+  /// The changes: first those of the model as a whole, then those of each entity, sorted by entity
+  /// name.
   public let changes: [ModelChange]
-  /// The changes that affect version hashes, so that a store of the old model cannot be opened with the new one; empty if all hashes
-  /// are equal. An entity whose hash differs only because of its parent has a change of the "version hash".
+  /// The changes that affect version hashes; empty if all hashes are equal.
+  ///
+  /// Because of these changes, a store of the old model cannot be opened with the new model. An
+  /// entity whose hash differs only because of its superentity has a change of the "version hash".
   public let hashChanges: [ModelChange]
-  /// Names, in the new model, of entities in both whose version hashes differ.
+  /// The names, in the new model, of entities that exist in both models with different version
+  /// hashes.
   public let changedHashes: [String]
-  /// Whether a store of the old model must be migrated to open with the new one.
+  /// Whether a store of the old model must be migrated before it can be opened with the new model.
   public let needsMigration: Bool
 
   /// Compares two models.
@@ -34,23 +37,23 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
     needsMigration = hashes.old != hashes.new
   }
 
-  /// Whether nothing changed.
+  /// Whether the models do not differ.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// One line for each change.
+  /// The changes, one in each line.
   public var description: String { changes.map(\.description).joined(separator: "\n") }
 }
 
-/// One change of a model.
+/// A change in a model.
 ///
-/// An addition to Apple's API.
+/// This is an addition to Apple's API.
 public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   /// The kind of change.
   public enum Action: String, Sendable, Hashable {
     case added, removed, renamed, changed
   }
 
-  /// The changed element.
+  /// The kind of changed element.
   public enum Subject: String, Sendable, Hashable {
     case model
     case configuration
@@ -67,13 +70,14 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
 
   /// The kind of change.
   public let action: Action
-  /// The changed element.
+  /// The kind of changed element.
   public let subject: Subject
   /// The entity's name in the new model, or in the old model if the entity was removed.
   public let entityName: String?
-  /// The property, index, constraint, configuration or fetch request, by its newest name.
+  /// The newest name of the property, index, constraint, configuration or fetch request.
   public let name: String?
-  /// The changed aspect, such as `type` or `optional`; nil if it was added, removed or renamed.
+  /// The changed aspect, such as `type` or `optional`; nil if the element was added, removed or
+  /// renamed.
   public let aspect: String?
   /// The value or name in the old model; nil if there was none.
   public let oldValue: String?
@@ -93,7 +97,7 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
     self.newValue = newValue
   }
 
-  /// The change as one line, such as `changed attribute Thread.title: optional NO to YES`.
+  /// The change in one line, such as `changed attribute Thread.title: optional NO to YES`.
   public var description: String {
     let place = [entityName, name].compactMap { $0 }.joined(separator: ".")
     var line = [action.rawValue, subject.rawValue, place].filter { !$0.isEmpty }

@@ -2,19 +2,18 @@ internal import Foundation
 
 /// Finds errors in a model, and definitions that are easily misunderstood.
 ///
-/// All rules are based on documented behaviour, not on taste. The model is not changed or frozen.
-///
-/// An addition to Apple's API.
+/// All rules are based on documented behavior. Checking a model neither changes nor freezes it.
+/// This is an addition to Apple's API.
 public struct ModelLint {
   private var findings: [ModelFinding] = []
 
   private init() {}
 
-  /// All findings of a model, by entity and property in the order of their names, the gravest first in each.
+  /// Returns all findings of a model.
   ///
-  /// - Parameter model: The model; need not be usable.
-  /// - Returns: All findings of a model, by entity and property in the order of their names, the gravest first
-  ///   in each.
+  /// Findings are sorted by entity and property name, and then by severity, most severe first.
+  ///
+  /// - Parameter model: The model, which may be invalid.
   public static func findings(in model: NSManagedObjectModel) -> [ModelFinding] {
     var lint = ModelLint()
     lint.checkUse(of: model)
@@ -114,7 +113,8 @@ public struct ModelLint {
 
   // MARK: Properties
 
-  /// The names of what every managed object has; an accessor of the same name would hide it.
+  /// The names of the members of every managed object, which an accessor with the same name would
+  /// hide.
   private static let reservedNames: Set<String> = [
     "class", "className", "debugDescription", "description", "entity", "faultingState",
     "hasChanges", "hasPersistentChangedValues", "hash", "isDeleted", "isFault", "isInserted",

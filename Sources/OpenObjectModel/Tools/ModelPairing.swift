@@ -1,6 +1,6 @@
-/// Which descriptions of two models describe the same thing.
+/// Pairs the descriptions of two models that describe the same element.
 struct ModelPairing {
-  /// Descriptions of both sides, those of one side alone, and each in the order of names.
+  /// The descriptions in both models, and those in only one model, sorted by name.
   struct Pairs<Description: AnyObject> {
     var pairs: [(old: Description, new: Description)] = []
     var removed: [Description] = []
@@ -9,7 +9,7 @@ struct ModelPairing {
 
   let entities: Pairs<NSEntityDescription>
   private var properties: [ObjectIdentifier: Pairs<NSPropertyDescription>] = [:]
-  /// The counterpart of an old description, by that description.
+  /// The new counterpart of each old description.
   private var successors: [ObjectIdentifier: AnyObject] = [:]
 
   init(_ old: NSManagedObjectModel, _ new: NSManagedObjectModel) {
@@ -25,23 +25,23 @@ struct ModelPairing {
     }
   }
 
-  /// The own properties of an entity of the new model.
+  /// Returns the pairs of properties that an entity of the new model declares.
   func properties(of entity: NSEntityDescription) -> Pairs<NSPropertyDescription> {
     properties[ObjectIdentifier(entity)] ?? Pairs()
   }
 
-  /// The name that an old entity has in the new model.
+  /// Returns the name of an old entity in the new model.
   func newName(of entity: NSEntityDescription?) -> String? {
     entity.map { (successors[ObjectIdentifier($0)] as? NSEntityDescription ?? $0).name ?? "" }
   }
 
-  /// The name that an old property has in the new model.
+  /// Returns the name of an old property in the new model.
   func newName(of property: NSPropertyDescription?) -> String? {
     property.map { (successors[ObjectIdentifier($0)] as? NSPropertyDescription ?? $0).name }
   }
 
-  /// Pairs by name and identifier together, then by equal identifiers, then by the identifier that names an old one, then by
-  /// name, then by an old one's identifier that is a name.
+  /// Pairs descriptions by name and identifier, then by equal identifiers, then by a new identifier
+  /// that is an old name, then by name, and finally by an old identifier that is a new name.
   private static func pairs<Description: AnyObject>(
     _ old: [Description], _ new: [Description], name: (Description) -> String,
     identifier: (Description) -> String?

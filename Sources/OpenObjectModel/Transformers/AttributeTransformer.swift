@@ -1,19 +1,20 @@
 package import Foundation
 
-/// How the values of a transformable attribute become the bytes that stores keep.
+/// The conversion between values of a transformable attribute and the bytes that stores contain.
 ///
-/// > Concurrency: Made and used in one call, on any queue.
+/// > Concurrency: Usable on any queue; create and use the value in one call.
 package enum AttributeTransformer {
-  /// By the library's own archives: no name, or the name of one of its transformers.
+  /// The library's own archives, for no name or the name of one of the library's transformers.
   case archive
-  /// By a transformer that makes data of values.
+  /// A transformer that converts values to data.
   case transformer(ValueTransformer, name: String)
-  /// By a transformer that makes values of data.
+  /// A transformer that converts data to values.
   case unarchiver(NSSecureUnarchiveFromDataTransformer, name: String)
-  /// Nothing is registered under the name.
+  /// A name without a registered transformer.
   case unknown(name: String)
 
-  /// The transformer that an attribute names.
+  /// Creates the conversion for the transformer name of an attribute; nil for the library's
+  /// archives.
   package init(named name: String?) {
     guard let name, !name.isEmpty else {
       self = .archive
@@ -30,11 +31,11 @@ package enum AttributeTransformer {
     }
   }
 
-  /// The bytes of a value.
+  /// Returns the bytes of a value.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - classes: The classes of the application whose objects the library's archives may hold.
+  ///   - classes: The classes of the application whose objects the library's archives may contain.
   /// - Throws: `ModelError` with code `.unarchivable` for a value that could not be read back.
   package func data(
     of value: Any, allowing classes: [any NSCoding.Type]
@@ -52,7 +53,7 @@ package enum AttributeTransformer {
       return data
     case .unarchiver(let transformer, let name):
       let result = transformer.reverseTransformedValue(value)
-      // The transformer cannot say why it refuses a value; the library's own rules may.
+      // The transformer cannot report why it rejects a value; the library's own rules may do so.
       if result == nil { _ = try type(of: transformer).encode(value) }
       let data = try Self.data(result, of: value, name)
       if transformer.transformedValue(data) == nil { throw Self.lost(value, name) }
@@ -60,12 +61,13 @@ package enum AttributeTransformer {
     }
   }
 
-  /// The value behind bytes; nil for no object.
+  /// Returns the value that bytes contain; nil for no object.
   ///
   /// - Parameters:
   ///   - data: The bytes.
-  ///   - classes: The classes of the application whose objects may be decoded from the library's archives.
-  /// - Throws: `ModelError` with code `.malformed` or `.unarchivable` for bytes that cannot be read.
+  ///   - classes: The classes of the application whose objects the library's archives may contain.
+  /// - Throws: `ModelError` with code `.malformed` or `.unarchivable` for bytes that cannot be
+  ///   read.
   package func value(
     in data: Data, allowing classes: [any NSCoding.Type]
   ) throws(ModelError) -> Any? {

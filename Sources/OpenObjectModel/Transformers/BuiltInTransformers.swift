@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Turns Boolean values into their opposite, for `NSNegateBoolean`.
+/// Converts a Boolean value to its opposite, for `NSNegateBoolean`.
 final class NegatingTransformer: ValueTransformer {
   override class func transformedValueClass() -> AnyClass { NSNumber.self }
 
@@ -9,7 +9,7 @@ final class NegatingTransformer: ValueTransformer {
   }
 }
 
-/// Tells whether a value is nil, for `NSIsNil` and `NSIsNotNil`.
+/// Tests whether a value is nil, for `NSIsNil` and `NSIsNotNil`.
 final class NilTransformer: ValueTransformer {
   private let isNilTrue: Bool
 
@@ -26,12 +26,13 @@ final class NilTransformer: ValueTransformer {
   }
 }
 
-/// Reads keyed archives of Foundation's values, for the names from before secure coding.
+/// Reads keyed archives of Foundation values, for the transformer names that predate secure coding.
 ///
-/// Apple's transformers of these names make objects of any class that an archive names, which is what an attack needs.
+/// Apple's transformers with these names instantiate every class that an archive names, which makes
+/// attacks possible.
 final class UnarchivingTransformer: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? {
-    // The protocol of transformers knows no errors, only nil.
+    // Transformers report errors only as nil.
     (value as? Data).flatMap { try? ValueArchive.value(in: $0) }
   }
 

@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Reads values from keyed archives, and writes them, if they are of classes that the transformer allows.
+/// A transformer that reads and writes keyed archives with values of allowed classes.
 ///
-/// It turns `Data` into a value in `transformedValue(_:)`, and a value into `Data` in `reverseTransformedValue(_:)`.
-/// Data never decides which classes are instantiated: an archive with an object of any other class reads as nil.
+/// `transformedValue(_:)` converts `Data` to a value, and `reverseTransformedValue(_:)` converts a
+/// value to `Data`. Data never decides which classes are instantiated: an archive with an object of
+/// any other class is read as nil.
 ///
 /// ```swift
 /// final class CoverTransformer: NSSecureUnarchiveFromDataTransformer {
@@ -13,10 +14,11 @@ internal import Foundation
 ///
 /// > Reference: Apple, NSSecureUnarchiveFromDataTransformer. Differs: D-222.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-  /// The allowed classes of a value; it may also contain objects of these classes.
+  /// The classes that a value may have, and that objects inside the value may have.
   ///
-  /// The class returned by `transformedValueClass()`, if a subclass overrides it; otherwise Foundation's collections,
-  /// strings, numbers, dates, data, URLs, UUIDs and `NSNull`.
+  /// The default is the class that `transformedValueClass()` returns, if a subclass overrides that
+  /// method. Otherwise, the default is Foundation's collections, strings, numbers, dates, data,
+  /// URLs, UUIDs and `NSNull`.
   ///
   /// > Reference: Apple, allowedTopLevelClasses.
   open class var allowedTopLevelClasses: [AnyClass] {
@@ -29,7 +31,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   }
 
   open override func transformedValue(_ value: Any?) -> Any? {
-    // The protocol of transformers knows no errors, only nil; `decode` says why.
+    // Transformers report errors only as nil; `decode` throws the reason.
     (value as? Data).flatMap { try? Self.decode($0) }
   }
 
@@ -37,7 +39,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     value.flatMap { try? Self.encode($0) }  // As above.
   }
 
-  /// The value in an archive.
+  /// Returns the value in an archive.
   ///
   /// - Throws: `ModelError` for damaged data and for objects of classes that are not allowed.
   static func decode(_ data: Data) throws(ModelError) -> Any? {
@@ -46,12 +48,12 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     return value
   }
 
-  /// The archive of a value.
+  /// Returns the archive of a value.
   ///
-  /// - Throws: `ModelError` for a value that is not allowed, or that could not be read back.
+  /// - Throws: `ModelError` for a value that is not allowed or that could not be read back.
   static func encode(_ value: Any) throws(ModelError) -> Data {
     let data = try ValueArchive.data(of: value, allowing: codableClasses)
-    // An archive could be made, so that bridging the value for the check is not too deep.
+    // The value could be archived, so it is not nested too deeply to be bridged for the check.
     try check(value)
     return data
   }

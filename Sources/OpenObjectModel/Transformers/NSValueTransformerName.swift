@@ -2,7 +2,7 @@
 ///
 /// > Reference: Apple, NSValueTransformerName.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
-  /// The name as it is written in models.
+  /// The name as models contain it.
   public let rawValue: String
 
   /// Creates a name from a string.
@@ -11,18 +11,19 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
   /// Creates a name from a string.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// Turns a Boolean value into its opposite.
+  /// The transformer that converts a Boolean value to its opposite.
   public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
-  /// Tests whether a value is nil.
+  /// The transformer that tests whether a value is nil.
   public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
-  /// Tests whether a value is not nil.
+  /// The transformer that tests whether a value is not nil.
   public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
-  /// Reads archives of Foundation's values; an older transformer.
+  /// An older transformer that reads archives of Foundation values.
   public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
-  /// Reads keyed archives of Foundation's values; an older transformer.
+  /// An older transformer that reads keyed archives of Foundation values.
   public static let keyedUnarchiveFromDataTransformerName =
     NSValueTransformerName("NSKeyedUnarchiveFromData")
-  /// Reads keyed archives that contain only objects of allowed classes; see ``NSSecureUnarchiveFromDataTransformer``.
+  /// The transformer that reads keyed archives with objects of allowed classes only; see
+  /// ``NSSecureUnarchiveFromDataTransformer``.
   public static let secureUnarchiveFromDataTransformerName =
     NSValueTransformerName("NSSecureUnarchiveFromData")
 }

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// The transformers of the process by name.
+/// The transformers of the process, by name.
 ///
-/// Shared: behind a lock, which is not held while code of the program runs.
+/// A lock protects the transformers, and is not held while code of the program runs.
 enum TransformerRegistry {
-  /// Handed from thread to thread: transformers are called on any thread and do not change.
+  /// Transformers are passed between threads, because any thread may call them; they do not change.
   private struct Registered: @unchecked Sendable {
     let transformer: ValueTransformer
   }
 
   private struct State {
     var transformers: [String: Registered]
-    /// Names that no class has; a look-up passes over all type records.
+    /// Names without a class, cached because a search visits all type records.
     var unknown: Set<String> = []
   }
 
@@ -27,7 +27,8 @@ enum TransformerRegistry {
     ].mapValues { Registered(transformer: $0) }
   }
 
-  /// Further names under which models have the library's transformers: of the class, and of Apple's constants.
+  /// Further names of the library's transformers in models: their class names, and the names of
+  /// Apple's constants.
   private static let aliases = [
     "NSSecureUnarchiveFromDataTransformer": "NSSecureUnarchiveFromData",
     "NSSecureUnarchiveFromDataTransformerName": "NSSecureUnarchiveFromData",
@@ -39,7 +40,8 @@ enum TransformerRegistry {
 
   static func set(_ transformer: ValueTransformer?, for name: String) {
     let registered = transformer.map { Registered(transformer: $0) }
-    // What was registered goes away after the lock: its deinit is code of the program.
+    // The replaced transformer is released after the lock, because its `deinit` is code of the
+    // program.
     _ = state.withLock { state in
       let old = state.transformers.removeValue(forKey: name)
       state.transformers[name] = registered
@@ -47,7 +49,8 @@ enum TransformerRegistry {
     }
   }
 
-  /// The transformer of a name, made by the class of the name if none is registered.
+  /// Returns the transformer with a name; if none is registered, the class with this name creates
+  /// one.
   static func transformer(for name: String) -> ValueTransformer? {
     let (known, isUnknown) = state.withLock { state in
       (
@@ -68,7 +71,7 @@ enum TransformerRegistry {
       return nil
     }
     let made = Registered(transformer: types[0].makeTransformer())
-    // Another thread may have made one meanwhile.
+    // Another thread may have created a transformer meanwhile.
     return state.withLock { state in
       if let first = state.transformers[name] { return first }
       state.transformers[name] = made

@@ -1,13 +1,13 @@
 internal import COpenRuntime
 
-/// The classes of the process by name, without registration.
+/// Finds the classes of the process by name, without registration.
 package enum TypeRecords {
-  /// All classes with a name, each once.
+  /// Returns all classes with a name, each once.
   ///
-  /// A look-up passes over the type records of all loaded images, so that its result is worth keeping.
+  /// A search visits the type records of all loaded images, so callers should cache its result.
   ///
-  /// - Parameter name: The class's own name, with the module or enclosing types before it or without them.
-  /// > Concurrency: Any thread.
+  /// - Parameter name: The name of the class, with or without its module or enclosing types.
+  /// > Concurrency: Usable on any thread.
   package static func classes(named name: String) -> [AnyClass] {
     var types: [AnyClass] = []
     withUnsafeMutablePointer(to: &types) { list in

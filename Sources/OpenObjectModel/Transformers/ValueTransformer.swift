@@ -1,10 +1,11 @@
 public import Foundation
 
-/// Turns a value into another representation, and back if it can.
+/// Converts a value to another representation and, if possible, back.
 ///
-/// A transformable attribute whose `valueTransformerName` names a registered transformer stores the transformed
-/// values. The transformer turns a value into `Data` in ``transformedValue(_:)`` and data into a value in
-/// ``reverseTransformedValue(_:)``; a subclass of ``NSSecureUnarchiveFromDataTransformer`` works the other way round.
+/// A transformable attribute stores transformed values if its `valueTransformerName` names a
+/// registered transformer. The transformer converts a value to `Data` in ``transformedValue(_:)``
+/// and data to a value in ``reverseTransformedValue(_:)``. A subclass of
+/// ``NSSecureUnarchiveFromDataTransformer`` converts in the opposite directions.
 ///
 /// ```swift
 /// final class ColorTransformer: ValueTransformer {
@@ -18,48 +19,47 @@ public import Foundation
 ///
 /// Register transformers before the first coordinator uses the model.
 ///
-/// > Concurrency: Contexts call a transformer on their queues, several at a time. A transformer therefore must not
-/// > change its own state.
+/// > Concurrency: Contexts call a transformer on their queues, possibly at the same time. A
+/// > transformer therefore must not change its own state.
 /// > Reference: Apple, ValueTransformer.
 open class ValueTransformer: NSObject {
   /// Creates a transformer.
   public override init() { super.init() }
 
-  /// The class of the values that ``transformedValue(_:)`` returns.
+  /// Returns the class of the values that ``transformedValue(_:)`` returns; `NSObject` by default.
   ///
-  /// - Returns: The class of the values that ``transformedValue(_:)`` returns.
   /// > Reference: Apple, transformedValueClass().
   open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-  /// Whether ``reverseTransformedValue(_:)`` works; true unless a subclass overrides it.
+  /// Returns whether ``reverseTransformedValue(_:)`` works; `true` by default.
   ///
-  /// - Returns: `true` if ``reverseTransformedValue(_:)`` works.
   /// > Reference: Apple, allowsReverseTransformation().
   open class func allowsReverseTransformation() -> Bool { true }
 
-  /// The transformed representation of a value; the value itself unless a subclass overrides the method.
+  /// Returns the transformed representation of a value; by default, the value itself.
   ///
   /// - Parameter value: The value; nil for none.
-  /// - Returns: nil for a value that the transformer cannot transform.
+  /// - Returns: The representation; nil if the value cannot be transformed.
   /// > Reference: Apple, transformedValue(_:).
   open func transformedValue(_ value: Any?) -> Any? { value }
 
-  /// The value of a transformed representation.
+  /// Returns the value of a transformed representation.
   ///
   /// - Parameter value: The result of ``transformedValue(_:)``.
-  /// - Returns: The value; nil if the transformer cannot read the representation, or does not allow reverse
-  ///   transformation.
-  /// > Reference: Apple, reverseTransformedValue(_:). Apple's raises an exception if reverse transformation is not allowed.
+  /// - Returns: The value; nil if the transformer cannot read the representation or does not allow
+  ///   reverse transformation.
+  /// > Reference: Apple, reverseTransformedValue(_:). Apple's method raises an exception if reverse
+  /// > transformation is not allowed.
   open func reverseTransformedValue(_ value: Any?) -> Any? {
     Self.allowsReverseTransformation() ? transformedValue(value) : nil
   }
 
-  /// Registers a transformer under a name, and replaces an earlier one.
+  /// Registers a transformer with a name, replacing any earlier transformer with this name.
   ///
   /// - Parameters:
-  ///   - transformer: The transformer; nil removes the registered one.
+  ///   - transformer: The transformer; nil removes the registered transformer.
   ///   - name: The name, as in `valueTransformerName`.
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, setValueTransformer(_:forName:).
   public final class func setValueTransformer(
     _ transformer: ValueTransformer?, forName name: NSValueTransformerName
@@ -67,30 +67,31 @@ open class ValueTransformer: NSObject {
     TransformerRegistry.set(transformer, for: name.rawValue)
   }
 
-  /// The names of all registered transformers, including those of the library, in alphabetical order.
+  /// Returns the names of all registered transformers, including those of the library, in
+  /// alphabetical order.
   ///
-  /// - Returns: The names of all registered transformers, including those of the library, in alphabetical order.
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, valueTransformerNames().
   public final class func valueTransformerNames() -> [NSValueTransformerName] {
     TransformerRegistry.names.sorted().map { NSValueTransformerName($0) }
   }
 }
 
-/// The initializer of ``ValueTransformer`` that returns a registered transformer instead of a new one.
+/// Provides the initializer of ``ValueTransformer`` that returns a registered transformer.
 ///
-/// Only ``ValueTransformer`` conforms.
+/// Only ``ValueTransformer`` conforms to this protocol.
 public protocol TransformerRegistering {}
 
 extension ValueTransformer: TransformerRegistering {}
 
 extension TransformerRegistering {
-  /// The transformer that is registered under a name.
+  /// Returns the transformer that is registered with a name; nil if there is none.
   ///
-  /// If there is none, the class of this name creates one, if it conforms to ``NamedValueTransformer``.
+  /// If no transformer is registered, the class with this name creates one, provided that it
+  /// conforms to ``NamedValueTransformer``.
   ///
-  /// - Parameter name: The name.
-  /// > Concurrency: Any thread.
+  /// - Parameter name: The name, as in `valueTransformerName`.
+  /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, init(forName:). Differs: D-221.
   public init?(forName name: NSValueTransformerName) {
     guard let registered = TransformerRegistry.transformer(for: name.rawValue) as? Self else {
@@ -100,7 +101,7 @@ extension TransformerRegistering {
   }
 }
 
-/// A transformer whose class is found by its name, without registration.
+/// A transformer whose class is found by its name and need not be registered.
 ///
 /// ```swift
 /// extension ColorTransformer: NamedValueTransformer {
@@ -108,8 +109,10 @@ extension TransformerRegistering {
 /// }
 /// ```
 ///
-/// > Concurrency: Any thread.
-/// > Reference: Addition; on Apple platforms the Objective-C runtime can instantiate any class.
+/// On Apple platforms, the Objective-C runtime can instantiate any class. This is an addition to
+/// Apple's API.
+///
+/// > Concurrency: Any thread may call the requirement.
 public protocol NamedValueTransformer: ValueTransformer {
   /// Creates the transformer that is registered under the name of the class, with or without its module.
   static func makeTransformer() -> ValueTransformer

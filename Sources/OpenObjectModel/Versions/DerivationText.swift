@@ -1,9 +1,10 @@
 internal import OpenPredicates
 
-/// The text of a derived attribute's expression as it enters the version hash.
+/// The text of a derived attribute's expression that is part of the version hash.
 ///
-/// A key path is itself; a collection operator in one is a function of the path around it, as compiled
-/// models hold it: `pages.@count` is `count:(pages)`, `pages.@sum.length` is `sum:(pages.length)`.
+/// A key path is its own text. A collection operator in a key path becomes a function of the
+/// remaining path, as in compiled models: `pages.@count` becomes `count:(pages)`, and
+/// `pages.@sum.length` becomes `sum:(pages.length)`.
 enum DerivationText {
   static func text(_ attribute: NSDerivedAttributeDescription) -> String {
     attribute.derivationExpression.map { text($0.node) } ?? ""

@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-  /// The bytes as two lower-case hexadecimal digits each.
+  /// The bytes as hexadecimal text, with two lowercase digits for each byte.
   package var hexadecimal: String {
     map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }

@@ -1,49 +1,51 @@
 package import Foundation
 
-/// All versions of all models in bundles, to be found by the version hashes of their entities.
+/// All versions of all models in bundles, which can be found by the version hashes of their
+/// entities.
 ///
-/// The list in a `.momd` folder says the hashes of its versions, so that one of a thousand is found by reading the list and one
-/// file. Versions that no list names are read for their hashes. Every file is read once at most.
+/// The list in a `.momd` folder contains the hashes of its versions. One of a thousand versions is
+/// therefore found by reading the list and one file. Versions that no list names are read for their
+/// hashes. Every file is read at most once.
 ///
-/// Confined to one search.
+/// A catalog is confined to one search.
 package final class ModelCatalog {
   /// A version of a model in a separate file.
   package struct Version {
-    /// The version's name, without file extension.
+    /// The name of the version, without a file extension.
     package let name: String
-    /// The `.mom` file or `.xcdatamodel` folder.
+    /// The `.mom` file or `.xcdatamodel` folder of the version.
     package let url: URL
-    /// The hashes that a list says.
+    /// The version hashes in the folder's list; nil if the list contains none.
     let recordedHashes: [String: Data]?
     fileprivate let number: Int
   }
 
-  /// What became of reading a version.
+  /// The result of reading a version.
   private enum Reading {
     case model(NSManagedObjectModel, hashes: [String: Data])
     case failed
   }
 
-  /// The versions in the order of bundles, models and names.
+  /// The versions, in the order of bundles, models and names.
   package let versions: [Version]
   private var readings: [Int: Reading] = [:]
 
-  /// Lists the versions of the models in bundles.
+  /// Creates a catalog of the versions of the models in bundles.
   ///
-  /// - Parameter bundles: Where to look; nil for the program's own bundle.
+  /// - Parameter bundles: The bundles to search; nil for the program's own bundle.
   package convenience init(_ bundles: [Bundle]?) {
     self.init(files: (bundles ?? [.main]).flatMap { NSManagedObjectModel.modelFiles(in: $0) })
   }
 
-  /// Lists the versions of models; what cannot be listed has none.
+  /// Creates a catalog of the versions of models; a folder that cannot be listed has no versions.
   ///
-  /// - Parameter files: Folders of versions, and single versions, in either form.
+  /// - Parameter files: Folders of versions, and single versions, compiled or as documents.
   package init(files: [URL]) {
     var versions: [Version] = []
     for file in files {
       let ending = ["momd": ".mom", "xcdatamodeld": ".xcdatamodel"][file.pathExtension]
       let recorded = file.pathExtension == "momd" ? ModelVersions.recordedHashes(at: file) : [:]
-      // A folder that cannot be listed does not keep others from being found.
+      // A folder that cannot be listed does not prevent other models from being found.
       for name in (try? ModelVersions.names(at: file)) ?? [] {
         let url = ending.map { file.appendingPathComponent(name + $0) } ?? file
         versions.append(
@@ -54,21 +56,23 @@ package final class ModelCatalog {
     self.versions = versions
   }
 
-  /// The model of a version, the same object each time; nil when it cannot be read.
+  /// Returns the model of a version, always as the same object; nil if the model cannot be read.
   package func model(of version: Version) -> NSManagedObjectModel? {
     if case .model(let model, _) = reading(of: version) { model } else { nil }
   }
 
-  /// The version hashes of a version's entities by name; nil when they are in no list and the version cannot be read.
+  /// Returns the version hashes of a version's entities by name; nil if no list contains them and
+  /// the version cannot be read.
   package func hashes(of version: Version) -> [String: Data]? {
     if let recorded = version.recordedHashes { return recorded }
     if case .model(_, let hashes) = reading(of: version) { return hashes }
     return nil
   }
 
-  /// The first model whose entities have exactly the given hashes; nil when there is none.
+  /// Returns the first model whose entities have exactly the given version hashes; nil if there is
+  /// none.
   ///
-  /// A version whose list is wrong about it is passed over.
+  /// Versions whose hashes differ from those in their list are skipped.
   package func model(fitting hashes: [String: Data]) -> NSManagedObjectModel? {
     for version in versions where self.hashes(of: version) == hashes {
       if case .model(let model, hashes) = reading(of: version) { return model }
@@ -76,7 +80,10 @@ package final class ModelCatalog {
     return nil
   }
 
-  /// The models that have at least one of the given entities. A matching model may be assembled from them.
+  /// Returns the models with at least one of the given entities; a matching model may be assembled
+  /// from them.
+  ///
+  /// - Parameter hashes: The version hashes of the entities, by name.
   package func models(sharing hashes: [String: Data]) -> [NSManagedObjectModel] {
     versions.filter { version in
       self.hashes(of: version)?.contains { hashes[$0.key] == $0.value } == true
@@ -86,7 +93,7 @@ package final class ModelCatalog {
   private func reading(of version: Version) -> Reading {
     if let known = readings[version.number] { return known }
     let reading: Reading
-    // A version that cannot be read does not keep others from being found.
+    // A version that cannot be read does not prevent other versions from being found.
     if let model = try? NSManagedObjectModel.reading(version.url) {
       reading = .model(model, hashes: model.entityVersionHashesByName)
     } else {

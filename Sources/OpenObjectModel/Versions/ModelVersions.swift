@@ -1,13 +1,12 @@
 package import Foundation
 
-/// All versions of a model at a URL: one file, or a folder of several.
-///
-/// A namespace.
+/// Reads and writes all versions of a model at a URL, which is one file or a folder of versions.
 package enum ModelVersions {
-  /// Reads all versions, by name in ascending order; a single file is one version.
+  /// Reads all versions in ascending order of their names; a single file is one version.
   ///
-  /// - Parameter url: A `.momd` or `.xcdatamodeld` folder, a `.mom` file or an `.xcdatamodel` folder.
-  /// - Throws: `ModelError` that says what cannot be read.
+  /// - Parameter url: A `.momd` or `.xcdatamodeld` folder, a `.mom` file, or an `.xcdatamodel`
+  ///   folder.
+  /// - Throws: `ModelError` with the file that cannot be read.
   package static func read(
     _ url: URL
   ) throws(ModelError) -> [(name: String, model: NSManagedObjectModel)] {
@@ -23,9 +22,10 @@ package enum ModelVersions {
     return versions
   }
 
-  /// The names of all versions, sorted, without their file extension.
+  /// Returns the sorted names of all versions, without their file extension.
   ///
-  /// - Throws: `ModelError` with code `.unreadable` when a folder cannot be listed or holds no version.
+  /// - Throws: `ModelError` with code `.unreadable` if a folder cannot be listed or contains no
+  ///   version.
   package static func names(at url: URL) throws(ModelError) -> [String] {
     guard let ending = ["momd": ".mom", "xcdatamodeld": ".xcdatamodel"][url.pathExtension] else {
       return [stem(url)]
@@ -45,9 +45,9 @@ package enum ModelVersions {
     return names.sorted()
   }
 
-  /// The name of the version that a folder marks as the current one, without its file extension.
+  /// Returns the name of the current version of a folder, without its file extension.
   ///
-  /// - Throws: `ModelError` with code `.unreadable` when none is marked.
+  /// - Throws: `ModelError` with code `.unreadable` if no version is marked as current.
   package static func currentName(at url: URL) throws(ModelError) -> String {
     switch url.pathExtension {
     case "momd": return try CompiledModelFolder.currentName(at: url)
@@ -58,12 +58,12 @@ package enum ModelVersions {
     }
   }
 
-  /// Writes all versions of a folder into a folder of another form, with the same current one.
+  /// Converts a folder of versions to the other format, with the same current version.
   ///
   /// - Parameters:
   ///   - source: A `.momd` or `.xcdatamodeld` folder.
-  ///   - url: The new folder; versions of the same names in it are replaced.
-  /// - Throws: `ModelError` that says what cannot be read or written.
+  ///   - url: The new folder; versions with the same names in it are replaced.
+  /// - Throws: `ModelError` with the file or element that cannot be read or written.
   package static func write(_ source: URL, to url: URL) throws(ModelError) {
     let versions = try read(source)
     try NSManagedObjectModel.write(
@@ -71,18 +71,18 @@ package enum ModelVersions {
       current: try currentName(at: source), to: url)
   }
 
-  /// What the list in a `.momd` folder says of its versions' checksums; older lists say nothing.
+  /// Returns the checksums of versions in the list of a `.momd` folder; older lists contain none.
   static func recordedChecksums(at url: URL) -> [String: String] {
-    // A missing or damaged list only costs reading the versions.
+    // If the list is missing or damaged, the versions are read instead.
     guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")),
       let list = PropertyListDictionary.read(data)
     else { return [:] }
     return list["NSManagedObjectModel_VersionChecksums"] as? [String: String] ?? [:]
   }
 
-  /// What the list in a `.momd` folder says of the hashes of its versions' entities.
+  /// Returns the version hashes of the entities of each version in the list of a `.momd` folder.
   static func recordedHashes(at url: URL) -> [String: [String: Data]] {
-    // A missing or damaged list only costs reading the versions.
+    // If the list is missing or damaged, the versions are read instead.
     guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")),
       let list = PropertyListDictionary.read(data)
     else { return [:] }

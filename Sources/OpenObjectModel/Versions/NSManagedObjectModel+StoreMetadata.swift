@@ -1,16 +1,17 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// Creates the model of a store from the entities of all versions in bundles.
+  /// Returns the model of a store, from the entities of all versions in bundles.
   ///
-  /// Versions are selected by the list in their `.momd` folder, so only those that can match are read.
+  /// Versions are selected by the list in their `.momd` folder, so only versions that can match are
+  /// read.
   ///
   /// - Parameters:
-  ///   - bundles: The bundles; nil for the program's own bundle.
-  ///   - metadata: The store's metadata.
+  ///   - bundles: The bundles to search; nil for the program's own bundle.
+  ///   - metadata: The metadata of the store.
   /// - Returns: The model; nil if some entities of the store are not found.
-  /// - Complexity: One file for each version that can match, independent of the number of versions that a list
-  ///   excludes.
+  /// - Complexity: Reads one file for each version that can match; versions that a list excludes
+  ///   cost nothing.
   /// > Reference: Apple, NSManagedObjectModel, mergedModel(from:forStoreMetadata:).
   public class func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
@@ -22,14 +23,14 @@ extension NSManagedObjectModel {
         byMerging: catalog.models(sharing: hashes), forStoreMetadata: metadata)
   }
 
-  /// Creates the model of a store from the entities of given models.
+  /// Creates the model of a store from the entities of models; nil if some entities are missing.
   ///
-  /// If one of the models matches the store, it is returned; otherwise the entities with matching fingerprints are
-  /// combined. The result is nil if some are missing.
+  /// If one of the models matches the store, the result equals this model. Otherwise, the result
+  /// combines the entities with matching version hashes.
   ///
   /// - Parameters:
   ///   - models: The models; the first match is used.
-  ///   - metadata: The store's metadata.
+  ///   - metadata: The metadata of the store.
   /// > Reference: Apple, NSManagedObjectModel, init(byMerging:forStoreMetadata:).
   public convenience init?(
     byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]
@@ -41,14 +42,15 @@ extension NSManagedObjectModel {
     adopt(merged)
   }
 
-  /// The checksum of every version in a `.momd` folder.
+  /// Returns the checksum of every version in a folder of versions.
   ///
-  /// Compares with `versionChecksum` to find the version that a store was written with. Versions whose
-  /// checksum the folder's list leaves out are read. Takes an `.xcdatamodeld` folder too, as an addition.
+  /// Compare the checksums with `versionChecksum` to find the version with which a store was
+  /// written. Versions whose checksum is not in the folder's list are read. On Apple platforms,
+  /// only `.momd` folders are supported.
   ///
-  /// - Parameter modelURL: The folder.
-  /// - Returns: Checksums by names of versions, without file extension.
-  /// - Throws: `ModelError` when the folder or one of its versions cannot be read.
+  /// - Parameter modelURL: A `.momd` or `.xcdatamodeld` folder.
+  /// - Returns: The checksums by name of the version, without a file extension.
+  /// - Throws: `ModelError` if the folder or one of its versions cannot be read.
   /// > Reference: Apple, NSManagedObjectModel, checksumsForVersionedModel(at:).
   public class func checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
     let known = ModelVersions.recordedChecksums(at: modelURL)

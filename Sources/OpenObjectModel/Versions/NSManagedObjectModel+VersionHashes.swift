@@ -1,51 +1,57 @@
 public import Foundation
 
 extension NSPropertyDescription {
-  /// A fingerprint of the property's persistent form, 32 bytes.
+  /// The version hash of the property, 32 bytes.
   ///
-  /// Depends only on the name, the optional flag, the hash modifier, the type of an attribute, whether
-  /// it is kept in the history or in external files, the destination, inverse, counts and order of a relationship,
-  /// and the expression of a derived attribute.
+  /// The hash depends only on the name, the optional flag and the hash modifier, and on the
+  /// following facts. For an attribute: its type, and whether values are kept in the history or in
+  /// external files. For a relationship: its destination, inverse, counts and order. For a derived
+  /// attribute: its expression.
   ///
   /// > Reference: Apple, NSPropertyDescription, versionHash.
   public var versionHash: Data { Data(VersionHasher().hash(self)) }
 }
 
 extension NSEntityDescription {
-  /// A fingerprint of the entity's persistent form, 32 bytes.
+  /// The version hash of the entity, 32 bytes.
   ///
-  /// Depends only on the name, whether the entity is abstract, the ancestors, the hashes of all properties that are
-  /// neither transient nor fetched, the uniqueness constraints and the hash modifier.
+  /// The hash depends only on the name, whether the entity is abstract, the ancestors, the
+  /// uniqueness constraints, the hash modifier, and the hashes of all properties that are neither
+  /// transient nor fetched.
   ///
-  /// - Complexity: Each use computes it again, with those of the ancestors;
-  ///   `NSManagedObjectModel.entityVersionHashesByName` does all entities for little more.
+  /// - Complexity: Every access computes the hash again, including those of ancestors.
+  ///   `NSManagedObjectModel.entityVersionHashesByName` computes the hashes of all entities for
+  ///   little more.
   /// > Reference: Apple, NSEntityDescription, versionHash.
   public var versionHash: Data { Data(VersionHasher().hash(self)) }
 }
 
 extension NSManagedObjectModel {
-  /// The fingerprints of all entities.
+  /// The version hashes of all entities, by entity name.
   ///
   /// > Reference: Apple, NSManagedObjectModel, entityVersionHashesByName.
   public var entityVersionHashesByName: [String: Data] { versionHashes(of: entities) }
 
-  /// A fingerprint of the complete model, in base 64, as printed by Xcode and stored in `VersionInfo.plist`.
+  /// The checksum of the complete model in Base64, which Xcode prints and `VersionInfo.plist`
+  /// contains.
   ///
   /// > Reference: Apple, NSManagedObjectModel, versionChecksum.
   public var versionChecksum: String { Self.checksum(of: entityVersionHashesByName) }
 
-  /// A fingerprint of names and hashes together, in base 64, as a store's metadata holds it.
+  /// The digest of entity names and version hashes in Base64, which a store's metadata contains.
   package var versionHashesDigest: String { Self.digest(of: entityVersionHashesByName) }
 
-  /// Whether a store's metadata was written with the entities of a configuration.
+  /// Returns whether a store was written with the entities of a configuration, according to its
+  /// metadata.
   ///
-  /// Compares the names and fingerprints of entities. The store may have entities that a named configuration does not
-  /// have; without a configuration, it must have exactly those of the model. Version identifiers are ignored.
+  /// The method compares the names and version hashes of entities. For a named configuration, the
+  /// store may contain further entities. Without a configuration, the store must have exactly the
+  /// entities of the model. Version identifiers are ignored.
   ///
   /// - Parameters:
-  ///   - configuration: The name of a configuration; nil for all entities. An unknown name matches no store.
-  ///   - metadata: A store's metadata.
-  /// - Returns: `true` if a store's metadata was written with the entities of a configuration.
+  ///   - configuration: The name of a configuration; nil for all entities. An unknown name matches
+  ///     no store.
+  ///   - metadata: The metadata of a store.
   /// > Reference: Apple, NSManagedObjectModel, isConfiguration(withName:compatibleWithStoreMetadata:).
   public func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
@@ -56,10 +62,10 @@ extension NSManagedObjectModel {
     return Self.fits(versionHashes(of: members), hashes, configuration: configuration)
   }
 
-  /// Whether the fingerprints of a configuration's entities fit those of a store.
+  /// Returns whether the version hashes of a configuration's entities match those of a store.
   ///
-  /// Without a configuration, the store must have the same entities. A store that is opened for a configuration
-  /// may have further ones, which the configuration leaves alone.
+  /// Without a configuration, the store must have the same entities. A store that is opened for a
+  /// configuration may have further entities, which are not compared.
   package class func fits(
     _ wanted: [String: Data], _ stored: [String: Data], configuration: String?
   ) -> Bool {
@@ -67,13 +73,14 @@ extension NSManagedObjectModel {
       ? wanted == stored : wanted.allSatisfy { stored[$0.key] == $0.value }
   }
 
-  /// The fingerprints of some entities; of two with one name, the first.
+  /// Returns the version hashes of entities by name; of two entities with one name, the first
+  /// counts.
   package func versionHashes(of members: [NSEntityDescription]) -> [String: Data] {
     let hasher = VersionHasher()
     return Dictionary(members.map { ($0.name ?? "", Data(hasher.hash($0))) }) { first, _ in first }
   }
 
-  /// The fingerprints that a store's metadata holds; nil when it holds none.
+  /// Returns the version hashes in a store's metadata; nil if there are none.
   package class func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
     guard let entries = metadata[StoreMetadataKey.entityHashes] as? [String: Any] else {
       return nil
@@ -82,12 +89,12 @@ extension NSManagedObjectModel {
     return hashes.count == entries.count ? hashes : nil
   }
 
-  /// The checksum over fingerprints, in the order of their entities' names.
+  /// Returns the checksum of version hashes, in the order of entity names.
   package class func checksum(of hashes: [String: Data]) -> String {
     Data(SHA2.hash256(sorted(hashes).flatMap { [UInt8]($0.value) })).base64EncodedString()
   }
 
-  /// The digest over names and fingerprints.
+  /// Returns the digest of entity names and version hashes.
   package class func digest(of hashes: [String: Data]) -> String {
     Data(SHA2.hash512(sorted(hashes).flatMap { Array($0.key.utf8) + [UInt8]($0.value) }))
       .base64EncodedString()

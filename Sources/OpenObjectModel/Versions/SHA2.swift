@@ -1,20 +1,20 @@
 /// The hash functions of model versions: SHA-256 and SHA-512 of FIPS 180-4.
 ///
-/// Our own, because the libraries that have them would bring a whole cryptography stack into every
-/// program that opens a store; what is hashed are a few kilobytes of a model.
+/// The library implements these functions because a dependency would add a whole cryptography stack
+/// to every program that opens a store. They hash only the few kilobytes of a model.
 package enum SHA2 {
-  /// The 32 bytes of SHA-256.
+  /// Returns the 32-byte SHA-256 hash of a message.
   ///
-  /// - Parameter message: What to hash; nothing is fine.
+  /// - Parameter message: The bytes to hash; may be empty.
   package static func hash256(_ message: [UInt8]) -> [UInt8] {
     hash(
       message, initial.map { UInt32(truncatingIfNeeded: $0 >> 32) },
       rounds.prefix(UInt32.roundCount).map { UInt32(truncatingIfNeeded: $0 >> 32) })
   }
 
-  /// The 64 bytes of SHA-512.
+  /// Returns the 64-byte SHA-512 hash of a message.
   ///
-  /// - Parameter message: What to hash; nothing is fine.
+  /// - Parameter message: The bytes to hash; may be empty.
   package static func hash512(_ message: [UInt8]) -> [UInt8] { hash(message, initial, rounds) }
 
   private static func hash<Word: SHA2Word>(
@@ -33,12 +33,14 @@ package enum SHA2 {
     }
   }
 
-  /// The message, a one bit, zeros, and the message's length in bits at the end of the last block.
+  /// Returns the message, a one bit, zeros, and the message's length in bits at the end of the last
+  /// block.
   private static func padded(_ message: [UInt8], blockSize: Int) -> [UInt8] {
     let bits = UInt64(message.count) &* 8
     var padded = message + [0x80]
     while padded.count % blockSize != blockSize - 8 { padded.append(0) }
-    // The length has 16 bytes in SHA-512; the first half is zero, and the loop has to leave room for it.
+    // The length has 16 bytes in SHA-512; the first half is zero, and the loop must leave room for
+    // it.
     if blockSize == 128, (113...120).contains((message.count + 1) % blockSize) {
       padded += [UInt8](repeating: 0, count: blockSize)
     }
@@ -79,13 +81,14 @@ package enum SHA2 {
     return words
   }
 
-  /// Fractions of the square roots of the first primes; SHA-256 takes their upper halves.
+  /// Fractional parts of the square roots of the first primes; SHA-256 uses the upper halves.
   private static let initial: [UInt64] = [
     0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
     0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
   ]
 
-  /// Fractions of the cube roots of the first primes; SHA-256 takes the upper halves of the first 64.
+  /// Fractional parts of the cube roots of the first primes; SHA-256 uses the upper halves of the
+  /// first 64.
   private static let rounds: [UInt64] = [
     0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
     0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,

@@ -1,11 +1,11 @@
-/// What differs between SHA-256 and SHA-512: the word and the distances of its rotations.
+/// The differences between SHA-256 and SHA-512: the word and the distances of its rotations.
 protocol SHA2Word: FixedWidthInteger, UnsignedInteger {
   static var roundCount: Int { get }
   static func sum0(_ word: Self) -> Self
   static func sum1(_ word: Self) -> Self
   static func schedule0(_ word: Self) -> Self
   static func schedule1(_ word: Self) -> Self
-  /// The first bits of a constant of 64 bits.
+  /// Creates a word from the leading bits of a 64-bit constant.
   init(leadingBitsOf constant: UInt64)
 }
 

@@ -1,13 +1,13 @@
-/// Keys of a store's metadata that speak of its model.
+/// The keys of the entries for the model in a store's metadata.
 package enum StoreMetadataKey {
-  /// Hashes by entity name.
+  /// The version hashes, by entity name.
   package static let entityHashes = "NSStoreModelVersionHashes"
-  /// How hashes are computed: 3.
+  /// The version of the hash algorithm, which is 3.
   package static let hashesVersion = "NSStoreModelVersionHashesVersion"
-  /// The names of the model's version.
+  /// The identifiers of the model's version.
   package static let identifiers = "NSStoreModelVersionIdentifiers"
-  /// Digest of names and hashes.
+  /// The digest of entity names and version hashes.
   package static let digest = "NSStoreModelVersionHashesDigest"
-  /// Checksum of hashes.
+  /// The checksum of the version hashes.
   package static let checksum = "NSStoreModelVersionChecksumKey"
 }

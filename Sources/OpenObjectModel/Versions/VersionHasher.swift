@@ -1,23 +1,23 @@
-/// Computes version hashes, the fingerprints that say whether a model fits a store.
+/// Computes version hashes, which determine whether a model matches a store.
 ///
-/// Remembers what it computed, so that a model costs what its entities and properties cost once. Made for one
-/// task and dropped: it does not see later changes of the model. Entities that are their own ancestors get a
-/// hash too, without meaning.
+/// A hasher remembers its results, so that each entity and property of a model is hashed only once.
+/// Use a hasher for one task only, because it does not detect later changes of the model. Entities
+/// that are their own ancestors also get a hash, which has no meaning.
 ///
-/// > Concurrency: Confined, like the model.
+/// > Concurrency: Confined to the thread of the model.
 final class VersionHasher {
   typealias Hash = [UInt8]
 
-  /// What descendants need of an entity.
+  /// The results for an entity that its descendants need.
   private struct Entry {
     let hash: Hash
-    /// The properties that are hashed, own and inherited, by name.
+    /// The hashed properties, own and inherited, sorted by name.
     let properties: [(name: String, hash: Hash)]
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var composites: [ObjectIdentifier: Hash] = [:]
-  /// Composite attributes in code may nest without end.
+  /// The maximum nesting of composite attributes, which code can create without limit.
   private static let compositeDepthLimit = 64
 
   // MARK: Entities
@@ -34,7 +34,7 @@ final class VersionHasher {
     return inherited?.hash ?? []
   }
 
-  /// The entity and its ancestors, up to the first one that is known or comes a second time.
+  /// Returns the entity and its ancestors, up to the first one that is known or occurs again.
   private func unknownAncestry(of entity: NSEntityDescription) -> [NSEntityDescription] {
     var ancestry: [NSEntityDescription] = []
     var seen: Set<ObjectIdentifier> = []
@@ -72,7 +72,7 @@ final class VersionHasher {
       .sorted { precedes($0.name, $1.name) }
   }
 
-  /// Two sorted lists as one; of two properties of one name the inherited one counts.
+  /// Merges two sorted lists; of two properties with one name, the inherited one counts.
   private func merged(
     _ inherited: [(name: String, hash: Hash)], _ own: [(name: String, hash: Hash)]
   ) -> [(name: String, hash: Hash)] {
@@ -91,7 +91,7 @@ final class VersionHasher {
     return merged + rest
   }
 
-  /// Plain code point order, in which texts of UTF-8 compare by their bytes.
+  /// Compares strings by code points, which is the order of their UTF-8 bytes.
   private func precedes(_ first: String, _ second: String) -> Bool {
     first.utf8.lexicographicallyPrecedes(second.utf8)
   }
@@ -111,10 +111,10 @@ final class VersionHasher {
     }
   }
 
-  /// What all kinds of properties have in common.
+  /// Returns the part of the hash that all kinds of properties have in common.
   private func common(_ property: NSPropertyDescription) -> Hash {
     var message = Array(property.name.utf8)
-    // The second byte is zero in every store seen; what it would say is not known.
+    // The second byte is zero in every known store; its meaning is unknown.
     message += [property.isOptional ? 1 : 0, 0]
     message += Array((property.versionHashModifier ?? "").utf8)
     return SHA2.hash256(message)
@@ -132,7 +132,8 @@ final class VersionHasher {
     var message = common(relationship)
     message += Array((relationship.destinationEntity?.name ?? "").utf8)
     message += Array((relationship.inverseRelationship?.name ?? "").utf8)
-    // No limit said as -1 or as the greatest integer is FFFFFFFF; said as 0 it is 0.
+    // A maximum of -1 or of the greatest integer is hashed as FFFFFFFF; a maximum of 0 is hashed as
+    // 0.
     message += bytes(relationship.maxCount) + bytes(relationship.minCount)
     if relationship.isOrdered { message += [1, 0] }
     return SHA2.hash256(message)
@@ -141,7 +142,7 @@ final class VersionHasher {
   private func hash(of composite: NSCompositeAttributeDescription, _ depth: Int) -> Hash {
     if let known = composites[ObjectIdentifier(composite)] { return known }
     guard depth < Self.compositeDepthLimit else { return [] }
-    // The hash that is used where the attribute contains itself.
+    // The hash that is used if the attribute contains itself.
     composites[ObjectIdentifier(composite)] = []
     let elements = composite.elements.sorted { precedes($0.name, $1.name) }
     let hash = SHA2.hash256(elements.flatMap { self.hash($0, depth: depth + 1) })
@@ -149,7 +150,7 @@ final class VersionHasher {
     return hash
   }
 
-  /// The low 32 bits, smallest byte first.
+  /// Returns the low 32 bits, least significant byte first.
   private func bytes(_ number: some BinaryInteger) -> [UInt8] {
     let word = UInt32(truncatingIfNeeded: number)
     return [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
