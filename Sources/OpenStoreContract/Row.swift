@@ -83,7 +83,7 @@ public struct RowView {
   @inline(__always)
   public func prefetch(_ count: Int) { ocd_prefetch(base, count) }
 
-  /// Prefetches memory far behind this row into the processor's cache.
+  /// Prefetches memory far after this row into the processor's cache.
   ///
   /// Use this method when iterating over the rows of a chunk, whose positions depend on the
   /// previous row's length.

@@ -52,7 +52,7 @@ extension ArchivedObject {
     return members
   }
 
-  /// Returns the number of a key, whatever its type; nil if the key is absent.
+  /// Returns the number of a key as a real number; nil if the key is absent.
   func real(_ key: String) throws(ModelError) -> Double? {
     switch try value(key) {
     case .real(let number)?: number

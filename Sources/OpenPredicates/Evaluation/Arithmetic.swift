@@ -1,6 +1,7 @@
 import Foundation
 
-/// Arithmetic of values: integers stay integers, decimals stay decimals, null makes null.
+/// Arithmetic with values: integers remain integers, decimals remain decimals, and null yields
+/// null.
 enum Arithmetic {
   enum Operation {
     case add, subtract, multiply, divide, modulus, power
@@ -21,7 +22,8 @@ enum Arithmetic {
     return reals(operation, one, other, isDate: left.isDate != right.isDate)
   }
 
-  /// nil where only floating-point numbers can hold the result.
+  /// Returns the result of an integer operation; nil if only a floating-point number can represent
+  /// it.
   private static func integers(_ operation: Operation, _ one: Int64, _ other: Int64) -> Value? {
     let (result, overflow): (Int64, Bool)
     switch operation {
@@ -58,7 +60,7 @@ enum Arithmetic {
     }
   }
 
-  /// Null for what is no number, as in SQLite.
+  /// Returns the result of a floating-point operation; null for NaN, as in SQLite.
   private static func reals(
     _ operation: Operation, _ one: Double, _ other: Double, isDate: Bool
   ) -> Value {
@@ -84,7 +86,7 @@ enum Arithmetic {
 }
 
 extension Value {
-  /// The value as an integer, when it is one or a truth value.
+  /// The value as an integer if it is an integer or a Boolean value; otherwise nil.
   var wholeNumber: Int64? {
     switch self {
     case .bool(let flag): flag ? 1 : 0

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Code inside trees: blocks, predicates of other classes and Swift key paths, which are arguments.
+/// Code inside trees: blocks, predicates of other classes, and Swift key paths, which are
+/// arguments.
 ///
-/// A call names what its first operand is; a format that uses the name with anything else calls a
-/// function that is not known.
+/// A function name identifies the kind of the first operand. A format that uses such a name with
+/// another operand calls an unknown function.
 enum EmbeddedCode {
   static let block = "evaluateBlock:"
   static let predicate = "evaluatePredicate:"
   static let keyPath = "valueForSwiftKeyPath:"
 
-  /// The block of an expression.
+  /// The block of a block expression.
   final class Block {
     typealias Body = (Any?, [Any], NSMutableDictionary?) -> Any
     let body: Body
@@ -19,7 +20,7 @@ enum EmbeddedCode {
     }
   }
 
-  /// A predicate as a comparison of its result with true.
+  /// Returns the comparison of a predicate's result with `true`.
   static func node(of predicate: ExpressionNode) -> PredicateNode {
     .comparison(
       ComparisonNode(
@@ -27,7 +28,8 @@ enum EmbeddedCode {
         right: .constant(.int(1)), operation: .equal))
   }
 
-  /// The place of the predicate that a node calls; nil when it calls none.
+  /// Returns the number of the argument with the predicate that a node calls; nil if the node calls
+  /// none.
   static func place(in node: PredicateNode) -> Int? {
     guard case .comparison(let comparison) = node,
       case .function(Self.predicate, let operands) = comparison.left,
@@ -37,13 +39,18 @@ enum EmbeddedCode {
   }
 }
 
-/// An object whose methods functions of expressions call by selector, as `FUNCTION($manager, "selector:", argument)` does.
+/// An object whose methods expressions call by selector, as in `FUNCTION($manager, "selector:",
+/// argument)`.
 package protocol MessageReceiver: AnyObject {
-  /// The result of a method; nil when there is no such method.
+  /// Returns the result of a method; nil if the object has no such method.
+  ///
+  /// - Parameters:
+  ///   - selector: The selector of the method, with its colons.
+  ///   - arguments: The arguments of the method.
   func result(of selector: String, _ arguments: [Any?]) -> MessageResult?
 }
 
-/// What a method returned, which may be nil.
+/// The result of a method, which may be nil.
 package struct MessageResult {
   package var value: Any?
 
@@ -51,7 +58,7 @@ package struct MessageResult {
 }
 
 extension PredicateEvaluator {
-  /// The result of a function that is not built in; nil when no function has that name.
+  /// Returns the result of a function that is not built in; nil if no function has the name.
   func called(_ name: String, _ operands: [ExpressionNode], for object: Any?) -> Any? {
     let values = operands.map { any($0, for: object) }
     if let target = values.first ?? nil {
@@ -75,7 +82,7 @@ extension PredicateEvaluator {
     return function(values)
   }
 
-  /// The result of a message to an object; nil when the object takes no messages.
+  /// Returns the result of a message to an object; nil if the object receives no messages.
   private func sent(
     _ selector: String, to target: Any, _ arguments: ArraySlice<Any?>
   ) -> MessageResult? {
@@ -101,7 +108,7 @@ extension PredicateEvaluator {
     return block.body(object, operands.dropFirst().map { $0 ?? NSNull() }, context)
   }
 
-  /// Whether a custom selector's function says that a comparison holds.
+  /// Returns whether the function of a custom selector reports that a comparison is true.
   func holds(
     _ selector: String?, _ left: ExpressionNode, _ right: ExpressionNode,
     _ modifier: ComparisonModifier, for object: Any?

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What an expression amounts to while a predicate is evaluated.
+/// The result of an expression during the evaluation of a predicate.
 ///
-/// Confined to one evaluation.
+/// An operand is confined to one evaluation.
 enum EvaluatedOperand {
   /// A value that is not a list.
   case value(Value)
   /// The members of a list, a collection or a to-many relationship.
   case collection([EvaluatedOperand])
-  /// An object that no value can name.
+  /// An object that no ``Value`` can represent.
   case object(Any)
 
   init(_ value: Value) {
@@ -29,12 +29,12 @@ enum EvaluatedOperand {
     }
   }
 
-  /// The value, when there is exactly one.
+  /// The value if the operand is exactly one value; otherwise nil.
   var value: Value? {
     if case .value(let value) = self { value } else { nil }
   }
 
-  /// Every element at any depth; null has none, a single value is its own element.
+  /// The elements at any depth; null has none, and a single value is its own element.
   var elements: [EvaluatedOperand] {
     switch self {
     case .value(.null): []
@@ -47,7 +47,7 @@ enum EvaluatedOperand {
     }
   }
 
-  /// Whether two operands are the same to `==` and `IN`.
+  /// Returns whether two operands are equal for `==` and `IN`.
   static func equals(_ left: EvaluatedOperand, _ right: EvaluatedOperand, _ options: StringOptions)
     -> Bool
   {
@@ -62,7 +62,7 @@ enum EvaluatedOperand {
     }
   }
 
-  /// Whether two collections have the same members as often as each other, in any order.
+  /// Returns whether two collections have the same members equally often, in any order.
   private static func haveSameMembers(
     _ left: [EvaluatedOperand], _ right: [EvaluatedOperand], _ options: StringOptions
   ) -> Bool {
@@ -77,7 +77,7 @@ enum EvaluatedOperand {
     return true
   }
 
-  /// Whether two lists of operands are the same, place by place.
+  /// Returns whether two lists of operands are equal element by element.
   static func areSame(_ left: [EvaluatedOperand], _ right: [EvaluatedOperand]) -> Bool {
     left.count == right.count && zip(left, right).allSatisfy { equals($0, $1, []) }
   }

@@ -1,19 +1,21 @@
 import Synchronization
 
-/// How `FETCH(request, context, countOnly)` is executed, as the object graph supplies it.
+/// Executes `FETCH(request, context, countOnly)` through a function that the object graph provides.
 ///
-/// Shared: its state is in one `Mutex`. This module knows neither requests nor contexts.
+/// The function is in a `Mutex`. This module knows neither fetch requests nor contexts.
 package enum FetchEvaluation {
-  /// Runs a request in a context; nil when they are not what they should be or the fetch fails.
+  /// A function that executes a request in a context; it returns nil for invalid operands or a
+  /// failed fetch.
   package typealias Runner =
     @Sendable (_ request: Any?, _ context: Any?, _ countOnly: Bool) -> Any?
 
   private static let runner = Mutex<Runner?>(nil)
 
-  /// Sets who executes fetches; the last one counts.
+  /// Sets the function that executes fetches, replacing any earlier function.
   ///
-  /// - Parameter run: Runs a request in a context.
-  /// > Concurrency: Any thread; `run` is called on the thread of the evaluation, without a lock.
+  /// - Parameter run: Executes a request in a context.
+  /// > Concurrency: Usable on any thread. `run` is called on the thread of the evaluation, without
+  /// > a lock.
   package static func run(with run: @escaping Runner) {
     runner.withLock { $0 = run }
   }

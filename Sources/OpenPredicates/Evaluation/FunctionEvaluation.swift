@@ -1,8 +1,8 @@
 import Foundation
 
-/// The functions of formats, applied to values in memory.
+/// Applies the functions of format strings to values in memory.
 enum FunctionEvaluation {
-  /// Applies a function; null where an operand does not fit.
+  /// Applies a function; the result is null if an operand is unsuitable.
   static func apply(_ name: String, _ operands: [EvaluatedOperand]) -> EvaluatedOperand {
     if name == "now" { return .value(.date(Date().timeIntervalSinceReferenceDate)) }
     if name == "random" { return .value(.double(Double.random(in: 0..<1))) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The comparison operators over operands, with the rules of evaluation in memory.
+/// Applies comparison operators to operands, with the rules of evaluation in memory.
 enum OperandComparison {
-  /// Whether `left operation right` is true.
+  /// Returns whether `left operation right` is true.
   static func evaluate(
     _ left: EvaluatedOperand, _ operation: ComparisonOperator, _ right: EvaluatedOperand,
     _ options: StringOptions
@@ -21,7 +21,7 @@ enum OperandComparison {
     }
   }
 
-  /// Why a comparison has no sound result; nil when it has, and for null, which compares with all.
+  /// Returns the reason why two operands cannot be compared; nil if they can, and for null.
   static func problem(
     _ left: EvaluatedOperand, _ operation: ComparisonOperator, _ right: EvaluatedOperand,
     _ options: StringOptions
@@ -96,7 +96,7 @@ enum OperandComparison {
     }
   }
 
-  /// Member of a collection, or part of a text.
+  /// Returns whether an operand is a member of a collection or part of a string.
   private static func isMember(
     _ element: EvaluatedOperand, of whole: EvaluatedOperand, _ options: StringOptions
   ) -> Bool {

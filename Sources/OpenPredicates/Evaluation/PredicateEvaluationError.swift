@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Why the evaluation of a predicate or expression in memory has no sound result.
+/// An error in the evaluation of a predicate or expression in memory.
 ///
-/// Values are never part of the message.
+/// The message never contains values.
 public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
   CustomStringConvertible
 {
-  /// The kind of a failure; its numbers never change.
+  /// The kind of an error; its numbers never change.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The stable number.
     public let rawValue: Int
@@ -18,19 +18,19 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
 
     /// A key path names a property that the object does not have.
     public static let unknownKey = Code(rawValue: 1)
-    /// The two sides of a comparison, or an operand, are of kinds that do not fit.
+    /// The two sides of a comparison, or an operand, have incompatible types.
     public static let typeMismatch = Code(rawValue: 2)
-    /// A function or selector that is neither built in nor registered.
+    /// A function or selector is neither built in nor registered.
     public static let unknownFunction = Code(rawValue: 3)
-    /// A `$` variable without a value.
+    /// A `$` variable has no value.
     public static let unboundVariable = Code(rawValue: 4)
     /// The predicate or expression could not be created; see ``PredicateEvaluationError/underlying``.
     public static let invalidPredicate = Code(rawValue: 5)
   }
 
-  /// The kind of the failure.
+  /// The kind of the error.
   public let code: Code
-  /// The problem and what to do, in a sentence or two.
+  /// The problem and its remedy, in one or two sentences.
   public let message: String
   /// The affected key, function, selector or variable.
   public let name: String?
@@ -47,12 +47,12 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
     self.underlying = underlying
   }
 
-  /// The message, with that of the underlying error.
+  /// The message, followed by that of the underlying error.
   public var description: String {
     underlying.map { "\(message) \($0.description)" } ?? message
   }
 
-  /// The text of `localizedDescription`, with all facts.
+  /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 }
 
@@ -89,9 +89,9 @@ extension PredicateEvaluationError {
   }
 }
 
-/// The first failure of one evaluation that reports failures; others read nil and continue.
+/// Records the first error of an evaluation that reports errors.
 ///
-/// Confined to one evaluation.
+/// Other evaluations treat an error as nil and continue. The object is confined to one evaluation.
 final class EvaluationFailures {
   private(set) var first: PredicateEvaluationError?
 

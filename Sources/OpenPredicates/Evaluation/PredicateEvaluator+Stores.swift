@@ -1,13 +1,14 @@
 import Foundation
 
-// The rules of stores: what a fetch leaves to evaluation in memory has the meaning that it has in SQL.
+// The rules of stores: a fetch that is partly evaluated in memory has the same meaning as in SQL.
 
 extension PredicateEvaluator {
-  /// Whether the predicate holds for an object; nil where that is unknown.
+  /// Returns whether the predicate is true for an object; nil if the result is unknown.
   ///
-  /// A comparison with null is unknown, but for `== nil` and `!= nil` as they are written. NOT of unknown is unknown; AND and
-  /// OR decide as far as their known parts do. ANY, ALL, and membership in a relationship are never unknown: an element for
-  /// which the comparison is unknown does not satisfy it.
+  /// A comparison with null is unknown, except for a literal `== nil` or `!= nil`. NOT of unknown
+  /// is unknown. AND and OR are decided by their known parts if these suffice. ANY, ALL, and
+  /// membership in a relationship are never unknown: an element for which the comparison is unknown
+  /// does not satisfy it.
   func meaning(_ node: PredicateNode, for object: Any?) -> Bool? {
     switch node {
     case .constant(let flag): flag
@@ -58,7 +59,7 @@ extension PredicateEvaluator {
     return OperandComparison.evaluate(left, operation, right, options)
   }
 
-  /// Whether a value stands in the format, or among the arguments, rather than coming from a row.
+  /// Returns whether a value is part of the format or the arguments, and does not come from a row.
   private func isWritten(_ node: ExpressionNode) -> Bool {
     switch node {
     case .constant, .argument, .variable: true
@@ -66,9 +67,9 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Membership in a list, in a relationship, or in a text.
+  /// Returns whether an element is in a list, in a relationship, or in a string.
   ///
-  /// - Parameter source: Where the list comes from.
+  /// - Parameter source: The expression of the list.
   private func membership(
     _ element: EvaluatedOperand, _ whole: EvaluatedOperand, _ source: ExpressionNode,
     _ node: ComparisonNode
@@ -91,9 +92,11 @@ extension PredicateEvaluator {
     }
   }
 
-  /// A path with a collection operator: stores have no sum of no values, and a count of none behind a missing object.
+  /// Returns the value of a path with a collection operator.
   ///
-  /// Only relationships have these rules, which are sets; a list in a transformable attribute is a value.
+  /// In a store, the sum of no values is null, and so is the count of a missing object's
+  /// relationship. These rules apply to relationships, which are sets. A list in a transformable
+  /// attribute is a plain value.
   func statistic(_ base: ExpressionNode, _ path: [String], for object: Any?) -> EvaluatedOperand {
     let start = any(base, for: object)
     func value(_ path: some Sequence<String>) -> Any? {
@@ -115,12 +118,12 @@ extension PredicateEvaluator {
 }
 
 extension EvaluatedOperand {
-  /// Whether the operand is null, and neither a collection nor an object.
+  /// Whether the operand is null, rather than a collection or an object.
   var isNull: Bool { value == .null }
 }
 
 extension Array {
-  /// AND of three-valued parts until false, OR until true: the first part with the deciding value decides.
+  /// Combines three-valued parts by AND or OR; the first part with the deciding value decides.
   func combined(until deciding: Bool, _ meaning: (Element) -> Bool?) -> Bool? {
     var result: Bool? = !deciding
     for part in self {
@@ -133,10 +136,12 @@ extension Array {
 }
 
 extension NSPredicate {
-  /// Whether the predicate holds for an object by the rules of stores; nil for unknown.
+  /// Returns whether the predicate is true for an object by the rules of stores; nil if this is
+  /// unknown.
   ///
-  /// Fetches evaluate by it what no store can execute, so that a condition means the same wherever it is evaluated.
-  /// Blocks and predicate classes of the program's are true or false.
+  /// Fetches use this method for parts that the store cannot execute, so that a condition has the
+  /// same meaning everywhere. Blocks and the program's own predicate classes are either true or
+  /// false.
   package func meaningInStores(for object: Any?) -> Bool? { meaningInStores(for: object, level: 1) }
 
   private func meaningInStores(for object: Any?, level: Int) -> Bool? {

@@ -1,26 +1,28 @@
 import Foundation
 
-/// Evaluates trees over objects, dictionaries and plain values.
+/// Evaluates trees for objects, dictionaries and plain values.
 ///
-/// Confined to one evaluation. Comparing with nil is false but for `==` and `!=`, unless the rules are those of stores.
+/// An evaluator is confined to one evaluation. Comparisons with nil are false except for `==` and
+/// `!=`, unless the rules are those of stores.
 struct PredicateEvaluator {
-  /// What a comparison with nil means.
+  /// The meaning of a comparison with nil.
   enum Rules {
-    /// Foundation's: nil equals nil and nothing else, and no other comparison with it holds.
+    /// The rules of Foundation: nil equals only nil, and every other comparison with nil is false.
     case foundation
-    /// SQL's: it is unknown; see ``PredicateEvaluator/meaning(_:for:)``.
+    /// The rules of SQL: a comparison with nil is unknown; see
+    /// ``PredicateEvaluator/meaning(_:for:)``.
     case stores
   }
 
-  /// The arguments of the predicate, prepared once.
+  /// The arguments of the predicate, which are prepared once.
   let arguments: PreparedArguments
-  /// The values of `$` variables, including those of subqueries around.
+  /// The values of `$` variables, including those of enclosing subqueries.
   var variables: [String: Any]
-  /// Where the first failure is kept; nil when failures read nil only.
+  /// Records the first error; nil if errors are not reported.
   var failures: EvaluationFailures?
   var rules = Rules.foundation
 
-  /// Whether the predicate holds for an object.
+  /// Returns whether the predicate is true for an object.
   func holds(_ node: PredicateNode, for object: Any?) -> Bool {
     if rules == .stores { return meaning(node, for: object) == true }
     return switch node {
@@ -51,7 +53,8 @@ struct PredicateEvaluator {
     }
   }
 
-  /// Whether a search finds its words in a text, or in the texts of an object; never in nil.
+  /// Returns whether a search finds its words in a string or in the strings of an object; false for
+  /// nil.
   func finds(_ node: ComparisonNode, for object: Any?) -> Bool {
     let right = operand(node.right, for: object)
     let left = any(node.left, for: object)
@@ -79,12 +82,14 @@ struct PredicateEvaluator {
     return OperandComparison.evaluate(left, node.operation, right, node.options)
   }
 
-  /// `ANYKEY` tests whether a key exists, so it is never compared as a whole.
+  /// Returns the modifier of a comparison; `ANYKEY` is never compared as a whole, because it has
+  /// many values.
   func modifier(of node: ComparisonNode) -> ComparisonModifier {
     if case .anyKey = node.left, node.modifier == .direct { .any } else { node.modifier }
   }
 
-  /// `IN` with an argument, by hash; nil when that does not apply.
+  /// Returns whether an argument list contains a value, by hash; nil if the list cannot be searched
+  /// by hash.
   func membership(of left: EvaluatedOperand, in right: ExpressionNode) -> Bool? {
     guard case .argument(let number) = right, case .value(let value) = left else { return nil }
     return arguments.contains(value, inList: number)
@@ -114,7 +119,7 @@ struct PredicateEvaluator {
     }
   }
 
-  /// The result of an expression as an object that further steps can start from.
+  /// Returns the result of an expression as an object from which further steps can start.
   func any(_ node: ExpressionNode, for object: Any?) -> Any? {
     switch node {
     case .constant(let value): value.anyValue
@@ -144,7 +149,7 @@ struct PredicateEvaluator {
     }
   }
 
-  /// The value of a variable; one without a value counts as nil.
+  /// Returns the value of a variable; nil for a variable without a value.
   private func variable(_ name: String) -> Any? {
     if let value = variables[name] { return value }
     failures?.add(.unboundVariable(name))
@@ -155,7 +160,8 @@ struct PredicateEvaluator {
     any(node, for: object).flatMap(Collections.members)
   }
 
-  /// A subquery's predicate sees the object around it, and the element as its variable.
+  /// Returns the elements that satisfy a subquery, whose predicate can use the outer object and the
+  /// variable.
   private func selected(
     _ collection: Any?, _ name: String, _ filter: PredicateNode, for object: Any?
   ) -> Any? {
@@ -185,7 +191,7 @@ struct PredicateEvaluator {
     return .value(.int(Int64(members.count)))
   }
 
-  /// The result of a set operator: each member once.
+  /// Returns the result of a set operator, with each member once.
   private func combined(
     _ operation: SetOperation, _ left: EvaluatedOperand, _ right: EvaluatedOperand
   ) -> EvaluatedOperand {
@@ -207,7 +213,7 @@ extension EvaluatedOperand {
     members.contains { EvaluatedOperand.equals(self, $0, []) }
   }
 
-  /// The operand as an object; collections become arrays.
+  /// The operand as an object, with collections as arrays.
   var anyValue: Any? {
     switch self {
     case .value(let value): value.anyValue

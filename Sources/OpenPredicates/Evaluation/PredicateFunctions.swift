@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Functions that programs add to predicates and expressions.
+/// The functions that a program adds to predicates and expressions.
 ///
-/// With an Objective-C runtime, `FUNCTION(target, "selector:", …)`, custom selectors of comparisons and selectors of
-/// sort descriptors call methods by name. These functions replace such methods. An addition to Apple's API.
+/// With an Objective-C runtime, `FUNCTION(target, "selector:", …)`, custom selectors of comparisons
+/// and selectors of sort descriptors call methods by name. Registered functions replace such
+/// methods. This is an addition to Apple's API.
 ///
 /// ```swift
 /// PredicateFunctions.register("initial") { operands in
@@ -12,38 +13,40 @@ import Synchronization
 /// NSPredicate(format: "FUNCTION(name, 'initial') == 'A'")
 /// ```
 ///
-/// > Concurrency: Shared: its state is in one `Mutex`. Functions are called on the thread of the
-/// > evaluation, without a lock.
+/// > Concurrency: Usable on any thread; a `Mutex` protects the registered functions. A function is
+/// > called on the thread of the evaluation, without a lock.
 /// > Reference: Apple, NSExpression, init(forFunction:selectorName:arguments:).
 public enum PredicateFunctions {
-  /// A function: what it is applied to and its arguments, nil for null; returns nil for null.
+  /// A function that receives its target and its arguments, with nil for null.
+  ///
+  /// The function returns nil for null.
   public typealias Function = @Sendable (_ operands: [Any?]) -> Any?
 
   private static let functions = Mutex<[String: Function]>([:])
 
-  /// Adds a function, or replaces the one of that name.
+  /// Registers a function, replacing any earlier function with the same name.
   ///
-  /// A built-in function, such as `add:to:`, cannot be replaced.
+  /// Built-in functions, such as `add:to:`, cannot be replaced.
   ///
   /// - Parameters:
-  ///   - name: The name as predicates write it, with its colons.
-  ///   - function: The function. Its first operand is the target; that of a comparison's selector has
-  ///     both sides and returns a truth value, that of a sort descriptor's a `ComparisonResult`.
+  ///   - name: The name in predicates, with its colons.
+  ///   - function: The function. Its first operand is the target. The function of a comparison's
+  ///     selector receives both sides and returns a Boolean value. The function of a sort
+  ///     descriptor's selector returns a `ComparisonResult`.
   public static func register(_ name: String, _ function: @escaping Function) {
     functions.withLock { $0[name] = function }
   }
 
-  /// Removes a function; does nothing when no function has that name.
+  /// Removes a function; does nothing if no function has the name.
   ///
-  /// - Parameter name: The name it was registered under.
+  /// - Parameter name: The name with which the function was registered.
   public static func unregister(_ name: String) {
     functions.withLock { $0[name] = nil }
   }
 
-  /// Whether a function of that name was registered.
+  /// Returns whether a function with a name is registered.
   ///
-  /// - Parameter name: The name as predicates write it.
-  /// - Returns: `true` if a function of that name was registered.
+  /// - Parameter name: The name in predicates, with its colons.
   public static func isRegistered(_ name: String) -> Bool {
     function(named: name) != nil
   }
@@ -52,7 +55,7 @@ public enum PredicateFunctions {
     functions.withLock { $0[name] }
   }
 
-  /// Whether a name is that of a function of the predicate language, in its canonical form.
+  /// Returns whether a name is the canonical name of a function of the predicate language.
   package static func isBuiltIn(_ name: String) -> Bool {
     PredicateFunction(named: name)?.name == name
   }

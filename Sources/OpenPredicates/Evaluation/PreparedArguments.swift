@@ -1,10 +1,11 @@
 import Foundation
 
-/// The arguments of one predicate, converted once for all evaluations.
+/// The arguments of a predicate, which are converted once for all evaluations.
 ///
-/// Immutable after its making. Long lists of one kind get a set, so that `IN` costs one look-up.
+/// The arguments are immutable. A long list with members of one kind has a set, so that `IN` needs
+/// one lookup.
 struct PreparedArguments {
-  /// A list whose members are of one kind, by hash.
+  /// A list whose members have one kind, as a set.
   private struct HashedList {
     let kind: Int
     var members: Set<Value>
@@ -14,7 +15,7 @@ struct PreparedArguments {
   private let operands: [EvaluatedOperand]
   private let sets: [HashedList?]
 
-  /// Lists shorter than this are searched from the front.
+  /// The length from which a list has a set; shorter lists are searched from the front.
   private static let shortestSet = 8
 
   init(_ arguments: [Any?]) {
@@ -23,24 +24,24 @@ struct PreparedArguments {
     sets = operands.map(Self.set)
   }
 
-  /// An argument in the form used for comparisons; null when no argument has that number.
+  /// Returns an argument in the form that comparisons use; null if there is no such argument.
   func operand(_ number: Int) -> EvaluatedOperand {
     operands.indices.contains(number) ? operands[number] : .value(.null)
   }
 
-  /// An argument as it was given.
+  /// Returns an argument in its original form.
   func any(_ number: Int) -> Any? {
     arguments.indices.contains(number) ? arguments[number] : nil
   }
 
-  /// Whether an argument is an expression, which belongs into the tree.
+  /// Whether an argument is an expression, which must become part of the tree.
   var holdsExpressions: Bool {
     operands.contains { operand in
       if case .object(let object) = operand { object is NSExpression } else { false }
     }
   }
 
-  /// Whether a list argument holds a value; nil when the question needs a search.
+  /// Returns whether a list argument contains a value; nil if the list must be searched.
   func contains(_ value: Value, inList number: Int) -> Bool? {
     guard sets.indices.contains(number), let list = sets[number],
       Self.kind(of: value) == list.kind
@@ -60,7 +61,8 @@ struct PreparedArguments {
     return list
   }
 
-  /// The kinds whose equality in predicates is that of their bytes; others are searched.
+  /// Returns the kind of a value whose equality in predicates is equality of bytes; nil for other
+  /// values.
   private static func kind(of value: Value) -> Int? {
     switch value {
     case .int: 0

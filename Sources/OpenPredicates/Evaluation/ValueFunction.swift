@@ -1,15 +1,15 @@
-/// The functions of predicates applied to values, for evaluation outside predicates.
+/// Applies the functions of predicates to values outside predicates.
 ///
 /// Predicates in memory, filters, and the SQL functions of stores share these functions.
 ///
-/// > Concurrency: Any thread.
+/// > Concurrency: Usable on any thread.
 public enum ValueFunction {
   /// Applies a function; the result is null if an operand is null or unsuitable.
   ///
   /// - Parameters:
   ///   - name: The canonical name, such as `add:to:`.
   ///   - operands: Its operands; lists are collections.
-  /// - Returns: The value.
+  /// - Returns: The result of the function.
   public static func apply(_ name: String, _ operands: [Value]) -> Value {
     let result = FunctionEvaluation.apply(name, operands.map { EvaluatedOperand($0) })
     switch result {
@@ -19,24 +19,22 @@ public enum ValueFunction {
     }
   }
 
-  /// Whether a function depends only on its operands, and therefore always returns the same value for a row.
-  ///
-  /// - Returns: `true` if a function depends only on its operands, and therefore always returns the same value
-  ///   for a row.
+  /// Returns whether the result of a function depends only on its operands, so that it is always
+  /// the same for a row.
   public static func isPure(_ name: String) -> Bool {
     PredicateFunction(named: name) != nil && !["now", "random", "randomn:"].contains(name)
   }
 }
 
-/// The value of a tree that needs no object.
+/// Evaluates trees that need no object.
 public enum TreeEvaluation {
   /// Evaluates an expression without an object.
   ///
   /// - Parameters:
   ///   - node: The expression.
-  ///   - arguments: The values of its argument places.
-  ///   - variables: The values of its variables.
-  /// - Returns: nil when the result is an object that no value can name.
+  ///   - arguments: The values for the argument placeholders of the expression.
+  ///   - variables: The values of the expression's variables, by name.
+  /// - Returns: The value; nil if the result is an object that no ``Value`` can represent.
   public static func value(
     of node: ExpressionNode, arguments: [Any?], variables: [String: Any]
   ) -> Value? {

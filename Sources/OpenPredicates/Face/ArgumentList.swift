@@ -1,15 +1,16 @@
 import Foundation
 import Synchronization
 
-/// The C argument lists made by `getVaList` and `withVaList`, with the Swift values they came from.
+/// The C argument lists of `getVaList` and `withVaList`, with the Swift values from which they were
+/// created.
 ///
-/// Shared: its state is in one `Mutex`. The memory of a list is laid out as C expects it, so that C
-/// functions can read it too. On Apple platforms the caller's autorelease pool ends a list; here the
-/// oldest lists end when newer ones exceed a limit.
+/// The lists are in a `Mutex`. The memory of a list has the layout of C, so that C functions can
+/// read it. On Apple platforms, the caller's autorelease pool frees a list; here, the oldest lists
+/// are freed when their number exceeds a limit.
 enum ArgumentList {
-  /// One list: its memory, its values, and what its pointers point to.
+  /// A list: its memory, its values, and the objects to which its pointers refer.
   ///
-  /// Unchecked: the values are only handed out, never changed, and the memory is written once.
+  /// Unchecked: the values are never changed, and the memory is written once.
   private struct Record: @unchecked Sendable {
     let words: UnsafeMutablePointer<Int>
     let values: [any CVarArg]
@@ -26,11 +27,11 @@ enum ArgumentList {
     var oldest = 0
   }
 
-  /// How many lists of `getVaList` stay readable.
+  /// The number of lists from `getVaList` that remain readable.
   private static let limit = 1_024
   private static let state = Mutex(State())
 
-  /// Creates a list that stays until many newer ones exist.
+  /// Creates a list that remains readable until many newer lists exist.
   static func make(_ values: [any CVarArg]) -> CVaListPointer {
     let (record, pointer) = build(values)
     let key = key(of: pointer)
@@ -43,7 +44,7 @@ enum ArgumentList {
     return pointer
   }
 
-  /// Creates a list for the time of a call.
+  /// Creates a list that exists during a call.
   static func with<Result>(
     _ values: [any CVarArg], _ body: (CVaListPointer) -> Result
   ) -> Result {
@@ -57,7 +58,7 @@ enum ArgumentList {
     return body(pointer)
   }
 
-  /// The values of a list; nil for one that was not made here.
+  /// Returns the values of a list; nil if this type did not create the list.
   static func arguments(of pointer: CVaListPointer) -> [Any?]? {
     let key = key(of: pointer)
     return state.withLock { $0.records[key] }?.values
@@ -76,10 +77,10 @@ enum ArgumentList {
 
   // MARK: Memory
 
-  /// Words before the arguments: the list structure itself.
+  /// The number of words before the arguments, which form the list structure itself.
   private static let headerLength = 4
 
-  /// Lays out a list whose registers are used up, so that all arguments are read from memory.
+  /// Creates a list without free registers, so that all arguments are read from memory.
   private static func build(_ values: [any CVarArg]) -> (Record, CVaListPointer) {
     var keptAlive: [AnyObject] = []
     let encoded = values.flatMap { encode($0, &keptAlive) }
@@ -93,12 +94,13 @@ enum ArgumentList {
   private static func pointer(to words: UnsafeMutablePointer<Int>) -> CVaListPointer {
     let stack = Int(bitPattern: words + headerLength)
     #if arch(x86_64)
-      // Offsets behind the last general (48) and the last vector register (176), then the stack.
+      // Offsets behind the last general register (48) and the last vector register (176), followed
+      // by the stack.
       words[0] = 48 | 176 << 32
       words[1] = stack
       var bits = [Int(bitPattern: words), 0, 0, 0]
     #else
-      // The stack first; offsets of zero mean that no register is left.
+      // The stack comes first; offsets of zero mean that no register is left.
       var bits = [stack, 0, 0, 0]
     #endif
     return bits.withUnsafeMutableBytes { $0.load(as: CVaListPointer.self) }
@@ -108,7 +110,7 @@ enum ArgumentList {
     withUnsafeBytes(of: pointer) { $0.load(as: Int.self) }
   }
 
-  /// Numbers as C passes them; anything else as a pointer to an object.
+  /// Encodes numbers as C passes them, and any other value as a pointer to an object.
   private static func encode(_ value: any CVarArg, _ keptAlive: inout [AnyObject]) -> [Int] {
     if value is any BinaryInteger || value is any BinaryFloatingPoint || value is Bool {
       return value._cVarArgEncoding
@@ -120,18 +122,24 @@ enum ArgumentList {
   }
 }
 
-/// Creates a C argument list for `NSPredicate(format:arguments:)`.
+/// Returns a C argument list for `NSPredicate(format:arguments:)`.
 ///
-/// The list keeps the types of its values. It is valid until about a thousand newer lists were created.
+/// The list preserves the types of its values. It remains valid until about a thousand newer lists
+/// have been created.
 ///
-/// - Returns: The value.
+/// - Parameter arguments: The values of the list.
 public func getVaList(_ arguments: [any CVarArg]) -> CVaListPointer {
   ArgumentList.make(arguments)
 }
 
-/// Calls `body` with a C argument list that keeps the types of its values and ends with the call.
+/// Calls `body` with a C argument list that is valid only during the call.
 ///
-/// - Returns: The result of the block.
+/// The list preserves the types of its values.
+///
+/// - Parameters:
+///   - arguments: The values of the list.
+///   - body: A closure that uses the list.
+/// - Returns: The result of `body`.
 public func withVaList<Result>(
   _ arguments: [any CVarArg], _ body: (CVaListPointer) -> Result
 ) -> Result {

@@ -1,11 +1,11 @@
 public import Foundation
 
-// The types that predicates take as arguments and that Foundation makes arguments on Apple platforms
-// only. Their encoding is a pointer for objects and nothing useful for values: predicates never
-// read it.
+// Types that predicates accept as arguments and that conform to `CVarArg` only on Apple platforms.
+// An object is encoded as a pointer. The encoding of a value is a placeholder that predicates never
+// read.
 
 extension NSObject: @retroactive CVarArg {
-  /// The address of the object, as C code takes it.
+  /// The address of the object, which C code can read.
   public var _cVarArgEncoding: [Int] {
     [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())]
   }

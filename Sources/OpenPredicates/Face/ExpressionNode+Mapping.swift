@@ -1,9 +1,9 @@
 extension ExpressionNode {
-  /// Replaces argument places and variables.
+  /// Replaces argument placeholders and variables.
   ///
   /// - Parameters:
-  ///   - bound: The variables of subqueries around, which are not variables of the whole.
-  ///   - level: How deep the node is; what lies deeper than the limit becomes null.
+  ///   - bound: The variables of enclosing subqueries, which are not variables of the whole tree.
+  ///   - level: The depth of the node; nodes below the depth limit become null.
   ///   - leaf: Returns the replacement of a placeholder or a variable.
   func mapping(
     _ bound: Set<String> = [], level: Int = 1,
@@ -41,7 +41,7 @@ extension ExpressionNode {
 }
 
 extension PredicateNode {
-  /// Replaces argument places and variables, as in expressions.
+  /// Replaces argument placeholders and variables, as in expressions.
   func mapping(
     _ bound: Set<String> = [], level: Int = 1,
     _ leaf: (ExpressionNode, _ bound: Set<String>) -> ExpressionNode

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The predicate of a format whose outermost part is an AND, an OR or a NOT.
+/// The predicate of a format whose outermost operator is AND, OR or NOT.
 ///
-/// Confined; immutable. Evaluated as a whole; the predicates of its parts are created on request.
+/// The predicate is immutable and confined, like its arguments. It is evaluated as a whole; the
+/// predicates of its parts are created on request.
 final class FormatCompoundPredicate: NSCompoundPredicate {
   let content: FormatContent
 
@@ -12,7 +13,7 @@ final class FormatCompoundPredicate: NSCompoundPredicate {
     variables: [String: Any]
   ) {
     content = FormatContent(.template(template), arguments: arguments, variables: variables)
-    // Foundation refuses a NOT without a part.
+    // Foundation rejects a NOT without a part.
     super.init(type: type, subpredicates: type == .not ? [NSPredicate(value: false)] : [])
   }
 
@@ -51,11 +52,11 @@ final class FormatCompoundPredicate: NSCompoundPredicate {
   override var hash: Int { form.comparableNode?.hashValue ?? 0 }
 }
 
-/// The templates of the parts of templates, so that parts share plans as their wholes do.
+/// The templates of parts of other templates, so that equal parts share their plans.
 ///
-/// Shared: its state is in one `Mutex`. When full it forgets everything.
+/// The templates are in a `Mutex`. When the limit is reached, all are removed.
 enum TemplateParts {
-  /// One part, and which arguments of the whole its places are.
+  /// A part, and the numbers of its arguments in the whole predicate.
   struct Part {
     let template: PredicateTemplate
     let places: [Int]

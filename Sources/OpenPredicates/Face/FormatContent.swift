@@ -1,19 +1,21 @@
 import Foundation
 import Synchronization
 
-/// What a predicate of a template is made of: the shared template, arguments, and values of variables.
+/// The content of a predicate with a template: the shared template, the arguments, and the values
+/// of variables.
 ///
-/// Owned by one predicate. Immutable but for the prepared arguments, which are in a `Mutex`.
+/// One predicate owns the content. It is immutable except for the prepared arguments, which are in
+/// a `Mutex`.
 struct FormatContent: ~Copyable {
-  /// The template, or the reason why it cannot be created.
+  /// The template, or the error that prevents its creation.
   enum Source {
     case template(PredicateTemplate)
     case invalid(PredicateFormatError)
   }
 
-  /// What evaluations read, made at the first one.
+  /// The data that evaluations read, created by the first evaluation.
   ///
-  /// Unchecked: never changed after its making, and only read by evaluations.
+  /// Unchecked: the data does not change after its creation, and evaluations only read it.
   struct Prepared: @unchecked Sendable {
     let root: PredicateNode
     let arguments: PreparedArguments
@@ -30,7 +32,8 @@ struct FormatContent: ~Copyable {
     self.variables = variables
   }
 
-  /// The content of a tree assembled from parts; trees of one shape share a template.
+  /// Creates the content of a tree that was assembled from parts; trees of the same shape share a
+  /// template.
   init(_ root: PredicateNode, _ assembly: TreeAssembly) {
     if let error = assembly.checked(root) {
       self.init(.invalid(error))
@@ -40,8 +43,8 @@ struct FormatContent: ~Copyable {
     }
   }
 
-  /// The template and arguments, or why there are none; expressions among the arguments become
-  /// parts of the tree.
+  /// The template and the arguments, or the error of an invalid predicate; expressions among the
+  /// arguments become parts of the tree.
   var form: PredicateForm {
     switch source {
     case .invalid(let error): return .invalid(error)
@@ -58,13 +61,14 @@ struct FormatContent: ~Copyable {
     }
   }
 
-  /// Whether an argument is an expression, by its type: a cast of the argument would copy it, and look for bridges.
+  /// Returns whether an argument is an expression, by its type; casting the argument would copy it
+  /// and search for bridges.
   private static func isExpression(_ argument: Any?) -> Bool {
     guard let argument else { return false }
     return type(of: argument) is NSExpression.Type
   }
 
-  /// Whether the predicate holds; what is invalid never does.
+  /// Returns whether the predicate is true; an invalid predicate never is.
   func holds(
     for object: Any?, _ bindings: [String: Any]?, _ failures: EvaluationFailures? = nil
   ) -> Bool {
@@ -82,7 +86,7 @@ struct FormatContent: ~Copyable {
     }
   }
 
-  /// Whether the predicate holds by the rules of stores; nil for unknown.
+  /// Returns whether the predicate is true by the rules of stores; nil if this is unknown.
   func meaning(for object: Any?) -> Bool? {
     guard case .template(let template) = source else { return false }
     let prepared = prepare(template)
@@ -108,11 +112,13 @@ struct FormatContent: ~Copyable {
   }
 }
 
-/// The templates of predicates that were made from parts, so that those of one shape share plans.
+/// The templates of predicates that were assembled from parts, so that predicates of one shape
+/// share plans.
 ///
-/// Shared: its state is in one `Mutex`. When full it forgets everything.
+/// The templates are in a `Mutex`. When the limit is reached, all are removed.
 enum SharedTemplates {
-  /// Equal trees may have texts of different bytes, hence the text.
+  /// The key of a template; it contains the text, because equal trees may have text of different
+  /// bytes.
   private struct Key: Hashable {
     let root: PredicateNode
     let text: ExactText

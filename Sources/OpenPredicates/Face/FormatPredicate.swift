@@ -1,8 +1,9 @@
 import Foundation
 
-/// The predicate behind `NSPredicate(format:)` for a constant, or for a format that cannot be parsed.
+/// The predicate of `NSPredicate(format:)` for a constant, or for a format that cannot be parsed.
 ///
-/// Confined; immutable. Comparisons are ``NSComparisonPredicate``, chains ``FormatCompoundPredicate``.
+/// The predicate is immutable and confined, like its arguments. Comparisons are
+/// ``NSComparisonPredicate``, and compound formats are ``FormatCompoundPredicate``.
 final class FormatPredicate: NSPredicate {
   let content: FormatContent
 
@@ -18,7 +19,7 @@ final class FormatPredicate: NSPredicate {
     super.init(value: false)
   }
 
-  /// A predicate of the class that fits the template's root.
+  /// Creates a predicate of the class that fits the root of the template.
   static func make(
     _ template: PredicateTemplate, arguments: [Any?], variables: [String: Any] = [:]
   ) -> NSPredicate {
@@ -35,7 +36,7 @@ final class FormatPredicate: NSPredicate {
     }
   }
 
-  /// Parses a format, or finds its template.
+  /// Creates a predicate from a format, whose template may be cached.
   static func make(format: String, arguments: [Any?]) -> NSPredicate {
     do throws(PredicateFormatError) {
       let match = try TemplateCache.match(format, arguments)

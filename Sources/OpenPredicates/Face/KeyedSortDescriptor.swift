@@ -1,12 +1,13 @@
 import Foundation
 
-/// The sort descriptor behind keys by name and key paths of any type.
+/// The sort descriptor for keys by name and for key paths of any type.
 ///
-/// Confined, like all sort descriptors; immutable.
+/// The sort descriptor is immutable and confined, like all sort descriptors.
 final class KeyedSortDescriptor: NSSortDescriptor {
   let source: SortKey
   let comparison: SortComparison
-  /// The selector it was created with, when that is not the selector of a comparison.
+  /// The selector with which the descriptor was created; nil if a ``SortComparison`` represents the
+  /// selector.
   let customSelector: String?
   private let custom: Comparator?
 
@@ -23,7 +24,7 @@ final class KeyedSortDescriptor: NSSortDescriptor {
       comparator: custom ?? { ValueSorting.order($0, $1, comparison) })
   }
 
-  /// A descriptor that orders by a function registered under a selector's name.
+  /// Creates a descriptor that sorts with a function that is registered with a selector's name.
   convenience init(_ source: SortKey, ascending: Bool, selectorName name: String) {
     if let comparison = SortComparison(selectorName: name) {
       self.init(source, ascending: ascending, comparison: comparison)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSComparisonPredicate {
-  /// The operators, with Apple's numbers.
+  /// The operator of a comparison predicate; the raw values are Apple's.
   ///
   /// > Reference: Apple, NSComparisonPredicate.Operator.
   public enum Operator: UInt, Sendable, Hashable {
@@ -17,31 +17,31 @@ extension NSComparisonPredicate {
     case equalTo = 4
     /// `!=`
     case notEqualTo = 5
-    /// `MATCHES`: a regular expression for the whole text.
+    /// `MATCHES`: the whole string matches a regular expression.
     case matches = 6
-    /// `LIKE`: `*` and `?` for the whole text.
+    /// `LIKE`: the whole string matches a pattern with the wildcards `*` and `?`.
     case like = 7
     /// `BEGINSWITH`
     case beginsWith = 8
     /// `ENDSWITH`
     case endsWith = 9
-    /// `IN`: the left is a member, or a part, of the right.
+    /// `IN`: the left side is a member or a substring of the right side.
     case `in` = 10
-    /// A function that was registered under a name.
+    /// A function that is registered with a name.
     case customSelector = 11
-    /// `CONTAINS`: the right is a member, or a part, of the left.
+    /// `CONTAINS`: the right side is a member or a substring of the left side.
     case contains = 99
-    /// `BETWEEN`: within a closed range.
+    /// `BETWEEN`: the left side is within a closed range.
     case between = 100
-    /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. An addition to Apple's API.
+    /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. This is an addition to Apple's API.
     case containsWords = 1000
   }
 
-  /// How strings are compared, with Apple's numbers.
+  /// The options of string comparison; the raw values are Apple's.
   ///
   /// > Reference: Apple, NSComparisonPredicate.Options.
   public struct Options: OptionSet, Sendable, Hashable {
-    /// The bits.
+    /// The bits of the options.
     public let rawValue: UInt
 
     /// Creates options from their raw value.
@@ -57,22 +57,22 @@ extension NSComparisonPredicate {
     public static let normalized = Options(rawValue: 4)
   }
 
-  /// How many elements of the left side must satisfy the comparison, with Apple's numbers.
+  /// How many elements of the left side must satisfy the comparison; the raw values are Apple's.
   ///
   /// > Reference: Apple, NSComparisonPredicate.Modifier.
   public enum Modifier: UInt, Sendable, Hashable {
-    /// The left side itself.
+    /// The left side itself must satisfy the comparison.
     case direct = 0
-    /// Every element; true for an empty collection.
+    /// Every element must satisfy the comparison; true for an empty collection.
     case all = 1
-    /// At least one element.
+    /// At least one element must satisfy the comparison.
     case any = 2
   }
 
-  /// The expression before the operator, with the values of arguments and variables in it.
+  /// The expression before the operator, with arguments and variables replaced by their values.
   public var leftExpression: NSExpression { expression { $0.left } }
 
-  /// The expression after the operator, with the values of arguments and variables.
+  /// The expression after the operator, with arguments and variables replaced by their values.
   public var rightExpression: NSExpression { expression { $0.right } }
 
   /// Whether the comparison applies to the left side itself, or to all or any of its elements.
@@ -80,17 +80,17 @@ extension NSComparisonPredicate {
     (node?.modifier.rawValue).flatMap { Modifier(rawValue: UInt($0)) } ?? .direct
   }
 
-  /// The operator.
+  /// The operator of the comparison.
   public var predicateOperatorType: Operator {
     (node?.operation.rawValue).flatMap { Operator(rawValue: UInt($0)) } ?? .equalTo
   }
 
-  /// How strings are compared.
+  /// The options of string comparison.
   public var options: Options { Options(rawValue: node?.options.rawValue ?? 0) }
 
-  /// The name of the function that compares; nil for other operators.
+  /// The name of the function that compares the two sides; nil for other operators.
   ///
-  /// A text, because there are no selectors on this platform.
+  /// The name is a string, because this platform has no selectors.
   public var customSelector: String? { node?.selector }
 
   private var node: ComparisonNode? {

@@ -2,18 +2,19 @@ public import Foundation
 
 /// A predicate that compares two expressions.
 ///
-/// Immutable. Foundation's class of this name cannot be instantiated on this platform; in a file that imports
-/// Foundation and `CoreData`, `import typealias CoreData.NSComparisonPredicate` selects this class.
-/// `NSPredicate(format:)` returns an instance for a format that is a comparison; its expressions are created lazily.
+/// A comparison predicate is immutable. `NSPredicate(format:)` returns an instance of this class
+/// for a format that is a comparison; its expressions are created lazily. Foundation's class of the
+/// same name cannot be instantiated on this platform. In a file that imports Foundation and
+/// `CoreData`, `import typealias CoreData.NSComparisonPredicate` selects this class.
 ///
-/// > Concurrency: Confined, like its values.
+/// > Concurrency: Confined to one thread or queue, like its values.
 /// > Reference: Apple, NSComparisonPredicate.
 open class NSComparisonPredicate: NSPredicate {
   let content: FormatContent
 
   /// Creates a comparison of two expressions.
   ///
-  /// With an invalid expression the predicate is never true, and its `form` contains the error.
+  /// If an expression is invalid, the predicate is never true, and its `form` contains the error.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.
@@ -33,9 +34,9 @@ open class NSComparisonPredicate: NSPredicate {
     super.init(value: false)
   }
 
-  /// Creates a comparison by a function that was registered with ``PredicateFunctions``.
+  /// Creates a comparison by a function that is registered with ``PredicateFunctions``.
   ///
-  /// Evaluated in memory only. Without a registered function it is never true.
+  /// The comparison is evaluated only in memory. Without a registered function, it is never true.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.
@@ -73,17 +74,15 @@ open class NSComparisonPredicate: NSPredicate {
     content.holds(for: object, bindings)
   }
 
-  /// The canonical text, which parses back to an equal predicate.
+  /// The canonical format, which parses back to an equal predicate.
   open override var predicateFormat: String { canonicalFormat }
 
-  /// The canonical text.
+  /// The canonical format of the predicate.
   open override var description: String { canonicalFormat }
 
   open override func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both predicates have the same meaning, regardless of their classes.
-  ///
-  /// - Returns: `true` if both predicates have the same meaning, regardless of their classes.
+  /// Returns whether both predicates have the same meaning, regardless of their classes.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? NSPredicate).map(hasSameMeaning) ?? false
   }

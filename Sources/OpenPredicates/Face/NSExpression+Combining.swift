@@ -1,23 +1,20 @@
 public import Foundation
 
 extension NSExpression {
-  /// The evaluated object itself, `SELF`.
-  ///
-  /// - Returns: The evaluated object itself, `SELF`.
+  /// Returns the expression for the evaluated object itself, `SELF`.
   public class func expressionForEvaluatedObject() -> NSExpression {
     NSExpression(node: .evaluatedObject)
   }
 
-  /// Any key of the evaluated object, `ANYKEY`: a comparison is true if it is true for one of the values.
+  /// Returns the expression for any key of the evaluated object, `ANYKEY`.
   ///
-  /// Only dictionaries have keys; other objects have none.
-  ///
-  /// - Returns: The expression.
+  /// A comparison with this expression is true if it is true for the value of at least one key.
+  /// Only dictionaries have keys.
   public class func expressionForAnyKey() -> NSExpression {
     NSExpression(node: .anyKey)
   }
 
-  /// The union of two collections.
+  /// Creates the union of two collections.
   ///
   /// - Parameters:
   ///   - left: A collection.
@@ -26,7 +23,7 @@ extension NSExpression {
     self.init { .setOperation(.union, $0.add(left), $0.add(right)) }
   }
 
-  /// The intersection of two collections.
+  /// Creates the intersection of two collections.
   ///
   /// - Parameters:
   ///   - left: A collection.
@@ -35,7 +32,8 @@ extension NSExpression {
     self.init { .setOperation(.intersect, $0.add(left), $0.add(right)) }
   }
 
-  /// The elements of the first collection that are not in the second.
+  /// Creates the difference of two collections: the elements of the first that are not in the
+  /// second.
   ///
   /// - Parameters:
   ///   - left: A collection.
@@ -44,12 +42,13 @@ extension NSExpression {
     self.init { .setOperation(.minus, $0.add(left), $0.add(right)) }
   }
 
-  /// The elements of a collection that satisfy a predicate.
+  /// Creates an expression for the elements of a collection that satisfy a predicate.
   ///
   /// - Parameters:
   ///   - expression: The collection.
-  ///   - variable: The variable for an element in the predicate, without the dollar sign.
-  ///   - predicate: A predicate of any class; its `SELF` and key paths refer to the outer object.
+  ///   - variable: The variable that represents an element in the predicate, without the dollar
+  ///     sign.
+  ///   - predicate: A predicate of any class, whose `SELF` and key paths refer to the outer object.
   public convenience init(
     forSubquery expression: NSExpression, usingIteratorVariable variable: String,
     predicate: NSPredicate
@@ -60,12 +59,12 @@ extension NSExpression {
     }
   }
 
-  /// One of two expressions, depending on a predicate.
+  /// Creates an expression with the value of one of two expressions, depending on a predicate.
   ///
   /// - Parameters:
   ///   - predicate: A predicate of any class.
-  ///   - first: The expression if the predicate is true.
-  ///   - second: The expression if the predicate is not true.
+  ///   - first: The expression for objects for which the predicate is true.
+  ///   - second: The expression for all other objects.
   public convenience init(
     forConditional predicate: NSPredicate, trueExpression first: NSExpression,
     falseExpression second: NSExpression
@@ -73,12 +72,12 @@ extension NSExpression {
     self.init { .conditional($0.add(predicate), $0.add(first), $0.add(second)) }
   }
 
-  /// Creates an expression that a block evaluates, in memory only.
+  /// Creates an expression that a block evaluates; such an expression is evaluated only in memory.
   ///
   /// - Parameters:
-  ///   - block: Receives the evaluated object, the values of the arguments with `NSNull` for null, and the variables,
-  ///     if any.
-  ///   - arguments: Expressions whose values the block receives.
+  ///   - block: A block that receives the evaluated object, the values of the arguments with
+  ///     `NSNull` for null, and the variables, if any.
+  ///   - arguments: The expressions whose values the block receives.
   public convenience init(
     block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
   ) {

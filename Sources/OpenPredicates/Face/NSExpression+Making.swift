@@ -3,12 +3,12 @@ import Foundation
 extension NSExpression {
   /// Parses the text of an expression.
   ///
-  /// An addition, because `init(format:_:)` cannot throw.
+  /// Unlike `init(format:_:)`, this method reports errors. This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: Exactly as many values as the format has specifiers; nil means null, and an expression becomes a
-  ///     part of the new one.
+  ///   - arguments: Exactly one value for each specifier in the format. Nil is null, and an
+  ///     expression becomes a part of the new expression.
   /// - Returns: The expression.
   /// - Throws: `PredicateFormatError` with the position of the error.
   public static func parsing(
@@ -38,7 +38,7 @@ extension NSExpression {
     return NSExpression(tree, assembly)
   }
 
-  /// The tree of a format; arguments beyond its specifiers do not count.
+  /// Returns the tree of a format; arguments without a specifier are ignored.
   private static func lenient(_ format: String, _ arguments: [Any?]) -> TreeSource {
     do throws(PredicateFormatError) {
       var parser = try FormatParser(format: format, arguments: arguments)
@@ -50,31 +50,36 @@ extension NSExpression {
     }
   }
 
-  /// Creates an expression from a format; if the format is invalid, the expression is null and ``formatError``
-  /// contains the error.
+  /// Creates an expression from a format.
+  ///
+  /// If the format is invalid, the expression is null and ``formatError`` contains the error.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: The values of its specifiers.
+  ///   - arguments: The values of the specifiers in the format.
   public convenience init(format: String, argumentArray arguments: [Any]) {
     self.init(Self.lenient(format, arguments))
   }
 
-  /// Creates an expression from a format; if the format is invalid, the expression is null and ``formatError``
-  /// contains the error.
+  /// Creates an expression from a format.
+  ///
+  /// If the format is invalid, the expression is null and ``formatError`` contains the error.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: The values of its specifiers.
+  ///   - arguments: The values of the specifiers in the format.
   public convenience init(format: String, _ arguments: any CVarArg...) {
     self.init(Self.lenient(format, arguments))
   }
 
   /// Creates an expression from a format and the arguments of `getVaList` or `withVaList`.
   ///
+  /// If the format is invalid, the expression is null and ``formatError`` contains the error.
+  ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: A list created by this module's functions; any other list is an error.
+  ///   - arguments: A list from `getVaList` or `withVaList` of this module; any other list makes
+  ///     the expression invalid.
   public convenience init(format: String, arguments: CVaListPointer) {
     guard let values = ArgumentList.arguments(of: arguments) else {
       self.init(TreeSource(node: .constant(.null), values: [], error: .unknownList(format)))
@@ -83,16 +88,17 @@ extension NSExpression {
     self.init(Self.lenient(format, values))
   }
 
-  /// Creates a constant of any value or object.
+  /// Creates a constant with any value or object.
   ///
-  /// - Parameter object: The constant; nil means null.
+  /// - Parameter object: The value of the constant; nil is null.
   public convenience init(forConstantValue object: Any?) {
     self.init { $0.constant(object) }
   }
 
   /// Creates a key path from the evaluated object.
   ///
-  /// - Parameter keyPath: Keys and collection operators separated by dots; `SELF` is the object itself.
+  /// - Parameter keyPath: Keys and collection operators, separated by dots. `SELF` is the object
+  ///   itself.
   public convenience init(forKeyPath keyPath: String) {
     var steps = keyPath.split(separator: ".").map(String.init)[...]
     if let first = steps.first, first == "SELF" || first == "self" { steps.removeFirst() }
@@ -101,8 +107,9 @@ extension NSExpression {
 
   /// Creates a key path from a Swift key path.
   ///
-  /// If the root is a managed object class or a type with `@ReadableByKey`, ``keyPath`` contains the names of the
-  /// properties. Any other key path is evaluated only in memory, and ``keyPath`` is empty.
+  /// If the root is a managed object class or a type with `@ReadableByKey`, ``keyPath`` contains
+  /// the names of the properties. Any other key path can be evaluated only in memory, and its
+  /// ``keyPath`` is empty.
   ///
   /// - Parameter keyPath: The key path.
   public convenience init<Root, PropertyValue>(forKeyPath keyPath: KeyPath<Root, PropertyValue>) {
@@ -115,26 +122,26 @@ extension NSExpression {
 
   /// Creates a variable.
   ///
-  /// - Parameter name: Its name without the dollar sign.
+  /// - Parameter name: The name of the variable, without the dollar sign.
   public convenience init(forVariable name: String) { self.init(node: .variable(name)) }
 
   /// Creates a call of a function.
   ///
   /// - Parameters:
-  ///   - name: The function's name with its colons, such as `sum:` or `add:to:`.
-  ///   - arguments: Expressions, or values as constants.
+  ///   - name: The name of the function with its colons, such as `sum:` or `add:to:`.
+  ///   - arguments: The operands of the function, as expressions or as constant values.
   public convenience init(forFunction name: String, arguments: [Any]) {
     self.init { assembly in
       ExpressionNode.named(name, arguments.map { assembly.add(operand: $0) })
     }
   }
 
-  /// Creates a call of a function that was registered with ``PredicateFunctions``.
+  /// Creates a call of a function that is registered with ``PredicateFunctions``.
   ///
   /// - Parameters:
-  ///   - target: The function's first operand.
-  ///   - name: The registered name.
-  ///   - arguments: Its other operands: expressions, or values as constants.
+  ///   - target: The first operand of the function.
+  ///   - name: The name with which the function is registered.
+  ///   - arguments: The other operands of the function, as expressions or as constant values.
   public convenience init(
     forFunction target: NSExpression, selectorName name: String, arguments: [Any]?
   ) {
@@ -146,7 +153,7 @@ extension NSExpression {
 
   /// Creates a list of expressions.
   ///
-  /// - Parameter subexpressions: Expressions, or values as constants.
+  /// - Parameter subexpressions: The elements of the list, as expressions or as constant values.
   public convenience init(forAggregate subexpressions: [Any]) {
     self.init { assembly in .aggregate(subexpressions.map { assembly.add(operand: $0) }) }
   }
@@ -158,7 +165,7 @@ extension NSExpression {
   }
 }
 
-/// The input of an initializer: a tree, or the reason why it cannot be created.
+/// The source of an expression: a tree, or the error that prevents its creation.
 struct TreeSource {
   let node: ExpressionNode
   let values: [Any?]

@@ -1,28 +1,28 @@
 public import Foundation
 
-/// The number of `NSExpression.ExpressionType.fetchRequest`.
+/// The raw value of `NSExpression.ExpressionType.fetchRequest`.
 ///
 /// > Reference: Apple, `NSFetchRequestExpressionType`.
 public let NSFetchRequestExpressionType: UInt = 50
 
 extension NSExpression {
-  /// The kinds of expressions, with Apple's numbers.
+  /// The kind of an expression; the raw values are Apple's.
   ///
   /// > Reference: Apple, NSExpression.ExpressionType.
   public enum ExpressionType: UInt, Sendable, Hashable {
-    /// A value that is always the same.
+    /// A constant value.
     case constantValue = 0
-    /// `SELF`.
+    /// The evaluated object, `SELF`.
     case evaluatedObject = 1
-    /// `$NAME`.
+    /// A variable, `$NAME`.
     case variable = 2
-    /// Steps from an object.
+    /// A key path from an object.
     case keyPath = 3
     /// A function, an index, a cast or an assignment.
     case function = 4
-    /// The elements of either collection.
+    /// The union of two collections.
     case unionSet = 5
-    /// The elements of both collections.
+    /// The intersection of two collections.
     case intersectSet = 6
     /// The elements of the first collection that are not in the second.
     case minusSet = 7
@@ -32,9 +32,9 @@ extension NSExpression {
     case aggregate = 14
     /// Any key of the evaluated object.
     case anyKey = 15
-    /// A block.
+    /// An expression that a block evaluates.
     case block = 19
-    /// One of two expressions, as a predicate decides.
+    /// One of two expressions, depending on a predicate.
     case conditional = 20
     /// A fetch request, `NSFetchRequestExpressionType`.
     case fetchRequest = 50
@@ -61,7 +61,7 @@ extension NSExpression {
     }
   }
 
-  /// The value of a constant, unconverted; nil for other expressions.
+  /// The value of a constant in its original form; nil for other expressions.
   public var constantValue: Any? {
     switch tree {
     case .constant(let value): value.anyValue
@@ -80,7 +80,7 @@ extension NSExpression {
     }
   }
 
-  /// The function's name with its colons; empty for other expressions.
+  /// The name of the function with its colons; empty for other expressions.
   public var function: String {
     switch tree {
     case .function(let name, _) where expressionType == .function: name
@@ -90,7 +90,8 @@ extension NSExpression {
     }
   }
 
-  /// The variable's name without the dollar sign, including that of a subquery; empty for other expressions.
+  /// The name of the variable or of a subquery's variable, without the dollar sign; empty for other
+  /// expressions.
   public var variable: String {
     switch tree {
     case .variable(let name), .assignment(let name, _), .subquery(_, variable: let name, _): name
@@ -98,9 +99,9 @@ extension NSExpression {
     }
   }
 
-  /// The target of the function, or the start of a path; otherwise the constant null.
+  /// The target of a function, or the start of a path; the constant null for other expressions.
   ///
-  /// The functions of the language have no target: all their operands are ``arguments``.
+  /// Functions of the predicate language have no target; all their operands are ``arguments``.
   public var operand: NSExpression {
     switch tree {
     case .function(let name, let operands) where !PredicateFunctions.isBuiltIn(name):
@@ -111,7 +112,8 @@ extension NSExpression {
     }
   }
 
-  /// The function's operands without its target, or the arguments of a block; nil for other expressions.
+  /// The operands of a function without its target, or the arguments of a block; nil for other
+  /// expressions.
   public var arguments: [NSExpression]? {
     switch tree {
     case .function(let name, let operands):
@@ -125,7 +127,8 @@ extension NSExpression {
     }
   }
 
-  /// The expressions of a list, or the collection of a subquery; an empty list for other expressions.
+  /// The expressions of a list, or the collection of a subquery; an empty list for other
+  /// expressions.
   public var collection: Any {
     switch tree {
     case .aggregate(let elements): elements.map(part)
@@ -135,7 +138,8 @@ extension NSExpression {
     }
   }
 
-  /// The predicate of a subquery or conditional; for other expressions a predicate that is never true.
+  /// The predicate of a subquery or conditional; a predicate that is never true for other
+  /// expressions.
   public var predicate: NSPredicate {
     let root: PredicateNode
     switch tree {
@@ -163,17 +167,19 @@ extension NSExpression {
     if case .setOperation(_, _, let node) = tree { part(node) } else { .null }
   }
 
-  /// A conditional's expression if its predicate is true; the constant null for other expressions.
+  /// The expression of a conditional if its predicate is true; the constant null for other
+  /// expressions.
   public var `true`: NSExpression {
     if case .conditional(_, let node, _) = tree { part(node) } else { .null }
   }
 
-  /// A conditional's expression if its predicate is not true; the constant null for other expressions.
+  /// The expression of a conditional if its predicate is not true; the constant null for other
+  /// expressions.
   public var `false`: NSExpression {
     if case .conditional(_, _, let node) = tree { part(node) } else { .null }
   }
 
-  /// A block expression's block; for other expressions, a block that returns `NSNull`.
+  /// The block of a block expression; a block that returns `NSNull` for other expressions.
   public var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any {
     if case .function(EmbeddedCode.block, let operands) = tree,
       let block = constant(operands.first) as? EmbeddedCode.Block

@@ -1,37 +1,39 @@
 public import Foundation
 import Synchronization
 
-/// An expression: a value, a key path, a function of other expressions.
+/// An expression: a value, a key path, or a function of other expressions.
 ///
-/// Immutable: a tree with constants, which may be values and objects of any type. Foundation's class of this name is
-/// not available on this platform; in a file that imports Foundation and `CoreData`, `import typealias
-/// CoreData.NSExpression` selects this class.
+/// An expression is an immutable tree with constants, which may be values and objects of any type.
+/// Foundation's class of the same name is not available on this platform. In a file that imports
+/// Foundation and `CoreData`, `import typealias CoreData.NSExpression` selects this class.
 ///
-/// An expression with an invalid format or invalid parts evaluates to nil; ``formatError`` contains the error. Parts
-/// that an expression does not have are empty; Apple's accessors raise exceptions.
+/// An expression with an invalid format or invalid parts evaluates to nil, and ``formatError``
+/// contains the error. Accessors of parts that an expression does not have return empty values; on
+/// Apple platforms, they raise exceptions.
 ///
-/// > Concurrency: Confined, like its values.
+/// > Concurrency: Confined to one thread or queue, like its values.
 /// > Reference: Apple, NSExpression.
 open class NSExpression: NSObject, NSCopying {
-  /// The tree with places for the constants.
+  /// The tree, with placeholders for the constants.
   package let tree: ExpressionNode
-  /// The constants, by the number of their place.
+  /// The constants, by the number of their placeholder.
   package let values: [Any?]
-  /// The error of an invalid expression; nil for a valid one. An addition to Apple's API.
+  /// The error of an invalid expression; nil for a valid expression. This is an addition to Apple's
+  /// API.
   public let formatError: PredicateFormatError?
 
   private let prepared = Mutex<Prepared?>(nil)
 
-  /// Unchecked: never changed after its making, and only read by evaluations.
+  /// Unchecked: the arguments do not change after their creation, and evaluations only read them.
   private struct Prepared: @unchecked Sendable {
     let arguments: PreparedArguments
   }
 
-  /// Creates an expression from a tree. An addition to Apple's API.
+  /// Creates an expression from a tree. This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - node: The tree, of 200 levels at most.
-  ///   - values: The constants of its argument places.
+  ///   - node: The tree, with at most 200 levels.
+  ///   - values: The constants for the argument placeholders of the tree.
   public init(node: ExpressionNode, values: [Any?] = []) {
     formatError = TreeAssembly().checked(node)
     tree = formatError == nil ? node : .constant(.null)
@@ -51,12 +53,13 @@ open class NSExpression: NSObject, NSCopying {
     super.init()
   }
 
-  /// The constant null, instead of a part that an expression does not have.
+  /// The constant null, which represents a part that an expression does not have.
   static var null: NSExpression { NSExpression(node: .constant(.null)) }
 
-  /// The tree with values in place of constants, for query planning. An addition to Apple's API.
+  /// The tree with values in place of placeholders, for query planning.
   ///
-  /// A constant that no value can name, such as an object that is not managed, keeps its place.
+  /// A constant that no ``Value`` can represent, such as an object that is not managed, remains a
+  /// placeholder. This is an addition to Apple's API.
   public var node: ExpressionNode {
     if values.isEmpty { return tree }
     return tree.resolved(
@@ -65,28 +68,34 @@ open class NSExpression: NSObject, NSCopying {
 
   // MARK: Evaluation
 
-  /// The value of the expression for an object.
+  /// Returns the value of the expression for an object.
   ///
-  /// The value is nil for unknown keys, variables without a value, unregistered functions and unsuitable operands.
-  /// ``evaluating(with:context:)`` throws for them.
+  /// The value is nil for unknown keys, variables without a value, unregistered functions and
+  /// unsuitable operands. In these cases, ``evaluating(with:context:)`` throws an error.
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value of `SELF`.
-  ///   - context: Values by variable name; an assignment at the root adds to it.
-  /// - Returns: Numbers as `NSNumber`, collections as arrays, objects unchanged.
+  ///   - context: Values by variable name; an assignment at the root of the expression adds its
+  ///     variable.
+  /// - Returns: The value, with numbers as `NSNumber` and collections as arrays; objects are
+  ///   returned unchanged.
   /// > Reference: Apple, NSExpression, expressionValue(with:context:).
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     value(for: object, context, nil)
   }
 
-  /// The value of the expression; throws where `expressionValue(with:context:)` returns nil.
+  /// Returns the value of the expression for an object, or throws an error if it has no valid
+  /// result.
   ///
-  /// An addition; see ``Foundation/NSPredicate/evaluating(with:substitutionVariables:)``.
+  /// The method throws for unknown keys, variables without a value, unregistered functions and
+  /// unsuitable operands. See also
+  /// ``Foundation/NSPredicate/evaluating(with:substitutionVariables:)``. This is an addition to
+  /// Apple's API.
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value of `SELF`.
   ///   - context: Values by variable name.
-  /// - Returns: The value of the expression; nil if there is none.
+  /// - Returns: The value of the expression; nil for null.
   /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
   public final func evaluating(
     with object: Any?, context: NSMutableDictionary? = nil
@@ -123,16 +132,15 @@ open class NSExpression: NSObject, NSCopying {
 
   // MARK: As an object
 
-  /// The canonical text, which parses back to an equal expression when its constants have texts.
+  /// The canonical text, which parses back to an equal expression if all constants can be written
+  /// as text.
   open override var description: String {
     PredicatePrinter { _ in nil }.text(node, within: .or)
   }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both expressions have equal trees and constants.
-  ///
-  /// - Returns: `true` if both expressions have equal trees and constants.
+  /// Returns whether both expressions have equal trees and constants.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSExpression else { return false }
     if self === other { return true }
@@ -142,7 +150,7 @@ open class NSExpression: NSObject, NSCopying {
 
   open override var hash: Int { comparableNode.hashValue }
 
-  /// The tree without the numbers of the places that stay.
+  /// The tree without the numbers of the remaining placeholders.
   private var comparableNode: ExpressionNode {
     node.mapping { leaf, _ in
       if case .argument = leaf { .argument(0) } else { leaf }

@@ -1,19 +1,20 @@
 public import Foundation
 
 extension NSPredicate {
-  /// Whether the predicate is true for an object; throws where `evaluate(with:)` reads nil.
+  /// Returns whether the predicate is true for an object, or throws an error if it has no valid
+  /// result.
   ///
-  /// An addition to Apple's API. `evaluate(with:)` cannot throw: it reads unknown keys, variables without a value and unregistered
-  /// functions as nil, and a comparison of incompatible values is false. This method throws the first of these
-  /// errors. Nil itself and a missing key of a dictionary are not errors. Blocks and predicates of other classes are
-  /// evaluated unchanged.
+  /// `evaluate(with:)` cannot throw. It treats unknown keys, variables without a value and
+  /// unregistered functions as nil, and a comparison of incompatible values as false. This method
+  /// throws the first of these errors. A nil value and a missing key of a dictionary are not
+  /// errors. Blocks and predicates of other classes are evaluated as in `evaluate(with:)`. This is
+  /// an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value of `SELF`.
   ///   - variables: Values by variable name, without the dollar sign.
-  /// - Returns: `true` if the predicate is true for an object.
   /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
-  /// > Concurrency: Where the object may be read.
+  /// > Concurrency: Call on a thread on which the object may be read.
   /// > Reference: Apple, NSPredicate, evaluate(with:substitutionVariables:).
   public func evaluating(
     with object: Any?, substitutionVariables variables: [String: Any] = [:]
@@ -24,7 +25,7 @@ extension NSPredicate {
     return result
   }
 
-  /// Evaluates the predicate, whatever its class, reporting failures where they are wanted.
+  /// Evaluates a predicate of any class, and records errors if requested.
   func holds(
     for object: Any?, _ variables: [String: Any], _ failures: EvaluationFailures?, level: Int = 1
   ) -> Bool {

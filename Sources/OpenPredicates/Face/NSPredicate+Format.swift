@@ -2,9 +2,9 @@ public import Foundation
 
 /// The initializers of `NSPredicate` that Foundation lacks on this platform.
 ///
-/// Only `NSPredicate` and its subclasses conform. The format of a comparison creates an ``NSComparisonPredicate``; a
-/// format with AND, OR or NOT creates an `NSCompoundPredicate`. A protocol's initializer can assign `self`, and can therefore return a
-/// subclass.
+/// Only `NSPredicate` and its subclasses conform. The format of a comparison creates an
+/// ``NSComparisonPredicate``, and a format with AND, OR or NOT creates an `NSCompoundPredicate`. An
+/// initializer in a protocol can assign `self`, and can therefore return an instance of a subclass.
 public protocol FormatInitializable {}
 
 extension NSPredicate: FormatInitializable {}
@@ -12,20 +12,37 @@ extension NSPredicate: FormatInitializable {}
 extension FormatInitializable {
   /// Creates a predicate from a format and arguments.
   ///
-  /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`; use
-  /// ``Foundation/NSPredicate/parsing(_:_:)`` for errors.
+  /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`. Use
+  /// ``Foundation/NSPredicate/parsing(_:_:)`` to get the error.
+  ///
+  /// - Parameters:
+  ///   - format: The text of the predicate.
+  ///   - arguments: The values of the specifiers in the format.
   public init(format: String, _ arguments: any CVarArg...) {
-    // One by one: casting the whole array looks every element's type up.
+    // Converted one by one: casting the whole array would look up the type of every element.
     let values = arguments.map { Optional<Any>.some($0) }
     self = Self.made(FormatPredicate.make(format: format, arguments: values))
   }
 
   /// Creates a predicate from a format and an array of arguments.
+  ///
+  /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`.
+  ///
+  /// - Parameters:
+  ///   - format: The text of the predicate.
+  ///   - arguments: The values of the specifiers in the format; nil for none.
   public init(format: String, argumentArray arguments: [Any]?) {
     self = Self.made(FormatPredicate.make(format: format, arguments: arguments ?? []))
   }
 
   /// Creates a predicate from a format and the arguments of `getVaList` or `withVaList`.
+  ///
+  /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`.
+  ///
+  /// - Parameters:
+  ///   - format: The text of the predicate.
+  ///   - arguments: A list from `getVaList` or `withVaList` of this module; any other list makes
+  ///     the predicate invalid.
   public init(format: String, arguments: CVaListPointer) {
     guard let values = ArgumentList.arguments(of: arguments) else {
       self = Self.made(FormatPredicate(invalid: .unknownList(format)))
@@ -34,11 +51,14 @@ extension FormatInitializable {
     self = Self.made(FormatPredicate.make(format: format, arguments: values))
   }
 
-  /// Creates a predicate that searches for words: `keyPath CONTAINSWORDS query`. An addition to Apple's API.
+  /// Creates a predicate that searches for words: `keyPath CONTAINSWORDS query`.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - query: The words to search for.
-  ///   - keyPath: A string, or an object whose searched attributes are searched together; nil for the object itself.
+  ///   - keyPath: The key path of a string, or of an object whose searched attributes are searched
+  ///     together; nil for the evaluated object itself.
   public init(search query: TextQuery, in keyPath: String? = nil) {
     self = Self.made(
       keyPath.map {
@@ -47,7 +67,7 @@ extension FormatInitializable {
   }
 
   private static func made(_ predicate: NSPredicate) -> Self {
-    // The types are the same, which only the check at run time can show the compiler.
+    // The types are equal, which the compiler can only verify by a check at run time.
     if Self.self == NSPredicate.self { return unsafeBitCast(predicate, to: Self.self) }
     return cast(predicate)
   }
@@ -64,13 +84,13 @@ extension FormatInitializable {
 }
 
 extension NSPredicate {
-  /// Parses a format, or throws an error with the position of the mistake.
+  /// Parses the format of a predicate.
   ///
-  /// An addition, because `init(format:_:)` cannot throw.
+  /// Unlike `init(format:_:)`, this method reports errors. This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - format: The text of the predicate.
-  ///   - arguments: Exactly as many values as the format has specifiers; nil means null.
+  ///   - arguments: Exactly one value for each specifier in the format; nil is null.
   /// - Returns: The predicate.
   /// - Throws: `PredicateFormatError` with the position of the error.
   public static func parsing(
@@ -85,13 +105,13 @@ extension NSPredicate {
     return FormatPredicate.make(match.template, arguments: match.arguments)
   }
 
-  /// A predicate with the given values in place of its `$` variables.
+  /// Returns a copy of the predicate in which values replace `$` variables.
   ///
-  /// Variables of compounds, subqueries and expressions are also replaced, but not the variables that subqueries
-  /// declare. Blocks and predicates of other classes are not changed.
+  /// Variables of compound predicates, subqueries and expressions are also replaced, except the
+  /// variables that subqueries declare. Blocks and predicates of other classes are not changed.
   ///
   /// - Parameter variables: Values by variable name, without the dollar sign.
-  /// - Returns: A predicate in which variables without a value remain.
+  /// - Returns: The predicate, in which variables without a value remain.
   /// > Reference: Apple, NSPredicate, withSubstitutionVariables(_:).
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
     Self.substituting(variables, in: self, level: 1) as? Self ?? self

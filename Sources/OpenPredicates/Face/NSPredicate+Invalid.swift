@@ -1,10 +1,10 @@
 package import Foundation
 
 extension NSPredicate {
-  /// A predicate that is never true and makes every fetch with it throw an error.
+  /// Returns a predicate that is never true; a fetch with this predicate throws its error.
   ///
-  /// - Parameter error: Why the predicate cannot be used.
-  /// > Concurrency: Any thread.
+  /// - Parameter error: The reason why the predicate cannot be used.
+  /// > Concurrency: Usable on any thread.
   package static func invalid(_ error: PredicateFormatError) -> NSPredicate {
     FormatPredicate(invalid: error)
   }

@@ -1,15 +1,20 @@
 package import Foundation
 
 extension NSPredicate {
-  /// A predicate of a tree without places for arguments; its ``form`` gives the tree back.
+  /// Returns a predicate for a tree without argument placeholders; its ``form`` contains the tree.
   ///
   /// - Parameter node: The tree.
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   package static func from(_ node: PredicateNode) -> NSPredicate {
     FormatPredicate.make(PredicateTemplate(root: node), arguments: [])
   }
 
-  /// A predicate of a template with values for its argument places and variables.
+  /// Returns a predicate for a template.
+  ///
+  /// - Parameters:
+  ///   - template: The template.
+  ///   - arguments: The values for the argument placeholders of the template.
+  ///   - variables: The values of the template's variables, by name.
   package static func from(
     _ template: PredicateTemplate, arguments: [Any?], variables: [String: Any]
   ) -> NSPredicate {

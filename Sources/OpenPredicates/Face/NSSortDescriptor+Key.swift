@@ -2,55 +2,81 @@ public import Foundation
 
 /// The initializers of `NSSortDescriptor` that Foundation lacks on this platform.
 ///
-/// Only `NSSortDescriptor` conforms.
+/// Only `NSSortDescriptor` conforms to this protocol.
 public protocol KeyInitializable {}
 
 extension NSSortDescriptor: KeyInitializable {}
 
 extension KeyInitializable {
-  /// Sorts by the values at a key path, or by the objects themselves if it is nil.
+  /// Creates a descriptor that sorts by the values at a key path.
+  ///
+  /// - Parameters:
+  ///   - key: The key path; nil to sort by the objects themselves.
+  ///   - ascending: Whether the smallest value comes first.
   public init(key: String?, ascending: Bool) {
     self = Self.made(KeyedSortDescriptor(.named(key), ascending: ascending))
   }
 
-  /// Sorts by the values at a key path, with a named comparison of strings.
+  /// Creates a descriptor that sorts by the values at a key path, with a comparison of strings.
   ///
-  /// An addition that replaces Apple's initializer with a selector, because this platform has no selectors.
+  /// This initializer replaces Apple's initializer with a selector, because this platform has no
+  /// selectors. This is an addition to Apple's API.
+  ///
+  /// - Parameters:
+  ///   - key: The key path; nil to sort by the objects themselves.
+  ///   - ascending: Whether the smallest value comes first.
+  ///   - comparison: The comparison of strings.
   public init(key: String?, ascending: Bool, comparison: SortComparison) {
     self = Self.made(
       KeyedSortDescriptor(.named(key), ascending: ascending, comparison: comparison))
   }
 
-  /// Sorts by the values at a key path, with the comparison of the named selector.
+  /// Creates a descriptor that sorts by the values at a key path, with the comparison of a
+  /// selector.
   ///
-  /// An addition that replaces Apple's initializer with a selector, because this platform has no selectors. The
-  /// names are `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`,
-  /// `localizedCaseInsensitiveCompare:`, `localizedStandardCompare:`, and in memory those of functions
-  /// registered with ``PredicateFunctions``; with any other name all values are equal.
+  /// This initializer replaces Apple's initializer with a selector, because this platform has no
+  /// selectors. Supported names are `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`,
+  /// `localizedCaseInsensitiveCompare:` and `localizedStandardCompare:`. Sorting in memory also
+  /// supports the names of functions that are registered with ``PredicateFunctions``. With any
+  /// other name, all values are equal. This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - key: The key path; nil sorts by the objects themselves.
-  ///   - ascending: Whether the smallest comes first.
-  ///   - selectorName: The selector's name with its colon.
+  ///   - key: The key path; nil to sort by the objects themselves.
+  ///   - ascending: Whether the smallest value comes first.
+  ///   - selectorName: The name of the selector, with its colon.
   public init(key: String?, ascending: Bool, selectorName: String) {
     self = Self.made(
       KeyedSortDescriptor(.named(key), ascending: ascending, selectorName: selectorName))
   }
 
-  /// Sorts by the values at a key path with a comparator; null is given as `NSNull`.
+  /// Creates a descriptor that sorts by the values at a key path, with a comparator.
+  ///
+  /// - Parameters:
+  ///   - key: The key path; nil to sort by the objects themselves.
+  ///   - ascending: Whether the smallest value comes first.
+  ///   - comparator: The comparator, which receives `NSNull` for null.
   public init(key: String?, ascending: Bool, comparator: @escaping Comparator) {
     self = Self.made(
       KeyedSortDescriptor(.named(key), ascending: ascending, custom: comparator))
   }
 
-  /// Sorts by the values of a property of any type.
+  /// Creates a descriptor that sorts by the values of a property of any type.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The key path of the property.
+  ///   - ascending: Whether the smallest value comes first.
   public init<Root, PropertyValue>(keyPath: KeyPath<Root, PropertyValue>, ascending: Bool) {
     self = Self.made(KeyedSortDescriptor(.keyPath(keyPath), ascending: ascending))
   }
 
-  /// Sorts by the values of a property, with a named comparison of strings.
+  /// Creates a descriptor that sorts by the values of a property, with a comparison of strings.
   ///
-  /// An addition, like the initializer with a key.
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The key path of the property.
+  ///   - ascending: Whether the smallest value comes first.
+  ///   - comparison: The comparison of strings.
   public init<Root, PropertyValue>(
     keyPath: KeyPath<Root, PropertyValue>, ascending: Bool, comparison: SortComparison
   ) {
@@ -58,13 +84,13 @@ extension KeyInitializable {
       KeyedSortDescriptor(.keyPath(keyPath), ascending: ascending, comparison: comparison))
   }
 
-  /// Sorts by a key.
+  /// Creates a descriptor that sorts by a key.
   init(source: SortKey, ascending: Bool, comparison: SortComparison) {
     self = Self.made(KeyedSortDescriptor(source, ascending: ascending, comparison: comparison))
   }
 
   private static func made(_ descriptor: KeyedSortDescriptor) -> Self {
-    // The types are the same, which only the check at run time can show the compiler.
+    // The types are equal, which the compiler can only verify by a check at run time.
     if Self.self == NSSortDescriptor.self { return unsafeBitCast(descriptor, to: Self.self) }
     return cast(descriptor)
   }
@@ -79,9 +105,10 @@ extension KeyInitializable {
 }
 
 extension NSSortDescriptor {
-  /// The names of the key path it sorts by; nil for the objects themselves.
+  /// The key path by which the descriptor sorts; nil for the objects themselves.
   ///
-  /// A Swift key path has names when it is one of a managed object's class or of a type with `@ReadableByKey`.
+  /// A Swift key path has a name if its root is a managed object class or a type with
+  /// `@ReadableByKey`.
   public var key: String? {
     switch sortKey {
     case .key(let name): name
@@ -92,25 +119,25 @@ extension NSSortDescriptor {
 
   /// The name of the descriptor's selector; nil for a comparator.
   ///
-  /// For a descriptor that Foundation created from a key path and a comparator, it is `compare:`. It replaces Apple's
-  /// property `selector`.
+  /// This property replaces Apple's property `selector`. For a descriptor that Foundation created
+  /// from a key path and a comparator, the name is `compare:`. This is an addition to Apple's API.
   public var selectorName: String? {
     (self as? KeyedSortDescriptor)?.customSelector ?? sortComparison.selectorName
   }
 
-  /// The sort key, for query planning.
+  /// The sort key of the descriptor, for query planning.
   public var sortKey: SortKey {
     (self as? KeyedSortDescriptor)?.source ?? .keyPath(keyPath)
   }
 
-  /// How the descriptor compares strings.
+  /// The string comparison of the descriptor.
   public var sortComparison: SortComparison {
     (self as? KeyedSortDescriptor)?.comparison ?? .plain
   }
 }
 
 extension SortKey {
-  /// The key of a name; `self` and nil mean the objects themselves.
+  /// Returns the key with a name; `self` and nil are the objects themselves.
   static func named(_ key: String?) -> SortKey {
     key.map(SortKey.key) ?? .none
   }

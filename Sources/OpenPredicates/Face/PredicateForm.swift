@@ -1,27 +1,25 @@
 public import Foundation
 
-/// The form of any `NSPredicate`, from which fetches are planned.
+/// The form of an `NSPredicate`, from which fetches are planned.
 ///
-/// Confined, like the predicate and its arguments.
+/// A form is confined, like the predicate and its arguments.
 public enum PredicateForm {
-  /// A format with its arguments and the values of its variables.
+  /// A template with its arguments and the values of its variables.
   case template(PredicateTemplate, arguments: [Any?], variables: [String: Any])
   /// Predicates combined by an `NSCompoundPredicate`.
   case compound(NSCompoundPredicate.LogicalType, [PredicateForm])
   /// A predicate that is always true or always false.
   case constant(Bool)
-  /// A block, or a subclass of another module: evaluated in memory only.
+  /// A block, or a predicate of another module's class; evaluated only in memory.
   case block
-  /// A part of a Swift predicate that only memory can evaluate, and why.
+  /// A part of a Swift predicate that can be evaluated only in memory, and the reason.
   case memory(reason: String)
-  /// A format that could not be parsed; never true.
+  /// A format that cannot be parsed; the predicate is never true.
   case invalid(PredicateFormatError)
 
-  /// The tree with its arguments and variables replaced by values; nil if there is no tree.
+  /// Returns the tree with values in place of arguments and variables; nil if there is no tree.
   ///
-  /// Booleans become numbers, so equal predicates have equal trees.
-  ///
-  /// - Returns: The tree with its arguments and variables replaced by values; nil if there is no tree.
+  /// Boolean values become numbers, so that equal predicates have equal trees.
   public func resolvedNode() -> PredicateNode? {
     switch self {
     case .template(let template, let arguments, let variables):
@@ -35,15 +33,15 @@ public enum PredicateForm {
     }
   }
 
-  /// The tree for equality: places of objects that no value can name have no numbers, because those
-  /// depend on where in a format they stood.
+  /// The tree for testing equality. Placeholders of objects that no value can represent have no
+  /// numbers, because the numbers depend on the position in the format.
   var comparableNode: PredicateNode? {
     resolvedNode()?.mapping { leaf, _ in
       if case .argument = leaf { .argument(0) } else { leaf }
     }
   }
 
-  /// The arguments and variables that no value can name, such as objects without a reference.
+  /// The arguments and variables that no value can represent, such as objects without a reference.
   var unnamedObjects: [EvaluatedOperand] {
     switch self {
     case .template(_, let arguments, let variables):
@@ -73,7 +71,7 @@ public enum PredicateForm {
 extension NSPredicate {
   /// The form of the predicate, for query planning.
   ///
-  /// Predicates nested more than 200 levels deep with `NSCompoundPredicate` are invalid.
+  /// A predicate that `NSCompoundPredicate` nests more than 200 levels deep is invalid.
   public var form: PredicateForm { form(level: 1) }
 
   private func form(level: Int) -> PredicateForm {
@@ -89,7 +87,7 @@ extension NSPredicate {
     return isEqual(NSPredicate(value: false)) ? .constant(false) : .block
   }
 
-  /// The form of a predicate that has a template; nil for others.
+  /// The form of a predicate that has a template; nil for other predicates.
   private var ownForm: PredicateForm? {
     switch self {
     case let predicate as FormatPredicate: predicate.content.form
@@ -100,14 +98,16 @@ extension NSPredicate {
     }
   }
 
-  /// The predicate as a compound made of parts, and not of a format.
+  /// The predicate as a compound that consists of predicates rather than of a format; otherwise
+  /// nil.
   var plainCompound: NSCompoundPredicate? {
     self is FormatCompoundPredicate ? nil : self as? NSCompoundPredicate
   }
 
-  /// The canonical text of any predicate, including compound ones made by Foundation's class.
+  /// The canonical format of a predicate of any class, including Foundation's compound predicates.
   ///
-  /// An addition: on this platform Foundation's `predicateFormat` is of no use for its own classes.
+  /// On this platform, Foundation's `predicateFormat` does not describe Foundation's own predicate
+  /// classes. This is an addition to Apple's API.
   public var canonicalFormat: String {
     switch form {
     case .block, .memory: return "BLOCKPREDICATE"
@@ -118,11 +118,13 @@ extension NSPredicate {
     }
   }
 
-  /// Whether both predicates have the same tree and equal arguments, regardless of their classes.
+  /// Returns whether both predicates have the same tree and equal arguments, regardless of their
+  /// classes.
   ///
-  /// An addition: Foundation's `isEqual` does not compare compound predicates on this platform.
+  /// On this platform, Foundation's `isEqual` does not compare compound predicates. This is an
+  /// addition to Apple's API.
   ///
-  /// - Returns: `true` if both predicates have the same tree and equal arguments, regardless of their classes.
+  /// - Parameter other: The predicate to compare with.
   public func hasSameMeaning(as other: NSPredicate) -> Bool {
     if self === other { return true }
     if case .invalid(let one) = form, case .invalid(let two) = other.form { return one == two }

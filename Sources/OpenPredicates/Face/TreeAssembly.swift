@@ -1,25 +1,26 @@
 import Foundation
 
-/// Puts expressions and predicates together into one tree with one list of arguments.
+/// Combines expressions and predicates into one tree with one list of arguments.
 ///
-/// Confined, like the arguments. Places are numbered anew, and variables that have values become
-/// places, so that no constant is lost whatever its type.
+/// An assembly is confined, like its arguments. Placeholders get new numbers, and variables with
+/// values become placeholders, so that constants of any type are preserved.
 struct TreeAssembly {
-  /// The arguments of the places so far.
+  /// The arguments of the placeholders so far.
   private(set) var arguments: [Any?] = []
-  /// Why the whole cannot be used: the first mistake in a part.
+  /// The first error in a part, which makes the whole tree invalid.
   private(set) var failure: PredicateFormatError?
 
-  /// The most nodes of a tree; a tree that holds itself many times would have no end.
+  /// The maximum number of nodes of a tree, because a tree that repeatedly contains itself would be
+  /// endless.
   private static let sizeLimit = 1 << 17
 
-  /// A place for a value.
+  /// Returns a placeholder for a value.
   mutating func constant(_ value: Any?) -> ExpressionNode {
     arguments.append(value)
     return .argument(arguments.count - 1)
   }
 
-  /// The operand that a caller passed: an expression, or a value, which becomes a constant.
+  /// Returns the node of an operand: an expression, or a value, which becomes a constant.
   mutating func add(operand: Any?) -> ExpressionNode {
     if let expression = operand as? NSExpression { return add(expression) }
     return constant(operand)
@@ -31,7 +32,7 @@ struct TreeAssembly {
     return insert(expression.tree, expression.values, [:])
   }
 
-  /// A predicate of any class; one that has no tree is called as it is.
+  /// Returns the node of a predicate of any class; a predicate without a tree is called as it is.
   mutating func add(_ predicate: NSPredicate, level: Int = 1) -> PredicateNode {
     guard level <= TreeDepth.limit else {
       fail(.tooDeep)
@@ -89,7 +90,7 @@ struct TreeAssembly {
 
   // MARK: Limits
 
-  /// The first mistake in the parts, or that the whole is too deep or too large.
+  /// Returns the first error in the parts, or an error if the tree is too deep or too large.
   func checked(_ node: ExpressionNode) -> PredicateFormatError? {
     checked { () throws(PredicateFormatError) in
       try TreeDepth.check(node)
@@ -98,7 +99,7 @@ struct TreeAssembly {
     }
   }
 
-  /// The same of a predicate.
+  /// Returns the first error in the parts, or an error if the tree is too deep or too large.
   func checked(_ node: PredicateNode) -> PredicateFormatError? {
     checked { () throws(PredicateFormatError) in
       try TreeDepth.check(node)
@@ -119,7 +120,7 @@ struct TreeAssembly {
 }
 
 extension PredicateNode {
-  /// Parts in an AND, OR or NOT.
+  /// Returns a node that combines parts by AND, OR or NOT.
   static func combined(
     _ type: NSCompoundPredicate.LogicalType, _ parts: [PredicateNode]
   ) -> PredicateNode {

@@ -1,5 +1,5 @@
 extension ExpressionNode {
-  /// Subtracts one from the limit for each node; stops when the limit is reached.
+  /// Subtracts one from the limit for each node; stops at zero.
   func count(_ room: inout Int) {
     room -= 1
     guard room > 0 else { return }
@@ -28,7 +28,7 @@ extension ExpressionNode {
 }
 
 extension PredicateNode {
-  /// Subtracts one from the limit for each node; stops when the limit is reached.
+  /// Subtracts one from the limit for each node; stops at zero.
   func count(_ room: inout Int) {
     room -= 1
     guard room > 0 else { return }

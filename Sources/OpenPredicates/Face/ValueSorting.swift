@@ -2,7 +2,7 @@ import Foundation
 
 /// Orders values for sort descriptors; null comes first.
 enum ValueSorting {
-  /// Orders two values of any type.
+  /// Returns the order of two values of any type.
   static func order(_ left: Any?, _ right: Any?, _ comparison: SortComparison) -> ComparisonResult {
     guard let one = Value(any: left), let other = Value(any: right) else {
       return orderUnknown(left, right)
@@ -13,14 +13,15 @@ enum ValueSorting {
     return Value.order(one, other) ?? .orderedSame
   }
 
-  /// Orders two texts.
+  /// Returns the order of two strings.
   static func order(
     _ left: String, _ right: String, _ comparison: SortComparison
   ) -> ComparisonResult {
     StringMatch.compare(left, right, comparison.options)
   }
 
-  /// Orders two values by a function registered under a selector's name; all the same without one.
+  /// Returns the order of two values by a function registered with a selector's name; equal without
+  /// one.
   static func order(_ left: Any, _ right: Any, selectorName name: String) -> ComparisonResult {
     guard let function = PredicateFunctions.function(named: name) else { return .orderedSame }
     let result = function([left is NSNull ? nil : left, right is NSNull ? nil : right])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The operators a key path may apply to a collection.
+/// The operators that a key path can apply to a collection.
 enum CollectionOperator: String {
   case count = "@count"
   case sum = "@sum"
@@ -14,7 +14,7 @@ enum CollectionOperator: String {
   case unionOfSets = "@unionOfSets"
   case distinctUnionOfSets = "@distinctUnionOfSets"
 
-  /// Whether the result is a collection.
+  /// Whether the result of the operator is a collection.
   var isUnion: Bool {
     switch self {
     case .count, .sum, .average, .minimum, .maximum: false
@@ -22,7 +22,7 @@ enum CollectionOperator: String {
     }
   }
 
-  /// Applies the operator to the members of a collection, behind any further steps.
+  /// Applies the operator to the members of a collection, after their further steps.
   func apply(to members: [Any?]) -> Any? {
     switch self {
     case .count: return members.count
@@ -57,8 +57,8 @@ enum CollectionOperator: String {
   }
 }
 
-/// Sums and extremes of values, with the rules of SQL: nothing of nothing is null, but a sum is
-/// zero.
+/// Sums and extremes of values, by the rules of SQL: without values, an extreme is null and a sum
+/// is zero.
 enum Aggregation {
   static func sum(_ values: [Value]) -> Value {
     values.reduce(.int(0)) { Arithmetic.apply(.add, $0, $1) }

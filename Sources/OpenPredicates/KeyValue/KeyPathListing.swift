@@ -1,24 +1,27 @@
-/// A type that lists the key paths of its properties with their names.
+/// A type that lists its properties with their names and key paths.
 ///
-/// `@ReadableByKey` adds the conformance. Subclasses override the method, and add their properties to those of the
-/// superclass.
-///
-/// > Reference: Addition; with an Objective-C runtime, the compiler stores the names of properties in their key
-/// > paths.
+/// `@ReadableByKey` adds the conformance. Subclasses override the method and add their properties
+/// to those of the superclass. With an Objective-C runtime, key paths contain the names of
+/// properties. This is an addition to Apple's API.
 public protocol __KeyPathListing: KeyValueReadable {
-  /// The properties of the type, with key paths that start at it.
+  /// Returns the properties of the type, with key paths that start at the type.
   static func __keyPaths() -> [__NamedKeyPath]
 }
 
-/// A property's name with its key paths.
+/// The name of a property and its key paths.
 public struct __NamedKeyPath {
   let name: String
-  /// From an object or value.
+  /// The key path from an object or value.
   let path: AnyKeyPath
-  /// From an optional one.
+  /// The key path from an optional object or value.
   let optionalPath: AnyKeyPath
 
   /// Creates the entry of a property.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the property.
+  ///   - path: The key path from an object or value.
+  ///   - optionalPath: The key path from an optional object or value.
   public init<Root, Value, Step>(
     _ name: String, _ path: KeyPath<Root, Value>, _ optionalPath: KeyPath<Root?, Step>
   ) {
@@ -28,12 +31,12 @@ public struct __NamedKeyPath {
   }
 }
 
-/// The names of key paths that lead over listed properties.
+/// Finds the names of key paths whose steps are listed properties.
 enum ListedKeyPaths {
-  /// How many properties a key path may lead over.
+  /// The maximum number of steps of a key path.
   private static let depthLimit = 4
 
-  /// A key path that is tried, with its name.
+  /// A key path that is compared, and its name.
   private struct Candidate {
     let name: String
     let path: AnyKeyPath
@@ -46,14 +49,15 @@ enum ListedKeyPaths {
     private var value: Any.Type { type(of: path).valueType }
     private var isOptional: Bool { value is any OptionalWrapping.Type }
 
-    /// The listed properties of what the key path leads to.
+    /// The listed properties of the key path's value.
     var next: [__NamedKeyPath] {
       let reached = (value as? any OptionalWrapping.Type)?.wrappedType ?? value
       return (reached as? any __KeyPathListing.Type)?.__keyPaths() ?? []
     }
   }
 
-  /// The path by names with dots between; nil for a path over other properties, and for one of more than four.
+  /// Returns the names of a key path's properties with dots; nil for other properties or more than
+  /// four steps.
   static func name(of keyPath: AnyKeyPath) -> String? {
     guard let root = type(of: keyPath).rootType as? any __KeyPathListing.Type else { return nil }
     var candidates = root.__keyPaths().map { Candidate(name: $0.name, path: $0.path) }
@@ -67,22 +71,25 @@ enum ListedKeyPaths {
     return nil
   }
 
-  /// Whether two key paths lead over the same properties.
+  /// Returns whether two key paths have the same properties.
   ///
-  /// `==` also compares whether one made of parts can be written through, which names do not depend on; the hash does not have it.
+  /// `==` also compares whether composed key paths are writable, on which names do not depend. Hash
+  /// values do not include this fact.
   private static func isSame(_ one: AnyKeyPath, _ other: AnyKeyPath) -> Bool {
     type(of: one).valueType == type(of: other).valueType && one.hashValue == other.hashValue
   }
 }
 
 extension AnyKeyPath {
-  /// The path as names separated by dots, for key-value coding; nil for a path without names.
+  /// The key path as names separated by dots, for key-value coding; nil for a key path without
+  /// names.
   ///
-  /// The managed properties of managed objects, and the properties of types with `@ReadableByKey`, have names.
+  /// The managed properties of managed objects, and the properties of types with `@ReadableByKey`,
+  /// have names.
   ///
-  /// > Concurrency: Any thread.
-  /// > Complexity: A lookup for a managed property that was requested before; else O(n) in the number of listed
-  /// > properties, for each step to the power of the steps.
+  /// > Concurrency: Usable on any thread.
+  /// > Complexity: One lookup for a managed property whose name was found before. Otherwise,
+  /// > O(*n*^*k*) for *k* steps over types with *n* listed properties.
   /// > Reference: Swift, `_kvcKeyPathString`, which supports Objective-C properties only.
   public var _kvcKeyPathString: String? { KeyPathNames.name(of: self) }
 }

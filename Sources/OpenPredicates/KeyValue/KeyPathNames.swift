@@ -1,19 +1,22 @@
 internal import Synchronization
 
-/// A type whose properties can be named by Swift key paths. On this platform a key path does not provide the name
-/// itself.
+/// A type that provides the names of its properties for Swift key paths.
+///
+/// On this platform, key paths do not contain the names of properties.
 package protocol KeyPathNaming {
-  /// The path by names with dots between; nil for a path that is not made of such properties.
+  /// Returns the names of a key path's properties with dots; nil if the key path has other
+  /// properties.
   ///
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   static func name(ofKeyPath keyPath: AnyKeyPath) -> String?
 }
 
-/// The names of the properties that Swift key paths refer to.
+/// Finds the names of the properties in Swift key paths.
 package enum KeyPathNames {
-  /// The path by names with dots between; nil unless the types that the path leads over know their names.
+  /// Returns the names of a key path's properties with dots; nil if a type of the key path does not
+  /// provide names.
   ///
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   package static func name(of keyPath: AnyKeyPath) -> String? {
     if let type = type(of: keyPath).rootType as? any KeyPathNaming.Type {
       return type.name(ofKeyPath: keyPath)
@@ -22,28 +25,31 @@ package enum KeyPathNames {
       ?? ListedKeyPaths.name(of: keyPath)
   }
 
-  /// Whether the properties of a type have names in stores, so that a key path without one is a mistake.
+  /// Returns whether the properties of a type have names in stores, so that a key path without a
+  /// name is an error.
   ///
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   package static func areKnown(of type: Any.Type) -> Bool {
     type is any KeyPathNaming.Type || layers.withLock { $0 }.contains { $0.isObject(type) }
   }
 
-  /// Whether a key path gives values that stores keep encoded, so that their members have no names.
+  /// Returns whether stores encode the values of a key path, so that members of these values have
+  /// no names.
   ///
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   package static func isEncoded(_ keyPath: AnyKeyPath) -> Bool {
     layers.withLock { $0 }.contains { $0.isEncoded(keyPath) }
   }
 
-  /// The entity of a type's objects and those of its subclasses; nil where the type alone does not tell it.
+  /// Returns the entity of a type's objects and of its subclasses; nil if the type does not
+  /// determine the entity.
   ///
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Usable on any thread.
   package static func entity(of type: Any.Type) -> String? {
     layers.withLock { $0 }.lazy.compactMap { $0.entity(type) }.first
   }
 
-  /// What a higher layer knows about its own types.
+  /// The functions that a higher layer provides for its own types.
   private struct Layer: Sendable {
     let name: @Sendable (AnyKeyPath) -> String?
     let isObject: @Sendable (Any.Type) -> Bool
@@ -53,13 +59,13 @@ package enum KeyPathNames {
 
   private static let layers = Mutex<[Layer]>([])
 
-  /// Registers how a higher layer names key paths of its own types; called once by each layer.
+  /// Registers the functions of a higher layer; each layer calls this method once.
   ///
   /// - Parameters:
-  ///   - isObject: Whether a type is one of the layer's.
-  ///   - entity: The entity of a type of the layer.
-  ///   - isEncoded: Whether a key path gives values that stores keep encoded as a whole.
-  ///   - name: The name of a key path, with dots between its steps.
+  ///   - isObject: Returns whether a type belongs to the layer.
+  ///   - entity: Returns the entity of a type of the layer.
+  ///   - isEncoded: Returns whether stores encode the values of a key path as a whole.
+  ///   - name: Returns the names of a key path's properties, separated by dots.
   package static func add(
     isObject: @escaping @Sendable (Any.Type) -> Bool = { _ in false },
     entity: @escaping @Sendable (Any.Type) -> String? = { _ in nil },

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Walks key paths over readable objects, dictionaries and collections.
+/// Reads values at key paths of readable objects, dictionaries and collections.
 package enum KeyPathReader {
-  /// The value at the end of a path.
+  /// Returns the value at the end of a path.
   ///
-  /// A step over a collection is taken by each member. `@` operators reduce the collection before
-  /// them, after their members took the steps behind the operator.
+  /// A step from a collection applies to each member. An `@` operator reduces the collection before
+  /// it, after the later steps have been applied to each member.
   static func value(
     at path: ArraySlice<String>, of object: Any?, _ failures: EvaluationFailures? = nil
   ) -> Any? {
@@ -19,13 +19,13 @@ package enum KeyPathReader {
     return current
   }
 
-  /// A value at the end of a path written with dots.
+  /// Returns the value at the end of a path.
   ///
   /// - Parameters:
-  ///   - path: Keys with dots between.
-  ///   - object: Where the path starts.
-  /// - Returns: nil if a step has no value or is not a property.
-  /// > Concurrency: Where the object may be read.
+  ///   - path: Keys and operators, separated by dots.
+  ///   - object: The object at which the path starts.
+  /// - Returns: The value; nil if a step has no value or is not a property.
+  /// > Concurrency: Call on a thread on which the object may be read.
   package static func value(atPath path: String, of object: Any?) -> Any? {
     guard path.contains(".") || path.hasPrefix("@") else { return step(path, from: object, nil) }
     return value(at: path.split(separator: ".").map(String.init)[...], of: object)
@@ -53,12 +53,12 @@ package enum KeyPathReader {
     return nil
   }
 
-  /// The value of the key `length` of texts and data, for conditions on values.
+  /// Returns the value of the key `length` of strings and data, for conditions on values.
   private static func length(of object: Any) -> Int? {
     (object as? String)?.utf16.count ?? (object as? Data)?.count
   }
 
-  /// What was read, unless the object has no such property.
+  /// Returns a value that was read; records an error if the object has no such property.
   private static func known(
     _ value: Any?, _ key: String, of object: Any, _ failures: EvaluationFailures?
   ) -> Any? {
@@ -80,7 +80,7 @@ package enum KeyPathReader {
       return nil
     }
     if operation == .count || rest.isEmpty { return operation.apply(to: members) }
-    // A union is a collection again, which the next operator reduces; of numbers there is one.
+    // A union is a collection, which the next operator reduces; a number is a single value.
     let end =
       operation.isUnion ? rest.firstIndex { $0.hasPrefix("@") } ?? rest.endIndex : rest.endIndex
     let steps = rest[..<end]

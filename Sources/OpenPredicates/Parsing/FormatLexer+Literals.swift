@@ -1,7 +1,7 @@
 extension FormatLexer {
   // MARK: Strings
 
-  /// Reads a string in quotes, replacing escapes; stands behind the closing quote afterwards.
+  /// Reads a quoted string and replaces its escapes; the position is then after the closing quote.
   mutating func quotedText() throws(PredicateFormatError) -> String {
     let start = position
     let quote = peek()
@@ -35,7 +35,7 @@ extension FormatLexer {
     }
   }
 
-  /// Appends the character with a hexadecimal number, or the letter itself when digits are missing.
+  /// Appends the character with a hexadecimal number, or the letter itself if digits are missing.
   private mutating func appendScalar(digits: Int, name: UInt8, to content: inout [UInt8]) {
     guard let high = hexadecimal(digits) else {
       content.append(name)
@@ -79,7 +79,7 @@ extension FormatLexer {
 
   // MARK: Numbers
 
-  /// Reads a number; one that does not fit 64 bits becomes a floating-point number.
+  /// Reads a number; a number that exceeds 64 bits becomes a floating-point number.
   mutating func number() throws(PredicateFormatError) -> FormatToken.Kind {
     let start = position
     if peek() == UInt8(ascii: "0"), let radix = radix(of: peek(1)) {
@@ -137,7 +137,7 @@ extension FormatLexer {
     skipDigits()
   }
 
-  /// A letter directly behind a number belongs to nothing.
+  /// Throws if a letter directly follows a number.
   private func endNumber(_ start: Int) throws(PredicateFormatError) {
     if Self.digit(peek()) != nil || peek() == UInt8(ascii: "_") {
       throw error(.invalidNumber, "The number is malformed.", at: start)
@@ -154,7 +154,7 @@ extension FormatLexer {
 
   // MARK: Specifiers
 
-  /// Reads `%@`, `%K` or a number specifier with its flags and length letters.
+  /// Reads `%@`, `%K`, or a number specifier with its flags and length modifiers.
   mutating func specifier() throws(PredicateFormatError) -> FormatToken.Kind {
     let start = position
     position += 1
@@ -179,7 +179,7 @@ extension FormatLexer {
 
   // MARK: Symbols
 
-  /// Reads punctuation, the longest symbol first.
+  /// Reads punctuation; the longest symbol is tried first.
   mutating func symbol() throws(PredicateFormatError) -> FormatToken.Kind {
     if let symbol = Self.pair(peek(), peek(1)) {
       position += 2

@@ -1,13 +1,13 @@
-/// Cuts a format string into tokens, one at a time.
+/// Splits a format string into tokens, one at a time.
 ///
-/// A value owned by one parser; works on UTF-8 bytes and looks at each byte a bounded number of
-/// times.
+/// One parser owns the lexer. The lexer works on UTF-8 bytes and visits each byte a bounded number
+/// of times.
 struct FormatLexer {
-  /// The text, for errors.
+  /// The format string, for error messages.
   let format: String
-  /// The bytes of the text.
+  /// The UTF-8 bytes of the format string.
   let bytes: [UInt8]
-  /// The next byte to read.
+  /// The position of the next byte to read.
   var position = 0
 
   init(format: String) {
@@ -15,7 +15,7 @@ struct FormatLexer {
     bytes = Array(format.utf8)
   }
 
-  /// The next token, or `.end`.
+  /// Returns the next token, or `.end`.
   mutating func next() throws(PredicateFormatError) -> FormatToken {
     skipWhitespace()
     let start = position
@@ -23,7 +23,7 @@ struct FormatLexer {
     return FormatToken(kind: kind, start: start, end: position)
   }
 
-  /// The text between two offsets.
+  /// Returns the text between two offsets.
   func text(from start: Int, to end: Int) -> String {
     String(decoding: bytes[start..<end], as: UTF8.self)
   }
@@ -35,7 +35,7 @@ struct FormatLexer {
       code: code, message: message, format: format, position: position, expectation: expected)
   }
 
-  /// The byte some places ahead; zero behind the end.
+  /// Returns the byte at a distance ahead; zero after the end.
   func peek(_ distance: Int = 0) -> UInt8 {
     let index = position + distance
     return index < bytes.count ? bytes[index] : 0
@@ -92,7 +92,8 @@ struct FormatLexer {
     return .identifier
   }
 
-  /// Where a name with colons ends, when one continues here and an opening parenthesis follows.
+  /// Returns the end of a function name with colons, if one continues here before an opening
+  /// parenthesis.
   private func functionNameEnd() -> Int? {
     var scout = self
     while scout.peek() == UInt8(ascii: ":") {
@@ -107,7 +108,7 @@ struct FormatLexer {
     return nil
   }
 
-  /// The name behind `$`, `@` or `#`; one in quotes may hold any characters.
+  /// Returns the name after `$`, `@` or `#`; a quoted name may contain any characters.
   private mutating func name(after sign: String) throws(PredicateFormatError) -> String {
     position += 1
     let start = position
@@ -121,7 +122,8 @@ struct FormatLexer {
     return text(from: start, to: position)
   }
 
-  /// Reads what follows a selector's first part: a colon, and further parts that end in colons.
+  /// Reads the rest of a selector after its first part: a colon, and further parts that end with
+  /// colons.
   mutating func selectorTail() -> String {
     let start = position
     while peek() == UInt8(ascii: ":") {
@@ -137,7 +139,7 @@ struct FormatLexer {
     return text(from: start, to: position)
   }
 
-  /// Whether the next token is an opening parenthesis.
+  /// Returns whether the next token is an opening parenthesis.
   func opensParenthesisNext() -> Bool {
     var scout = self
     scout.skipWhitespace()
@@ -169,7 +171,7 @@ struct FormatLexer {
     }
   }
 
-  /// The length of the letter at the current position; zero when it is no letter or digit.
+  /// Returns the length of the letter at the current position; zero if there is no letter or digit.
   private func nonASCIIIdentifierLength() -> Int {
     let rest = bytes[position..<min(position + 4, bytes.count)]
     var decoder = UTF8()

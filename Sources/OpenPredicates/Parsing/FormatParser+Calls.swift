@@ -1,5 +1,5 @@
 extension FormatParser {
-  /// Parses the operands of a function; what stands before a dot is the first of them.
+  /// Parses the operands of a function; an expression before a dot is the first operand.
   mutating func parseCall(
     _ name: String, on target: Item? = nil, at start: Int
   ) throws(PredicateFormatError) -> Item {
@@ -20,9 +20,10 @@ extension FormatParser {
       .expression(.function(function.name, operands)), depth: depth + 1, start)
   }
 
-  /// `FUNCTION(target, "name:", …)`: a function known by name, or one registered for the target.
+  /// Parses `FUNCTION(target, "name:", …)`, a built-in function or a function registered for the
+  /// target.
   ///
-  /// A function without operands, which no target names, is written `FUNCTION("name")`.
+  /// A function without operands has no target and is written `FUNCTION("name")`.
   mutating func parseFunctionKeyword() throws(PredicateFormatError) -> Item {
     let start = current.start
     try advance()
@@ -39,7 +40,7 @@ extension FormatParser {
     return try make(.expression(.named(name, Array(values))), depth: depth + 1, start)
   }
 
-  /// `FETCH(request, context, countOnly)`.
+  /// Parses `FETCH(request, context, countOnly)`.
   mutating func parseFetch() throws(PredicateFormatError) -> Item {
     let start = current.start
     try advance()
@@ -90,7 +91,7 @@ extension FormatParser {
       depth: max(condition.depth, first.depth, second.depth) + 1, start)
   }
 
-  /// A cast of a constant becomes the constant it means.
+  /// Parses a cast; the cast of a constant becomes a constant.
   mutating func parseCast() throws(PredicateFormatError) -> Item {
     let start = current.start
     try enter()

@@ -1,5 +1,5 @@
 extension FormatParser {
-  /// Whether the current token is a comparison operator, or text instead of one.
+  /// Returns whether the current token is a comparison operator, or text in place of one.
   func beginsComparison() -> Bool {
     switch current.kind {
     case .symbol(let symbol): Self.operation(symbol) != nil
@@ -30,7 +30,7 @@ extension FormatParser {
       .predicate(.comparison(node)), depth: max(left.depth, right.depth) + 1, left.start)
   }
 
-  /// Parses what follows `ANY`, `SOME`, `ALL` or `NONE`.
+  /// Parses the comparison after `ANY`, `SOME`, `ALL` or `NONE`.
   mutating func parseModified(_ keyword: Keyword) throws(PredicateFormatError) -> Item {
     let start = current.start
     try advance()
@@ -65,7 +65,7 @@ extension FormatParser {
     return (operation, nil)
   }
 
-  /// Parses letters in brackets, directly or after space behind the operator.
+  /// Parses letters in brackets that follow the operator, directly or after white space.
   private mutating func parseOptions() throws(PredicateFormatError) -> StringOptions {
     guard current.kind == .symbol(.leftBracket) else { return [] }
     try advance()
@@ -94,7 +94,7 @@ extension FormatParser {
     return letters.isEmpty ? nil : options
   }
 
-  /// A regular expression written in the format is checked at once.
+  /// Checks a regular expression that is written in the format.
   private func check(pattern: ExpressionNode, at position: Int) throws(PredicateFormatError) {
     guard case .constant(.string(let text)) = pattern else { return }
     do {

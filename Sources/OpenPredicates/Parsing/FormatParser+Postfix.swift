@@ -1,5 +1,5 @@
 extension FormatParser {
-  /// Parses a step of a key path or an index behind an expression.
+  /// Parses a key path step or an index after an expression.
   mutating func parsePostfix(after left: Item) throws(PredicateFormatError) -> Item {
     let base = try expression(left)
     if current.kind == .symbol(.dot) { return try parseSteps(after: left) }
@@ -11,7 +11,8 @@ extension FormatParser {
     return item
   }
 
-  /// Steps up to the next index or call; a call takes what stands before it as its first operand.
+  /// Parses the steps up to the next index or call; the expression before a call is its first
+  /// operand.
   private mutating func parseSteps(after left: Item) throws(PredicateFormatError) -> Item {
     let base = try expression(left)
     var segments: [String] = []
@@ -27,7 +28,7 @@ extension FormatParser {
     return try appending(segments, to: base, of: left)
   }
 
-  /// The name of a function when a call begins here.
+  /// Returns the name of a function if a call begins here; otherwise nil.
   private func calledName() -> String? {
     switch current.kind {
     case .function(let name): return name
@@ -38,7 +39,7 @@ extension FormatParser {
     }
   }
 
-  /// The segments that follow a dot; `%K` may bring several.
+  /// Returns the keys that follow a dot; `%K` may contain several.
   private mutating func parseStep() throws(PredicateFormatError) -> [String] {
     switch current.kind {
     case .key: return try keySegments()
@@ -90,7 +91,7 @@ extension FormatParser {
 
   // MARK: Arguments
 
-  /// Takes the next argument for `%@` and the like.
+  /// Parses the next argument for `%@` or a number specifier.
   mutating func parseArgument() throws(PredicateFormatError) -> Item {
     let start = current.start
     _ = try takeArgument()
@@ -99,7 +100,7 @@ extension FormatParser {
     return try make(.expression(.argument(valueCount - 1)), depth: 1, start)
   }
 
-  /// Takes the next argument for `%K`, as the steps of a key path.
+  /// Returns the steps of the next argument for `%K`.
   mutating func keySegments() throws(PredicateFormatError) -> [String] {
     let position = current.start
     keyPositions.append(valueCount + keyPositions.count)
@@ -130,7 +131,7 @@ extension FormatParser {
     return arguments[index]
   }
 
-  /// The expression of a `%K` that begins a key path.
+  /// Returns the expression of a `%K` at the beginning of a key path.
   static func keyExpression(_ segments: [String]) -> ExpressionNode {
     guard segments.first?.uppercased() == "SELF" else { return .keyPath(segments) }
     return segments.count == 1 ? .evaluatedObject : .keyPath(Array(segments.dropFirst()))

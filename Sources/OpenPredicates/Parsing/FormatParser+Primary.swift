@@ -1,6 +1,5 @@
 extension FormatParser {
-  /// Parses a piece up to its first operator: a sign, a literal, a key, or something in
-  /// parentheses.
+  /// Parses a piece up to its first operator: a sign, a literal, a key, or a piece in parentheses.
   mutating func parsePrefix() throws(PredicateFormatError) -> Item {
     let start = current.start
     switch current.kind {
@@ -85,10 +84,11 @@ extension FormatParser {
     return try make(.predicate(.not(try predicate(item))), depth: item.depth + 1, start)
   }
 
-  /// The digits of the least integer, which has no positive counterpart.
+  /// The digits of the smallest integer, which has no positive counterpart.
   private static let leastInteger = "9223372036854775808"
 
-  /// A negative number is a constant; anything else is subtracted from zero.
+  /// Parses a minus sign; a negative number is a constant, and any other expression is subtracted
+  /// from zero.
   private mutating func parseNegative() throws(PredicateFormatError) -> Item {
     let start = current.start
     try enter()
@@ -128,7 +128,7 @@ extension FormatParser {
     return try make(.expression(.aggregate(elements)), depth: depth + 1, start)
   }
 
-  /// Parses expressions with commas between, in brackets of some kind.
+  /// Parses expressions separated by commas inside brackets.
   mutating func parseList(
     _ opening: Symbol, _ closing: Symbol
   ) throws(PredicateFormatError) -> ([ExpressionNode], depth: Int) {

@@ -1,9 +1,10 @@
-/// Turns a format string and its arguments into a tree, by precedence, in one pass.
+/// Converts a format string and its arguments to a tree in one pass, by operator precedence.
 ///
-/// A value used once. Predicates and expressions share one path, because `(` may begin either; so
-/// the work is linear in the text. Depth and length are limited.
+/// A parser is used once. It parses predicates and expressions with the same functions, because `(`
+/// may begin either of them. The time is therefore linear in the length of the text. Depth and
+/// length are limited.
 struct FormatParser {
-  /// A parsed piece: what it is, how deep its tree is, and where it began.
+  /// A parsed piece: its content, the depth of its tree, and its start.
   struct Item {
     enum Content {
       case predicate(PredicateNode)
@@ -15,30 +16,30 @@ struct FormatParser {
     var start: Int
   }
 
-  /// How tightly an operator binds, weakest first.
+  /// The precedence of operators, lowest first.
   enum Precedence: Int {
     case or = 1
     case and, not, comparison, set, bitOr, bitExclusiveOr, bitAnd, shift, sum, product, power, sign
     case postfix
   }
 
-  /// The most levels of a tree, and of parentheses.
+  /// The maximum number of levels of a tree, and of open parentheses.
   static let depthLimit = TreeDepth.limit
-  /// The most pieces in one another: each level of a tree may be an operand in parentheses.
+  /// The maximum nesting of pieces: each level of a tree may be an operand in parentheses.
   private static let nestingLimit = 2 * depthLimit + 20
   static let lengthLimit = 1 << 20
 
   var lexer: FormatLexer
   var current: FormatToken
-  /// How many calls deep the parser is in nested pieces.
+  /// The current nesting of pieces.
   private var nesting = 0
-  /// How many parentheses are open.
+  /// The number of open parentheses.
   private var parentheses = 0
 
   let arguments: [Any?]
-  /// How many arguments were used by value specifiers.
+  /// The number of arguments used by value specifiers.
   var valueCount = 0
-  /// Which arguments were used by `%K`.
+  /// The positions of the arguments used by `%K`.
   var keyPositions: [Int] = []
 
   init(format: String, arguments: [Any?]) throws(PredicateFormatError) {
@@ -66,7 +67,7 @@ struct FormatParser {
     return node
   }
 
-  /// Parses a piece whose operators bind at least as tightly as `minimum`.
+  /// Parses a piece with operators of at least the given precedence.
   mutating func parseItem(_ minimum: Precedence) throws(PredicateFormatError) -> Item {
     var left = try parsePrefix()
     while let precedence = infixPrecedence(), precedence.rawValue >= minimum.rawValue {
@@ -75,7 +76,7 @@ struct FormatParser {
     return left
   }
 
-  /// Runs one level deeper; every recursive path goes through here.
+  /// Enters a nested piece; every recursive path calls this method.
   mutating func enter() throws(PredicateFormatError) {
     nesting += 1
     if nesting > Self.nestingLimit { throw tooDeep(current.start) }
@@ -85,7 +86,7 @@ struct FormatParser {
     nesting -= 1
   }
 
-  /// Runs one level deeper, inside parentheses.
+  /// Enters a nested piece in parentheses.
   mutating func enterParentheses() throws(PredicateFormatError) {
     parentheses += 1
     if parentheses > Self.depthLimit { throw tooDeep(current.start) }
@@ -128,7 +129,7 @@ struct FormatParser {
     }
   }
 
-  /// `a AND b AND c` becomes one node, however long.
+  /// Parses a chain such as `a AND b AND c`, which becomes one node.
   private mutating func parseChain(
     _ precedence: Precedence, after left: Item
   ) throws(PredicateFormatError) -> Item {

@@ -1,42 +1,42 @@
-/// One token of a format string, with its place.
+/// A token of a format string, with its position.
 struct FormatToken {
-  /// What a token is.
+  /// The kind and content of a token.
   enum Kind: Equatable {
-    /// A key; its text is in the format.
+    /// A key; its text is read from the format.
     case identifier
-    /// A key behind `#`, never a reserved word.
+    /// A key after `#`, which is never a reserved word.
     case escapedIdentifier(String)
     /// A reserved word.
     case keyword(Keyword)
-    /// A function name with its colons, or a name directly before `(`.
+    /// The name of a function with its colons, or a name directly before `(`.
     case function(String)
     case string(String)
     case integer(Int64)
     case real(Double)
-    /// `$NAME`, without the dollar sign.
+    /// A variable `$NAME`, without the dollar sign.
     case variable(String)
-    /// `@name`, with the at sign.
+    /// A collection operator `@name`, with the at sign.
     case collectionOperator(String)
-    /// `%@`, `%d` and the like.
+    /// A value specifier, such as `%@` or `%d`.
     case value
-    /// `%K`.
+    /// A key specifier, `%K`.
     case key
     case symbol(Symbol)
     case end
   }
 
   let kind: Kind
-  /// Offsets of the first byte and the byte behind the last.
+  /// The offset of the token's first byte.
   let start: Int
   let end: Int
 
-  /// Whether the token is a string in quotes.
+  /// Whether the token is a quoted string.
   var isText: Bool {
     if case .string = kind { true } else { false }
   }
 }
 
-/// Punctuation and operators made of punctuation.
+/// Punctuation, and operators that consist of punctuation.
 enum Symbol: String {
   case leftParenthesis = "("
   case rightParenthesis = ")"

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Why a predicate cannot be made or used, with the place in its format string.
+/// An error that prevents creating or using a predicate, with the position in its format string.
 ///
-/// Values of arguments are never part of the message.
+/// The message never contains values of arguments.
 public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of a failure; its numbers never change.
+  /// The kind of an error; its numbers never change.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The stable number.
     public let rawValue: Int
@@ -16,45 +16,45 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
 
     /// The grammar does not allow the token at this position.
     public static let unexpectedToken = Code(rawValue: 1)
-    /// The format ends in the middle of a predicate.
+    /// The format ends before the predicate is complete.
     public static let unexpectedEnd = Code(rawValue: 2)
-    /// A character that begins no token.
+    /// A character cannot begin a token.
     public static let unexpectedCharacter = Code(rawValue: 3)
-    /// A string without its closing quote.
+    /// A string has no closing quote.
     public static let unterminatedString = Code(rawValue: 4)
-    /// A number with malformed digits.
+    /// A number has malformed digits.
     public static let invalidNumber = Code(rawValue: 5)
-    /// A function name that is not known.
+    /// A function name is unknown.
     public static let unknownFunction = Code(rawValue: 6)
-    /// A function with too few or too many operands.
+    /// A function has too few or too many operands.
     public static let wrongOperandCount = Code(rawValue: 7)
-    /// Fewer arguments than the format has specifiers.
+    /// There are fewer arguments than the format has specifiers.
     public static let missingArgument = Code(rawValue: 8)
-    /// More arguments than the format has specifiers.
+    /// There are more arguments than the format has specifiers.
     public static let extraArgument = Code(rawValue: 9)
-    /// An argument whose type does not fit its specifier.
+    /// The type of an argument does not match its specifier.
     public static let unsuitableArgument = Code(rawValue: 10)
-    /// A `%` followed by a letter that is not a specifier.
+    /// A `%` is followed by a letter that is not a specifier.
     public static let unknownSpecifier = Code(rawValue: 11)
-    /// Nesting beyond the limit.
+    /// The format is nested too deeply.
     public static let tooDeep = Code(rawValue: 12)
-    /// A format beyond the limit of length.
+    /// The format is too long.
     public static let tooLong = Code(rawValue: 13)
-    /// A regular expression that does not compile.
+    /// A regular expression does not compile.
     public static let invalidRegularExpression = Code(rawValue: 14)
-    /// Syntax of Apple's that this library does not support.
+    /// The format has syntax that Apple supports but this library does not.
     public static let unsupportedSyntax = Code(rawValue: 15)
-    /// A key path with an empty step.
+    /// A key path is invalid, for example because of an empty step.
     public static let invalidKeyPath = Code(rawValue: 16)
-    /// A collection operator that is not known.
+    /// A collection operator is unknown.
     public static let unknownCollectionOperator = Code(rawValue: 17)
-    /// An argument list that `getVaList` of this module did not make.
+    /// An argument list was not created by `getVaList` or `withVaList` of this module.
     public static let unknownArgumentList = Code(rawValue: 18)
-    /// A regular expression that takes too many steps for a text.
+    /// A regular expression needs too many steps for a string.
     public static let costlyRegularExpression = Code(rawValue: 19)
   }
 
-  /// What is known of the failure.
+  /// The facts about the error.
   private struct Facts: Sendable, Hashable {
     var code: Code
     var message: String
@@ -63,7 +63,8 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     var expectation: String?
   }
 
-  /// The facts behind a reference: each nested call of the parser has room for an error.
+  /// The facts in a separate allocation, because each nested call of the parser reserves space for
+  /// an error.
   private indirect enum Box: Sendable, Hashable {
     case facts(Facts)
   }
@@ -76,35 +77,35 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     }
   }
 
-  /// The kind of the failure.
+  /// The kind of the error.
   public var code: Code { facts.code }
   /// The problem, in one sentence.
   public var message: String { facts.message }
-  /// The format string, when there is one.
+  /// The format string; nil if there is none.
   public var format: String? { facts.format }
   /// The position in the format, as an offset in UTF-8 bytes.
   public var position: Int? { facts.position }
-  /// The line of the position, from 1.
+  /// The line of the position, starting at 1.
   public var line: Int? {
     beginning.map { text in 1 + text.count { $0 == Self.newline } }
   }
-  /// The column of the position in Unicode scalars, from 1.
+  /// The column of the position in Unicode scalars, starting at 1.
   public var column: Int? {
     beginning.map { text in
       1 + text.reversed().prefix { $0 != Self.newline }.count { $0 & 0xC0 != 0x80 }
     }
   }
-  /// The expected tokens, if they are known.
+  /// The expected tokens; nil if they are unknown.
   public var expectation: String? { facts.expectation }
 
-  /// Creates an error; line and column follow from the format and the position.
+  /// Creates an error; the line and the column are computed from the format and the position.
   ///
   /// - Parameters:
-  ///   - code: The kind of the failure.
+  ///   - code: The kind of the error.
   ///   - message: The problem, in one sentence without values of arguments.
-  ///   - format: The format string, if there is one.
-  ///   - position: The offset in the format, in UTF-8 bytes.
-  ///   - expectation: The expected tokens.
+  ///   - format: The format string; nil if there is none.
+  ///   - position: The position in the format, as an offset in UTF-8 bytes.
+  ///   - expectation: The expected tokens; nil if they are unknown.
   public init(
     code: Code, message: String, format: String? = nil, position: Int? = nil,
     expectation: String? = nil
@@ -116,7 +117,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
 
   private static let newline = UInt8(ascii: "\n")
 
-  /// The format up to the position.
+  /// The text of the format before the position.
   private var beginning: Substring.UTF8View? {
     guard let format, let position else { return nil }
     return format.utf8.prefix(position)
@@ -130,6 +131,6 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     return text
   }
 
-  /// The text of `localizedDescription`, with all facts.
+  /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 }

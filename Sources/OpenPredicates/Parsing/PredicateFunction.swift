@@ -1,11 +1,11 @@
-/// The functions that formats may call, by their canonical names.
+/// A function that formats can call, with its canonical name.
 struct PredicateFunction {
   /// The canonical name, with colons.
   let name: String
-  /// How many operands it takes.
+  /// The possible numbers of operands.
   let operandCounts: ClosedRange<Int>
 
-  /// Finds a function; a single colon may be left out, and `now` may have one.
+  /// Finds a function by name; a single colon may be omitted, and `now` may have one.
   init?(named text: String) {
     guard
       let (name, counts) = Self.find(text) ?? Self.find(text + ":")

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The templates of formats seen before, by format text and `%K` values.
+/// The templates of parsed formats, by format text and `%K` values.
 ///
-/// Shared: one `Mutex` protects the formats, and each format with `%K` has its own `Mutex` for its templates. When
-/// the cache is full it is emptied, which costs one parse per format. The most recently requested format is found
-/// without hashing.
+/// One `Mutex` protects the formats, and each format with `%K` has its own `Mutex` for its
+/// templates. A full cache is emptied, which costs one parse for each format. The most recent
+/// format is found without hashing.
 enum TemplateCache {
-  /// A template and the arguments that belong to its places.
+  /// A template and the arguments for its placeholders.
   struct Match {
     let template: PredicateTemplate
     let arguments: [Any?]
-    /// How many of the given arguments the format used, with those of `%K`.
+    /// The number of arguments that the format used, including those of `%K`.
     let usedCount: Int
   }
 
-  /// What is known about one format.
+  /// The cached templates of one format.
   private final class Entry: Sendable {
     let format: ExactText
     let argumentCount: Int
@@ -34,7 +34,8 @@ enum TemplateCache {
 
     func template(of keys: [ExactText]) -> PredicateTemplate? { keyed.withLock { $0[keys] } }
 
-    /// Adds a template, unless another thread was faster: then its template is the one to share.
+    /// Adds a template and returns the template to share, which another thread may have added
+    /// first.
     func remember(_ template: PredicateTemplate, of keys: [ExactText]) -> PredicateTemplate {
       if let plain { return plain }
       return keyed.withLock { templates in
@@ -63,9 +64,9 @@ enum TemplateCache {
   private static let longestCachedFormat = 16_384
   private static let entries = Mutex(Entries())
 
-  /// Finds or parses a format.
+  /// Returns the template of a format, parsing the format if necessary.
   ///
-  /// - Throws: `PredicateFormatError` for a bad format or unfit arguments.
+  /// - Throws: `PredicateFormatError` if the format is invalid or the arguments are unsuitable.
   static func match(_ format: String, _ arguments: [Any?]) throws(PredicateFormatError) -> Match {
     if let entry = entries.withLock({ $0.entry(of: ExactText(format)) }),
       entry.argumentCount <= arguments.count
@@ -106,7 +107,7 @@ enum TemplateCache {
       template: shared, arguments: values(arguments, entry), usedCount: entry.argumentCount)
   }
 
-  /// The template to share: that of the thread that was first.
+  /// Adds a template and returns the template to share, which another thread may have added first.
   private static func remember(
     _ template: PredicateTemplate, _ entry: Entry, _ keys: [ExactText]
   ) -> PredicateTemplate {
@@ -129,7 +130,7 @@ enum TemplateCache {
     return keys
   }
 
-  /// The arguments of value specifiers, in their order.
+  /// Returns the arguments of value specifiers, in order.
   private static func values(_ arguments: [Any?], _ entry: Entry) -> [Any?] {
     var values: [Any?] = []
     values.reserveCapacity(entry.argumentCount - entry.keyPositions.count)

@@ -1,7 +1,8 @@
 extension PredicatePrinter {
   typealias Precedence = FormatParser.Precedence
 
-  /// The text of an expression, in parentheses when it binds weaker than its surroundings.
+  /// Returns the text of an expression, in parentheses if its precedence is lower than that of its
+  /// context.
   func text(_ node: ExpressionNode, within surroundings: Precedence) -> String {
     let (plain, precedence) = text(node)
     return precedence.rawValue < surroundings.rawValue ? "(\(plain))" : plain
@@ -60,7 +61,7 @@ extension PredicatePrinter {
     return ("\(left) \(sign) \(text(operands[1], within: tighter))", precedence)
   }
 
-  /// A call by name, or with `FUNCTION` when the name is not one of the language.
+  /// Returns the text of a call: by name, or with `FUNCTION` if the language has no such function.
   private func call(_ name: String, _ operands: [ExpressionNode]) -> String {
     if let function = PredicateFunction(named: name), function.name == name,
       function.operandCounts.contains(operands.count)
@@ -72,7 +73,8 @@ extension PredicatePrinter {
     return "FUNCTION(\(text(target, within: .set)), \(Value.quoted(name))\(rest))"
   }
 
-  /// A sign binds weaker than the steps behind a number.
+  /// Returns the precedence of a literal; a sign has a lower precedence than the steps after a
+  /// number.
   private static func precedence(of value: Value) -> Precedence {
     switch value {
     case .int(let integer): integer < 0 ? .sign : .postfix
@@ -113,7 +115,7 @@ extension PredicatePrinter {
     }.joined(separator: ".")
   }
 
-  /// A key as it may be written: reserved words and keys with unusual characters behind `#`.
+  /// Returns the text of a key, with `#` before reserved words and keys with special characters.
   private static func text(key: String, isFirst: Bool) -> String {
     if CollectionOperator(rawValue: key) != nil { return key }
     switch word(key) {
@@ -123,7 +125,7 @@ extension PredicatePrinter {
     }
   }
 
-  /// A name as it may follow `$` and `@`: plain, or in quotes when it has unusual characters.
+  /// Returns the text of a name after `$` or `@`, in quotes if it has special characters.
   static func text(name: String) -> String {
     switch word(name) {
     case .identifier, .keyword: name
@@ -131,7 +133,7 @@ extension PredicatePrinter {
     }
   }
 
-  /// The token that a whole text forms; nil when it forms no token, or more than one.
+  /// Returns the token that a complete text forms; nil if it forms no token, or several.
   private static func word(_ text: String) -> FormatToken.Kind? {
     var lexer = FormatLexer(format: text)
     let token = try? lexer.next()  // A name that cannot be read is written in quotes.

@@ -1,11 +1,11 @@
-/// Writes trees as the canonical text that parses back to an equal tree.
+/// Writes trees as canonical text, which parses back to an equal tree.
 ///
-/// A value; `argument` supplies the values of argument places.
+/// `argument` provides the values of argument placeholders.
 struct PredicatePrinter {
-  /// The text of an argument, by number.
+  /// Returns the value of an argument, by number.
   let argument: (Int) -> Value?
 
-  /// The text of a predicate.
+  /// Returns the text of a predicate.
   func text(_ node: PredicateNode) -> String {
     switch node {
     case .constant(let flag): return flag ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -18,7 +18,7 @@ struct PredicatePrinter {
     }
   }
 
-  /// Parts with a connective between; parts that are chains themselves get parentheses.
+  /// Joins parts with a connective; parts that are also chains get parentheses.
   private func joined(_ parts: [PredicateNode], _ connective: String) -> String {
     parts.map(part).joined(separator: connective)
   }
@@ -48,8 +48,8 @@ struct PredicatePrinter {
     return "\(modifier)\(left) \(operation)\(Self.text(node.options)) \(right)"
   }
 
-  /// A regular expression that came as an argument and is not valid: a literal would not be read
-  /// back.
+  /// Returns the text for an invalid regular expression in an argument, which could not be parsed
+  /// back as a literal.
   private func invalidPattern(_ node: ComparisonNode) -> String? {
     guard node.operation == .matches, case .constant(.string(let pattern)) = node.right,
       !StringMatch.isValid(pattern: pattern)
@@ -77,7 +77,7 @@ struct PredicatePrinter {
     }
   }
 
-  /// A selector as it may follow `@`; in quotes when its parts are no plain names.
+  /// Returns the text of a selector after `@`, in quotes if a part is not a plain name.
   private static func text(selector: String) -> String {
     let parts = selector.split(separator: ":", omittingEmptySubsequences: false)
     let isPlain =

@@ -21,7 +21,7 @@ extension Value {
     }
   }
 
-  /// A text in double quotes, with escapes for what could not be read back.
+  /// Returns text in double quotes, with escapes for characters that could not be parsed back.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -42,7 +42,8 @@ extension Value {
     "CAST(\(quoted(text)), \"\(type)\")"
   }
 
-  /// Six decimals as Apple writes them, or more where six would change the date.
+  /// Returns seconds with six decimal places, as Apple writes them, or with more if six would
+  /// change the date.
   private static func seconds(_ seconds: Double) -> String {
     guard seconds.isFinite else { return "\"\(seconds)\"" }
     let short = String(format: "%.6f", seconds)

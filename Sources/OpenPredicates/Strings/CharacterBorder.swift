@@ -1,21 +1,21 @@
-/// Where one character, as readers see it, ends and the next begins in UTF-8 text.
+/// Finds the boundaries of user-perceived characters in UTF-8 text.
 ///
-/// Simpler than Unicode's rules for grapheme clusters: a character ends where no mark follows. That
-/// is what Foundation's search goes by.
+/// The rule is simpler than Unicode's grapheme clusters: a character ends where no combining mark
+/// follows. Foundation's search uses this rule.
 enum CharacterBorder {
-  /// Whether a range of bytes begins and ends at borders.
+  /// Returns whether a range of bytes begins and ends at character boundaries.
   static func surrounds(_ range: Range<Int>, in text: UnsafeBufferPointer<UInt8>) -> Bool {
     if range.lowerBound > 0, let first = scalar(at: range.lowerBound, in: text), isMark(first) {
       return false
     }
-    // A joiner begins no part, but the first of joined characters is one.
+    // A joiner cannot begin a match, but the first of several joined characters can.
     guard let next = scalar(at: range.upperBound, in: text) else { return true }
     return next == joiner || !isMark(next)
   }
 
   private static let joiner: Unicode.Scalar = "\u{200D}"
 
-  /// The scalar at an offset; nil at the end, and for ASCII, which needs no look.
+  /// Returns the scalar at an offset; nil at the end, and for ASCII, which needs no test.
   private static func scalar(
     at offset: Int, in text: UnsafeBufferPointer<UInt8>
   ) -> Unicode.Scalar? {
@@ -26,7 +26,8 @@ enum CharacterBorder {
     return scalar
   }
 
-  /// Whether a scalar changes the character before it: an accent, a vowel sign, a colour of skin.
+  /// Returns whether a scalar modifies the preceding character, such as an accent, a vowel sign or
+  /// a skin tone.
   static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value >= 0x300 else { return false }
     return scalar.properties.isGraphemeExtend || scalar.properties.isEmojiModifier

@@ -1,7 +1,7 @@
-/// A text as a key of dictionaries that compare bytes.
+/// A string as a dictionary key that is compared by bytes.
 ///
-/// Swift's strings are equal when canonically equivalent; formats and patterns that differ in
-/// composition mean different things.
+/// Swift strings are equal if they are canonically equivalent, but formats and patterns that differ
+/// in composition have different meanings.
 struct ExactText: Hashable, ExpressibleByStringLiteral {
   let text: String
 

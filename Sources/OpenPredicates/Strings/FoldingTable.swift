@@ -1,12 +1,13 @@
 import Foundation
 
-/// Folding of single characters, so that most texts need no call into Foundation.
+/// The folding of single characters, so that most strings need no call of Foundation.
 ///
-/// Shared: immutable. It covers Latin, Greek and Cyrillic letters, whose folding it requests from Foundation
-/// for once, and Han characters, which fold to themselves. Texts with anything else, combining
-/// marks above all, are left to Foundation.
+/// The table is immutable, and any thread may use it. It covers Latin, Greek and Cyrillic letters,
+/// whose folding it obtains from Foundation once, and Han characters, which fold to themselves.
+/// Foundation folds strings with other characters, in particular with combining marks.
 package struct FoldingTable: Sendable {
-  /// Behind Cyrillic; the letters before fold by themselves when no combining mark follows.
+  /// The end of the table, after Cyrillic; letters before it fold independently if no combining
+  /// mark follows.
   package static let end: UInt32 = 0x0510
   private static let combiningMarks: ClosedRange<UInt32> = 0x0300...0x036F
   private static let cyrillicMarks: ClosedRange<UInt32> = 0x0483...0x0489
@@ -16,12 +17,14 @@ package struct FoldingTable: Sendable {
   private static let ignoringDiacritics = FoldingTable(.diacriticInsensitive)
   private static let ignoringBoth = FoldingTable([.caseInsensitive, .diacriticInsensitive])
 
-  /// Four bytes for each character below `end`: the length of its folded form in UTF-8, and the form.
+  /// Four bytes for each character below `end`: the length of its folded form in UTF-8, and the
+  /// folded form.
   ///
-  /// The length is zero where Foundation has to look at the text.
+  /// The length is zero for characters that Foundation must fold.
   package let forms: [UInt8]
 
-  /// The table for options that fold; nil when folding depends on the locale or on more than that.
+  /// Returns the table for folding options; nil if folding depends on the locale, or on more than
+  /// single characters.
   package static func table(for options: StringOptions) -> FoldingTable? {
     if options.contains(.localeSensitive) { return nil }
     switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
@@ -39,7 +42,8 @@ package struct FoldingTable: Sendable {
     }
   }
 
-  /// The folded form; nil for marks, for what folds to a text with marks, and for long forms.
+  /// Returns the folded form; nil for marks, for characters whose folded form has marks, and for
+  /// long forms.
   private static func form(of code: UInt32, _ options: StringOptions) -> [UInt8]? {
     guard let scalar = Unicode.Scalar(code), !combiningMarks.contains(code),
       !cyrillicMarks.contains(code)
@@ -49,7 +53,7 @@ package struct FoldingTable: Sendable {
     return folded.utf8.count > 3 ? nil : Array(folded.utf8)
   }
 
-  /// The folded text; nil when it has characters the table does not cover.
+  /// Returns the folded string; nil if the table does not cover all characters.
   func folded(_ text: String) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 8)

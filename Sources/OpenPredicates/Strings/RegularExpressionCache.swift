@@ -1,10 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The compiled expressions of `MATCHES`, at most a few hundred; also remembers which are not
-/// valid.
+/// The compiled regular expressions of `MATCHES`, at most a few hundred, and the invalid patterns.
 ///
-/// Shared: its state is in one `Mutex`, and compiled expressions are immutable.
+/// The cache is in a `Mutex`, and compiled expressions are immutable.
 enum RegularExpressionCache {
   private struct Key: Hashable {
     let pattern: ExactText
@@ -17,11 +16,11 @@ enum RegularExpressionCache {
   }
 
   private static let limit = 256
-  /// The longest pattern, in UTF-8 bytes.
+  /// The maximum length of a pattern, in UTF-8 bytes.
   static let longestPattern = 65_536
   private static let entries = Mutex<[Key: Entry]>([:])
 
-  /// The expression that fits whole texts only; nil when the pattern is not valid.
+  /// Returns an expression that matches only whole strings; nil if the pattern is invalid.
   static func expression(for pattern: String, ignoringCase: Bool) -> NSRegularExpression? {
     let key = Key(pattern: ExactText(pattern), ignoringCase: ignoringCase)
     let entry = entries.withLock { $0[key] } ?? add(key)
@@ -38,13 +37,14 @@ enum RegularExpressionCache {
     return entry
   }
 
-  /// The pattern is compiled alone first: `a)(b` is not valid, yet would be inside a group.
+  /// Compiles a pattern.
   ///
-  /// The empty pattern is valid, though Foundation refuses it. A comment or a quotation that the
-  /// pattern leaves open must not swallow the end of the group.
+  /// The pattern is first compiled alone, because `a)(b` is invalid but would be valid inside a
+  /// group. The empty pattern is valid, although Foundation rejects it. An open comment or
+  /// quotation in the pattern must not include the end of the group.
   private static func compile(_ key: Key) -> Entry {
     let options: NSRegularExpression.Options = key.ignoringCase ? .caseInsensitive : []
-    // The reason is lost on purpose: Foundation reports none beyond "not valid".
+    // The reason is deliberately ignored: Foundation reports none beyond "not valid".
     let pattern = key.pattern.text
     guard pattern.utf8.count <= longestPattern,
       pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil

@@ -1,19 +1,29 @@
 import Foundation
 
 extension StringMatch {
-  /// Whether the complete string matches a pattern with `*` for any characters and `?` for one.
+  /// Returns whether a string as a whole matches a pattern with the wildcards `*` and `?`.
   ///
-  /// A backslash escapes the next character.
+  /// `*` matches any number of characters, and `?` matches one character. A backslash escapes the
+  /// next character.
   ///
-  /// - Returns: `true` if the complete string matches a pattern with `*` for any characters and `?` for one.
+  /// - Parameters:
+  ///   - text: The string to test.
+  ///   - pattern: The pattern.
+  ///   - options: The options of string comparison.
   public static func like(_ text: String, _ pattern: String, _ options: StringOptions) -> Bool {
     guard options.folds else { return fits(text, pattern) }
     return fits(folded(text, options), folded(pattern, options))
   }
 
-  /// Whether the whole string matches a regular expression; false for an expression that is not valid,
-  /// or takes more steps than the limit.
+  /// Returns whether a string as a whole matches a regular expression.
   ///
+  /// The result is `false` if the expression is invalid or needs more steps than the limit of
+  /// ``matching(_:_:_:)``.
+  ///
+  /// - Parameters:
+  ///   - text: The string to test.
+  ///   - pattern: The regular expression.
+  ///   - options: The options of string comparison.
   /// - Returns: `true` if the whole string matches a regular expression.
   public static func matches(
     _ text: String, _ pattern: String, _ options: StringOptions
@@ -25,19 +35,19 @@ extension StringMatch {
     }
   }
 
-  /// Whether the complete string matches a regular expression.
+  /// Returns whether a string as a whole matches a regular expression, or throws an error.
   ///
-  /// An addition to Apple's API. The limit is a number of steps, not a time, so results do not depend on the machine: a million,
-  /// plus fifty for each character of the string.
+  /// The number of steps is limited to a million, plus fifty for each character of the string. The
+  /// limit is not a time, so results do not depend on the machine. A search that runs out of memory
+  /// finds nothing. This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - text: The text.
-  ///   - pattern: The expression, of 65,536 bytes at most.
-  ///   - options: `c` and `d` ignore case and diacritics, the latter in text and expression.
-  /// - Returns: `true` if the complete string matches a regular expression.
-  /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression`, or with
-  ///   `.costlyRegularExpression` if the limit is exceeded. A search that runs out of memory finds nothing.
-  /// > Concurrency: Any thread.
+  ///   - text: The string to test.
+  ///   - pattern: The regular expression, at most 65,536 UTF-8 bytes.
+  ///   - options: `c` ignores case. `d` ignores diacritics in the string and in the expression.
+  /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression`, or with code
+  ///   `.costlyRegularExpression` if the limit is exceeded.
+  /// > Concurrency: Usable on any thread.
   public static func matching(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) throws(PredicateFormatError) -> Bool {
@@ -51,7 +61,7 @@ extension StringMatch {
     return try fits(subject, expression)
   }
 
-  /// Steps between two calls of a regular expression's progress block.
+  /// The number of steps between two calls of a regular expression's progress block.
   private static let stepsBetweenReports = 10_000
 
   private static func fits(
@@ -82,14 +92,16 @@ extension StringMatch {
       code: .invalidRegularExpression, message: "The regular expression is not valid.")
   }
 
-  /// Checks and compiles a regular expression ahead of its use.
+  /// Compiles a regular expression before its first use.
   ///
-  /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression`.
+  /// - Parameter pattern: The regular expression.
+  /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression` if the expression is
+  ///   invalid.
   public static func prepare(pattern: String) throws(PredicateFormatError) {
     if !isValid(pattern: pattern) { throw invalidExpression }
   }
 
-  /// Whether a regular expression can be compiled.
+  /// Returns whether a regular expression is valid.
   static func isValid(pattern: String) -> Bool {
     RegularExpressionCache.expression(for: pattern, ignoringCase: false) != nil
   }
@@ -104,13 +116,14 @@ extension StringMatch {
   }
 }
 
-/// One run of `LIKE` over UTF-8 bytes; keeps only the last star, so it needs no stack.
+/// Matches a `LIKE` pattern with UTF-8 bytes; it remembers only the last star and needs no stack.
 private struct WildcardMatcher {
   let text: UnsafeBufferPointer<UInt8>
   let pattern: UnsafeBufferPointer<UInt8>
   var textIndex = 0
   var patternIndex = 0
-  /// Where to resume after a mismatch: behind the last star, and the text it has not swallowed yet.
+  /// The positions at which to resume after a mismatch: after the last star, and at the unmatched
+  /// text.
   var resume: (pattern: Int, text: Int)?
 
   init(text: UnsafeBufferPointer<UInt8>, pattern: UnsafeBufferPointer<UInt8>) {
@@ -156,7 +169,7 @@ private struct WildcardMatcher {
     return true
   }
 
-  /// The start of the next character of the text.
+  /// Returns the start of the next character of the text.
   private func next(after index: Int) -> Int {
     var next = index + 1
     while next < text.count, text[next] & 0xC0 == 0x80 { next += 1 }

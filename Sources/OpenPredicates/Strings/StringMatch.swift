@@ -1,30 +1,28 @@
 public import Foundation
 
-/// Matching of strings, shared by SQL functions and evaluation in memory.
+/// Compares strings; SQL functions and evaluation in memory share this code.
 ///
-/// Without options, and with `n`, all functions compare UTF-8 bytes, like Foundation's literal search. With `c` or
-/// `d`, both strings are folded and then compared in composed form, like Foundation's non-literal search: a substring
-/// must start and end at character boundaries, so “x́” does not contain “x”. The order with `c` or `d` is that of the
-/// decomposed folded strings, so “é” sorts next to “e”. If one letter folds to several, as “ß” to “ss”, it matches
-/// each of them, unlike in Foundation's search. ASCII strings use a path without allocations. Stateless except for
-/// the cache of expressions.
+/// Without options, and with `n`, all functions compare UTF-8 bytes, like Foundation's literal
+/// search. With `c` or `d`, both strings are folded and compared in composed form, like
+/// Foundation's nonliteral search. A substring must then start and end at character boundaries, so
+/// “x́” does not contain “x”. The order with `c` or `d` is that of the decomposed folded strings,
+/// so “é” sorts next to “e”. Unlike in Foundation's search, a letter that folds to several letters
+/// matches each of them: “ß” matches both letters of “ss”. ASCII strings use a path without
+/// allocations.
 public enum StringMatch {
-  /// Where a pattern must lie in a text.
+  /// The position of a pattern in a string.
   private enum Placement {
     case whole, start, end, anywhere
   }
 
-  /// Whether the strings are equal.
-  ///
-  /// - Returns: `true` if the strings are equal.
+  /// Returns whether two strings are equal.
   public static func equals(_ text: String, _ pattern: String, _ options: StringOptions) -> Bool {
     if options.contains(.characters) { return text == pattern }
     return test(text, pattern, options, .whole)
   }
 
-  /// Whether the text contains the pattern; never true for a pattern that is, or folds to, nothing.
-  ///
-  /// - Returns: `true` if the text contains the pattern.
+  /// Returns whether a string contains a pattern; false for a pattern that is empty or folds to
+  /// nothing.
   public static func contains(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -32,9 +30,7 @@ public enum StringMatch {
     return !pattern.isEmpty && test(text, pattern, options, .anywhere)
   }
 
-  /// Whether the text begins with the pattern.
-  ///
-  /// - Returns: `true` if the text begins with the pattern.
+  /// Returns whether a string begins with a pattern.
   public static func hasPrefix(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -42,18 +38,14 @@ public enum StringMatch {
     return test(text, pattern, options, .start)
   }
 
-  /// Whether the text ends with the pattern.
-  ///
-  /// - Returns: `true` if the text ends with the pattern.
+  /// Returns whether a string ends with a pattern.
   public static func hasSuffix(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
     test(text, pattern, options, .end)
   }
 
-  /// Orders two strings, by bytes unless the options fold or request the locale.
-  ///
-  /// - Returns: The order.
+  /// Returns the order of two strings: by bytes unless the options request folding or the locale.
   public static func compare(
     _ text: String, _ other: String, _ options: StringOptions
   ) -> ComparisonResult {
@@ -69,7 +61,7 @@ public enum StringMatch {
       folded(other, options).decomposedStringWithCanonicalMapping)
   }
 
-  /// The text as `c` and `d` compare it, in composed form.
+  /// Returns the string in the composed form that `c` and `d` compare.
   static func folded(_ text: String, _ options: StringOptions) -> String {
     if isASCII(text) {
       return options.contains(.caseInsensitive) ? text.lowercased() : text
@@ -77,7 +69,7 @@ public enum StringMatch {
     return FoldingTable.table(for: options)?.folded(text) ?? foldedByFoundation(text, options)
   }
 
-  /// The same by Foundation's rules for whole texts.
+  /// Returns the string in the composed form that `c` and `d` compare, by Foundation's rules.
   static func foldedByFoundation(_ text: String, _ options: StringOptions) -> String {
     let locale = options.contains(.localeSensitive) ? Locale.current : nil
     let folded = text.folding(options: options.compareOptions, locale: locale)
@@ -85,9 +77,10 @@ public enum StringMatch {
     return options.contains(.diacriticInsensitive) ? withoutMarks(folded) : folded
   }
 
-  /// A composed text without its marks, of whatever script; Foundation's folding keeps many.
+  /// Returns a composed string without combining marks of any script; Foundation's folding keeps
+  /// many marks.
   ///
-  /// Letters that are one with their mark stay what they are, as “が” and “أ”.
+  /// Letters that are one scalar with their mark remain unchanged, such as “が” and “أ”.
   private static func withoutMarks(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars where !CharacterBorder.isMark(scalar) {
@@ -96,7 +89,7 @@ public enum StringMatch {
     return String(result).precomposedStringWithCanonicalMapping
   }
 
-  /// Whether the text has ASCII characters only.
+  /// Returns whether a string contains only ASCII characters.
   static func isASCII(_ text: String) -> Bool {
     TextBytes.with(text) { bytes in
       var union = UInt8(0)
@@ -116,13 +109,13 @@ public enum StringMatch {
     return search(folded(text, options), folded(pattern, options), placement, .characters)
   }
 
-  /// What is compared.
+  /// The unit of comparison.
   private enum Unit {
     /// Bytes.
     case bytes
-    /// Bytes, without the case of letters.
+    /// Bytes, ignoring the case of ASCII letters.
     case lettersOfASCII
-    /// Bytes, from and to the borders of characters.
+    /// Bytes between character boundaries.
     case characters
   }
 
@@ -158,7 +151,8 @@ public enum StringMatch {
     return false
   }
 
-  /// Looks for the first byte with the C library's fast search, then for the rest.
+  /// Searches for the first byte with the C library's fast search, and then compares the remaining
+  /// bytes.
   private static func occurs(
     _ part: UnsafeBufferPointer<UInt8>, startingWith first: UInt8,
     in whole: UnsafeBufferPointer<UInt8>, _ unit: Unit
@@ -216,7 +210,7 @@ public enum StringMatch {
 }
 
 extension StringOptions {
-  /// The same options as Foundation's string functions take them.
+  /// The corresponding options of Foundation's string functions.
   var compareOptions: String.CompareOptions {
     var result: String.CompareOptions = []
     if contains(.caseInsensitive) { result.insert(.caseInsensitive) }

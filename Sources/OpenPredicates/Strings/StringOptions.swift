@@ -1,4 +1,5 @@
-/// The options of string comparison: the letters in brackets after an operator, as in `CONTAINS[cd]`.
+/// The options of string comparison, which are the letters in brackets after an operator, as in
+/// `CONTAINS[cd]`.
 public struct StringOptions: OptionSet, Sendable, Hashable {
   /// The bits, with the values of Apple's comparison predicate options.
   public let rawValue: UInt
@@ -14,20 +15,22 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
   /// `n`: the strings are already normalized; compares bytes and overrides `c` and `d`.
   public static let normalized = StringOptions(rawValue: 4)
-  /// `l`: by the rules of the current locale.
+  /// `l`: compares strings by the rules of the current locale.
   public static let localeSensitive = StringOptions(rawValue: 8)
-  /// Compares digits by their numeric value, and equal strings by their spelling, as file lists are sorted.
+  /// Compares digits by their numeric value, as in lists of files, and otherwise equal strings by
+  /// spelling.
   ///
-  /// An addition without a letter; for sorting only.
+  /// The option has no letter and applies only to sorting. This is an addition to Apple's API.
   public static let numeric = StringOptions(rawValue: 64)
 
-  /// Character by character as Swift compares texts: canonically equivalent ones are equal, a part begins and ends at
-  /// borders of characters, and every text contains the empty text.
+  /// Compares strings character by character, as Swift does.
   ///
-  /// An addition without a letter, for `contains` and `starts(with:)` in Swift predicates.
+  /// Canonically equivalent strings are equal, a substring begins and ends at character boundaries,
+  /// and every string contains the empty string. The option has no letter; `contains` and
+  /// `starts(with:)` in Swift predicates use it. This is an addition to Apple's API.
   package static let characters = StringOptions(rawValue: 128)
 
-  /// Whether texts are folded before they are compared.
+  /// Whether strings are folded before they are compared.
   package var folds: Bool {
     !contains(.normalized) && !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
   }

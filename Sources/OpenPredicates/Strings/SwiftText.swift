@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Texts as Swift predicates compare them: collections of characters, which are equal when they are canonically
-/// equivalent.
+/// Compares strings as Swift predicates do: as collections of characters, which are equal if they
+/// are canonically equivalent.
 enum SwiftText {
-  /// Whether the characters of the pattern follow each other in the text; true for the empty pattern.
+  /// Returns whether a string contains the characters of a pattern in sequence; true for an empty
+  /// pattern.
   static func contains(_ text: String, _ pattern: String) -> Bool {
     if pattern.isEmpty { return true }
     if hasCharactersOfBytes(text), hasCharactersOfBytes(pattern) {
@@ -12,7 +13,7 @@ enum SwiftText {
     return hasPart(text, pattern)
   }
 
-  /// Whether the text begins with the characters of the pattern; true for the empty pattern.
+  /// Returns whether a string begins with the characters of a pattern; true for an empty pattern.
   static func hasPrefix(_ text: String, _ pattern: String) -> Bool {
     if hasCharactersOfBytes(text), hasCharactersOfBytes(pattern) {
       return StringMatch.hasPrefix(text, pattern, [])
@@ -20,13 +21,13 @@ enum SwiftText {
     return text.starts(with: pattern)
   }
 
-  /// The order of two texts by Swift's operators.
+  /// Returns the order of two strings by Swift's operators.
   static func order(_ text: String, _ other: String) -> ComparisonResult {
     if text == other { return .orderedSame }
     return text < other ? .orderedAscending : .orderedDescending
   }
 
-  /// The spellings of a text that a store may have: as given, composed and decomposed.
+  /// Returns the spellings of a string that a store may contain: as given, composed and decomposed.
   static func spellings(_ text: String) -> [String] {
     if StringMatch.isASCII(text) { return [text] }
     var result = [ExactText(text)]
@@ -38,18 +39,19 @@ enum SwiftText {
     return result.map(\.text)
   }
 
-  /// Whether every text that begins with these characters begins with these bytes, so that an index can find it.
+  /// Returns whether all strings that begin with these characters begin with these bytes, as an
+  /// index requires.
   static func hasOneSpelling(_ text: String) -> Bool {
     // U+037E, U+1FEF and U+212A are canonically equivalent to these ASCII characters.
     !text.isEmpty && StringMatch.isASCII(text) && !text.contains { ";`K".contains($0) }
   }
 
-  /// Whether each byte is a character: ASCII without CR LF, which is one character.
+  /// Returns whether each byte is a character, as in ASCII without CR LF, which is one character.
   private static func hasCharactersOfBytes(_ text: String) -> Bool {
     StringMatch.isASCII(text) && !text.utf8.contains(UInt8(ascii: "\r"))
   }
 
-  /// Generic, so that it is the search of any collection and not Foundation's search of texts.
+  /// Searches a collection; the generic form avoids Foundation's search of strings.
   private static func hasPart<Elements: Collection>(_ whole: Elements, _ part: Elements) -> Bool
   where Elements.Element: Equatable { whole.contains(part) }
 }

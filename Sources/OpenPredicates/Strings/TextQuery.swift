@@ -1,42 +1,43 @@
 import Synchronization
 
-/// The query of a full-text search, parsed from text typed by users. An addition to Apple's API.
+/// The query of a full-text search, as users type it.
 ///
 /// Every text is a valid query; there are no syntax errors.
-/// - `apple pie`: both words, anywhere. Case and diacritics are ignored.
-/// - `"apple pie"`: the words in this order, without words between them. A word with punctuation in it, such as
-///   `e-mail`, is a phrase too.
-/// - `app*`, `"apple p"*`: words with the last word as prefix.
-/// - `apple OR pear`, `apple NOT pie`, `apple AND pie`: uppercase operators between two words; at other positions
-///   they are words. `OR` binds weakest.
+/// - `apple pie`: Both words, anywhere. Case and diacritics are ignored.
+/// - `"apple pie"`: The words in this order, without words between them. A word with punctuation
+///   inside, such as `e-mail`, is also a phrase.
+/// - `app*`, `"apple p"*`: The last word is a prefix of a word in the text.
+/// - `apple OR pear`, `apple NOT pie`, `apple AND pie`: Uppercase operators between two words. At
+///   other positions, `OR`, `NOT` and `AND` are words. `OR` has the lowest precedence.
 ///
-/// All other punctuation separates words. A query without words matches nothing.
+/// All other punctuation separates words. A query without words matches nothing. This is an
+/// addition to Apple's API.
 ///
 /// ```swift
 /// request.predicate = NSPredicate(search: TextQuery("kernel \"system call\" sched*"))
 /// ```
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: Usable on any thread.
 public struct TextQuery: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// Words that follow each other.
   private struct Phrase: Hashable, Sendable {
     var words: WordList
-    /// Whether the last word may be the beginning of a word.
+    /// Whether the last word may be a prefix of a word.
     var isPrefix: Bool
   }
 
-  /// Phrases that must all be there, and those that must not.
+  /// The phrases that a text must contain, and those that it must not contain.
   private struct Group: Hashable, Sendable {
     var required: [Phrase] = []
     var excluded: [Phrase] = []
   }
 
-  /// The text that was read.
+  /// The text of the query.
   public let text: String
-  /// At least one of them must be satisfied.
+  /// The alternatives, at least one of which must be satisfied.
   private let groups: [Group]
 
-  /// Reads a text.
+  /// Parses a query.
   ///
   /// - Parameter text: The text that a user typed.
   /// - Complexity: O(*n*) in the length of the text.
@@ -45,22 +46,21 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
     groups = Self.groups(of: Self.items(of: text))
   }
 
-  /// Reads a literal.
+  /// Parses a string literal.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// Whether the query has no words; it then finds nothing.
+  /// Whether the query has no words and therefore finds nothing.
   public var isEmpty: Bool { groups.isEmpty }
 
-  /// The text that was read.
+  /// The text of the query.
   public var description: String { text }
 
-  /// Whether a text matches the query.
+  /// Returns whether a text matches the query.
   ///
-  /// - Returns: `true` if a text matches the query.
   /// - Complexity: O(*n*) in the length of the text.
   public func matches(_ text: String) -> Bool { matches([text]) }
 
-  /// Whether several texts contain it together: each phrase within one text.
+  /// Returns whether several texts together match the query; each phrase must be inside one text.
   package func matches(_ texts: [String]) -> Bool {
     if isEmpty { return false }
     let lists = texts.map { WordList($0) }
@@ -135,7 +135,7 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
     return current.required.isEmpty ? groups : groups + [current]
   }
 
-  /// Whether an operator stands between two phrases.
+  /// Returns whether an operator is between two phrases.
   private static func stands(at position: Int, in items: [Item]) -> Bool {
     guard position > 0, position + 1 < items.count, case .phrase = items[position + 1],
       case .phrase = items[position - 1]
@@ -145,11 +145,12 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
 
   // MARK: In the language of FTS5
 
-  /// The query in the language of SQLite's FTS5.
+  /// Returns the query in the language of SQLite's FTS5.
   ///
-  /// Words are letters and digits within quotation marks, so that nothing in them has a meaning there.
+  /// Words consist of letters and digits in quotation marks, so that they have no special meaning
+  /// in that language.
   ///
-  /// - Parameter columns: The columns to look in; nil for all.
+  /// - Parameter columns: The columns to search; nil for all columns.
   package func expression(columns: [String]?) -> String {
     if isEmpty { return "\"\"" }
     let whole = groups.map { "(\(Self.expression($0)))" }.joined(separator: " OR ")
@@ -172,10 +173,10 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
 extension TextQuery {
   private static let last = Mutex(TextQuery(""))
 
-  /// The query of a text, read once for many rows.
+  /// Returns the query of a text, which is parsed once for many rows.
   package static func reading(_ text: String) -> TextQuery {
     let known = last.withLock { $0 }
-    // Equal texts may have different scalars.
+    // Texts that are equal may have different scalars.
     if known.text.utf8.elementsEqual(text.utf8) { return known }
     let query = TextQuery(text)
     last.withLock { $0 = query }
@@ -183,8 +184,8 @@ extension TextQuery {
   }
 }
 
-/// An object that knows which of its texts a search in the object itself goes over.
+/// An object that provides the strings that a search of the object itself includes.
 package protocol WordSearchable {
-  /// The texts; nil for an object that has none to search.
+  /// The strings to search; nil if the object has no searched strings.
   var searchedTexts: [String]? { get }
 }

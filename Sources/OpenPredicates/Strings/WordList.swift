@@ -1,16 +1,16 @@
-/// The words of a text, without case and diacritics, in their order.
+/// The words of a text in order, without case and diacritics.
 ///
-/// A value. The words are those of SQLite's tokenizer; see ``WordTable``.
+/// The words are those of SQLite's tokenizer; see ``WordTable``.
 package struct WordList: Hashable, Sendable {
-  /// The bytes of all words, one by one.
+  /// The bytes of all words, one after the other.
   private(set) var bytes: [UInt8] = []
-  /// Where each word ends.
+  /// The end of each word in `bytes`.
   private(set) var ends: [Int] = []
 
-  /// FTS5 takes no more bytes of a word.
+  /// The maximum number of bytes of a word in FTS5.
   private static let longestWord = 32_768
 
-  /// Takes a text apart.
+  /// Splits a text into words.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package init(_ text: some StringProtocol) {
@@ -41,20 +41,20 @@ package struct WordList: Hashable, Sendable {
     ends.append(bytes.count)
   }
 
-  /// The words as texts.
+  /// The words as strings.
   package var words: [String] { (0..<count).map { String(decoding: self[$0], as: UTF8.self) } }
 
   /// The number of words.
   var count: Int { ends.count }
 
-  /// A word's bytes.
+  /// Returns the bytes of a word.
   subscript(index: Int) -> ArraySlice<UInt8> {
     bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
-  /// Whether the words of a phrase follow each other somewhere.
+  /// Returns whether the list contains the words of a phrase in sequence.
   ///
-  /// - Parameter isPrefix: Whether the phrase's last word may be the beginning of a word.
+  /// - Parameter isPrefix: Whether the last word of the phrase may be a prefix of a word.
   func contains(_ phrase: WordList, isPrefix: Bool) -> Bool {
     guard phrase.count > 0, phrase.count <= count else { return false }
     let last = phrase.count - 1

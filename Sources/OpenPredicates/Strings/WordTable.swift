@@ -1,25 +1,25 @@
-/// Which scalars are parts of words, and their form without case and diacritics.
+/// The scalars that are parts of words, and their forms without case and diacritics.
 ///
-/// Immutable. The facts are those of the tokenizer `unicode61 remove_diacritics 2` of SQLite's FTS5, read from its output for
-/// every scalar, so that an index and the evaluation in memory find the same words. SQLite's tables do not change with
-/// versions of Unicode.
+/// The table contains the rules of the tokenizer `unicode61 remove_diacritics 2` of SQLite's FTS5.
+/// It was created from the tokenizer's output for every scalar, so that an index and the evaluation
+/// in memory find the same words. SQLite's tables do not change with versions of Unicode.
 enum WordTable {
-  /// What a scalar does in a text.
+  /// The role of a scalar in a text.
   enum Role: Equatable {
-    /// It is between words.
+    /// The scalar separates words.
     case separator
-    /// It is a part of a word, which has the given form of it.
+    /// The scalar is part of a word, which contains it in the given form.
     case letter(UInt32)
-    /// It is omitted of a word, and does not end it.
+    /// The scalar is omitted from a word, and does not end the word.
     case mark
   }
 
-  /// The role of a scalar.
+  /// Returns the role of a scalar.
   static func role(of code: UInt32) -> Role {
     code < frequentEnd ? frequent[Int(code)] : search(code)
   }
 
-  /// Behind the scalars that most texts are made of.
+  /// The end of the scalars of which most texts consist.
   private static let frequentEnd: UInt32 = 0x2000
   private static let frequent = (0..<frequentEnd).map(search)
 
@@ -33,7 +33,7 @@ enum WordTable {
     return .letter(offset % distance == 0 ? form + offset : code)
   }
 
-  /// The position of the run that a scalar is in, in a table of runs of so many numbers.
+  /// Returns the index of the run that contains a scalar, in a table with runs of the given size.
   private static func find(_ code: UInt32, in table: [UInt32], of size: Int) -> Int? {
     var low = 0
     var high = table.count / size
@@ -45,7 +45,7 @@ enum WordTable {
     return position < table.count && table[position] <= code ? position : nil
   }
 
-  /// First and last of each range of scalars that are part of words.
+  /// The first and the last scalar of each range of scalars that are parts of words.
   private static let letterRanges: [UInt32] = [
     48, 57, 65, 90, 97, 122, 170, 170, 178, 179, 181, 181, 185, 186, 188, 190, 192, 214, 216, 246,
     248, 705, 710, 721, 736, 740, 748, 748, 750, 750, 880, 884, 886, 893, 895, 899, 902, 902, 904,
@@ -105,12 +105,14 @@ enum WordTable {
     917504, 917506, 917535, 917632, 917759, 918000, 1114111,
   ]
 
-  /// First and last of each range of combining marks that do not end a word, and are omitted of it.
+  /// The first and the last scalar of each range of combining marks, which are omitted and do not
+  /// end a word.
   private static let markRanges: [UInt32] = [
     768, 772, 774, 780, 783, 783, 785, 785, 795, 795, 803, 808, 813, 814, 816, 817,
   ]
 
-  /// Runs of scalars with another form: first, last, distance, form of the first; with distance 0 all have the same form.
+  /// Runs of scalars with another form: first, last, distance, and form of the first. With distance
+  /// 0, all have the same form.
   private static let foldings: [UInt32] = [
     65, 90, 1, 97, 181, 181, 1, 956, 192, 197, 0, 97, 198, 198, 1, 230, 199, 199, 1, 99, 200, 203,
     0, 101, 204, 207, 0, 105, 208, 208, 1, 240, 209, 210, 1, 110, 211, 214, 0, 111, 216, 216, 1,

@@ -1,29 +1,31 @@
 internal import Foundation
 
-/// What an expression of Foundation's predicates becomes in the trees of formats.
+/// The form of an expression of Foundation's predicates in the trees of formats.
 enum LoweredExpression {
   /// A value.
   case value(ExpressionNode)
   /// A condition.
   case condition(LoweredCondition)
-  /// How one text is ordered with another.
+  /// The order of two strings.
   case order(ExpressionNode, ExpressionNode, StringOptions)
-  /// A range between two values.
+  /// A range between two bounds.
   case range(LoweredRange)
-  /// A structure; a store has only its members.
+  /// A structure, of which a store contains only the members.
   case structure(ExpressionNode)
 }
 
-/// A condition, and its opposite.
+/// A condition and its negation.
 ///
-/// In a database a comparison with null is neither true nor false, so that `NOT` does not turn one into the other. Swift's
-/// conditions are true or false; both are built, from the leaves up.
+/// In a database, a comparison with null is neither true nor false, so `NOT` does not convert one
+/// to the other. Conditions in Swift are true or false. Both forms are therefore built, starting at
+/// the leaves.
 struct LoweredCondition {
-  /// Says that it is true.
+  /// The predicate for a true condition.
   var holds: PredicateNode
-  /// Says that it is false.
+  /// The predicate for a false condition.
   var fails: PredicateNode
-  /// Says that it has no value, for a condition behind `?.`; nil where it always has one.
+  /// The predicate for a condition without a value, after `?.`; nil if the condition always has a
+  /// value.
   var isMissing: PredicateNode?
 
   init(holds: PredicateNode, fails: PredicateNode, isMissing: PredicateNode? = nil) {
@@ -40,18 +42,18 @@ struct LoweredCondition {
     LoweredCondition(holds: fails, fails: holds, isMissing: isMissing)
   }
 
-  /// Both conditions.
+  /// Returns the conjunction of two conditions.
   func and(_ other: LoweredCondition) -> LoweredCondition {
     LoweredCondition(holds: .all(holds, other.holds), fails: .either(fails, other.fails))
   }
 
-  /// Whether two values that are not null are equal.
+  /// Returns the condition that two values that are not null are equal.
   static func equality(_ one: ExpressionNode, _ other: ExpressionNode) -> LoweredCondition {
     LoweredCondition(
       holds: .compare(one, .equal, other), fails: .compare(one, .notEqual, other))
   }
 
-  /// Whether a collection is empty.
+  /// Returns the condition that a collection is empty.
   static func emptiness(of collection: ExpressionNode) -> LoweredCondition {
     equality(collection.appending(["@count"]), .constant(.int(0)))
   }
@@ -85,7 +87,7 @@ struct LoweredRange {
 }
 
 extension PredicateNode {
-  /// A comparison of two values.
+  /// Returns a comparison of two values.
   static func compare(
     _ left: ExpressionNode, _ operation: ComparisonOperator, _ right: ExpressionNode,
     _ options: StringOptions = []
@@ -94,17 +96,17 @@ extension PredicateNode {
       ComparisonNode(left: left, right: right, operation: operation, options: options))
   }
 
-  /// Whether a value is null.
+  /// Returns a predicate that tests whether a value is null.
   static func isNull(_ node: ExpressionNode) -> PredicateNode {
     .compare(node, .equal, .constant(.null))
   }
 
-  /// Whether a value is not null.
+  /// Returns a predicate that tests whether a value is not null.
   static func isNotNull(_ node: ExpressionNode) -> PredicateNode {
     .compare(node, .notEqual, .constant(.null))
   }
 
-  /// Both predicates; chains stay flat.
+  /// Returns the conjunction of two predicates; chains remain flat.
   static func all(_ one: PredicateNode, _ other: PredicateNode) -> PredicateNode {
     if one == .constant(true) { return other }
     if other == .constant(true) { return one }
@@ -112,7 +114,7 @@ extension PredicateNode {
     return .and(one.conjuncts + other.conjuncts)
   }
 
-  /// Either predicate; chains stay flat.
+  /// Returns the disjunction of two predicates; chains remain flat.
   static func either(_ one: PredicateNode, _ other: PredicateNode) -> PredicateNode {
     if one == .constant(false) { return other }
     if other == .constant(false) { return one }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A range that a predicate has captured.
+/// A range that a predicate captures.
 protocol LowerableRange {
   func lowered(
     _ lowering: inout SwiftPredicateLowering
@@ -8,7 +8,7 @@ protocol LowerableRange {
 }
 
 extension SwiftPredicateLowering {
-  /// The bound of a captured range.
+  /// Returns the bound of a captured range.
   mutating func bound(_ value: Any) throws(PredicateFormatError) -> ExpressionNode? {
     if case .value(let node) = try self.value(value) { return node }
     return nil

@@ -3,7 +3,8 @@ public import Foundation
 extension KeyInitializable {
   /// Creates a sort descriptor from a Swift `SortDescriptor`.
   ///
-  /// Strings are ordered by the string comparator of the Swift descriptor; if it has none, they are ordered by value.
+  /// Strings are sorted with the string comparator of the Swift descriptor; without a comparator,
+  /// they are sorted by value.
   ///
   /// - Parameter sortDescriptor: A descriptor that sorts objects of the class `Compared`.
   /// > Reference: Apple, NSSortDescriptor, init(_:).

@@ -1,6 +1,6 @@
 internal import Foundation
 
-// How the conditions of Foundation's predicates are lowered.
+// The lowering of the conditions of Foundation's predicates.
 
 extension PredicateExpressions.Equal: LowerableExpression {
   func lowered(
@@ -34,7 +34,7 @@ extension PredicateExpressions.Comparison: LowerableExpression {
       @unknown default: nil
       }
     guard let (holds, fails) = operations else { throw lowering.unsupported(self) }
-    // Texts are in the order of their bytes only where they are composed.
+    // Strings have the order of their bytes only if they are composed.
     let options: StringOptions = SwiftPredicateLowering.isText(lhs) ? .characters : []
     var condition = LoweredCondition(
       holds: .compare(left, holds, right, options), fails: .compare(left, fails, right, options))

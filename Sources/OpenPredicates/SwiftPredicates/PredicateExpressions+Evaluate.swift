@@ -1,24 +1,25 @@
 public import Foundation
 
 extension PredicateExpressions {
-  /// Whether another predicate is true for a value.
+  /// An expression that tests whether another predicate is true for a value.
   ///
-  /// An addition: Foundation lacks the expression on this platform, and its macro rejects
-  /// `predicate.evaluate(value)`. ``Swift/Sequence/conjunction()`` and ``Swift/Sequence/disjunction()`` join
-  /// predicates with it.
+  /// Foundation lacks this expression on this platform, and its macro rejects
+  /// `predicate.evaluate(value)`. ``Swift/Sequence/conjunction()`` and
+  /// ``Swift/Sequence/disjunction()`` use it to join predicates. This is an addition to Apple's
+  /// API.
   ///
   /// > Reference: Apple, PredicateExpressions.PredicateEvaluate. Differs: D-351.
   public struct PredicateEvaluate<Input: PredicateExpression>: PredicateExpression {
     public typealias Output = Bool
-    /// The predicate that is evaluated.
+    /// The predicate to evaluate.
     public let predicate: Predicate<Input.Output>
     /// The value for which the predicate is evaluated.
     public let input: Input
 
-    /// Evaluates a predicate inside another one.
+    /// Creates an expression that evaluates a predicate inside another predicate.
     ///
     /// - Parameters:
-    ///   - predicate: The predicate that is evaluated.
+    ///   - predicate: The predicate to evaluate.
     ///   - input: The value for which the predicate is evaluated.
     public init(predicate: Predicate<Input.Output>, input: Input) {
       self.predicate = predicate
@@ -30,12 +31,11 @@ extension PredicateExpressions {
     }
   }
 
-  /// Creates the expression that evaluates a predicate inside another one.
+  /// Returns an expression that evaluates a predicate inside another predicate.
   ///
   /// - Parameters:
-  ///   - predicate: The predicate that is evaluated.
+  ///   - predicate: The predicate to evaluate.
   ///   - input: The value for which the predicate is evaluated.
-  /// - Returns: The expression.
   public static func build_evaluate<Input>(
     _ predicate: Predicate<Input.Output>, _ input: Input
   ) -> PredicateEvaluate<Input> {
@@ -48,7 +48,7 @@ where Input: StandardPredicateExpression {}
 extension PredicateExpressions.PredicateEvaluate: Sendable where Input: Sendable {}
 
 extension PredicateExpressions.PredicateEvaluate: Codable where Input: Codable {
-  /// Throws: predicates cannot be decoded on this platform.
+  /// Always throws, because predicates cannot be decoded on this platform.
   ///
   /// - Throws: `DecodingError`, always.
   public init(from decoder: any Decoder) throws {
@@ -57,7 +57,7 @@ extension PredicateExpressions.PredicateEvaluate: Codable where Input: Codable {
         codingPath: decoder.codingPath, debugDescription: "Predicates cannot be decoded."))
   }
 
-  /// Throws: predicates cannot be encoded on this platform.
+  /// Always throws, because predicates cannot be encoded on this platform.
   ///
   /// - Throws: `EncodingError`, always.
   public func encode(to encoder: any Encoder) throws {
@@ -90,34 +90,32 @@ extension PredicateExpressions.PredicateEvaluate: LowerableExpression, Relaxable
 }
 
 extension Sequence {
-  /// A predicate that is true if all of these predicates are true; without predicates it is always true.
+  /// Returns a predicate that is true if all of these predicates are true; always true without
+  /// predicates.
   ///
-  /// An addition, for filters composed at run time. A fetch executes it as one condition.
+  /// Use this method for filters that are composed at run time. A fetch executes the result as one
+  /// condition. This is an addition to Apple's API.
   ///
   /// ```swift
   /// var filters = [#Predicate<Trip> { $0.isPlanned }]
   /// if let city { filters.append(#Predicate { $0.city == city }) }
   /// let descriptor = FetchDescriptor(predicate: filters.conjunction())
   /// ```
-  ///
-  /// - Returns: A predicate that is true if all of these predicates are true.
-  /// > Reference: Addition.
   public func conjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
     JoinedPredicate.make(Array(self), .all)
   }
 
-  /// A predicate that is true if one of these predicates is true; without predicates it is never true.
+  /// Returns a predicate that is true if at least one of these predicates is true; never true
+  /// without predicates.
   ///
-  /// An addition, for filters composed at run time. A fetch executes it as one condition.
-  ///
-  /// - Returns: A predicate that is true if one of these predicates is true.
-  /// > Reference: Addition.
+  /// Use this method for filters that are composed at run time. A fetch executes the result as one
+  /// condition. This is an addition to Apple's API.
   public func disjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
     JoinedPredicate.make(Array(self), .any)
   }
 }
 
-/// Joins predicates to one.
+/// Joins predicates into one predicate.
 private enum JoinedPredicate {
   enum Kind { case all, any }
 

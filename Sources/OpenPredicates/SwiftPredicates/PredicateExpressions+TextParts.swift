@@ -1,6 +1,6 @@
 internal import Foundation
 
-// How parts of texts are lowered.
+// The lowering of substring tests.
 
 extension PredicateExpressions.CollectionContainsCollection: LowerableExpression {
   func lowered(
@@ -21,7 +21,7 @@ extension PredicateExpressions.SequenceStartsWith: LowerableExpression {
 }
 
 extension SwiftPredicateLowering {
-  /// A comparison of two texts.
+  /// Returns a comparison of two strings.
   mutating func text(
     _ base: any PredicateExpression, _ operation: ComparisonOperator,
     _ other: any PredicateExpression, _ options: StringOptions = .characters
@@ -33,13 +33,13 @@ extension SwiftPredicateLowering {
     if operation == .beginsWith, let prefix = constant(other) as? any StringProtocol,
       SwiftText.hasOneSpelling(String(prefix))
     {
-      // Without options it is a range, which an index serves.
+      // Without options, the comparison is a range, for which an index can be used.
       holds = .all(.compare(left, .beginsWith, right), holds)
     }
     return .condition(LoweredCondition(holds: holds, fails: fails))
   }
 
-  /// `text.contains(character)`; nil for other sequences.
+  /// Returns the condition `text.contains(character)`; nil for other sequences.
   mutating func partOfText(
     _ element: any PredicateExpression, in sequence: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredCondition? {

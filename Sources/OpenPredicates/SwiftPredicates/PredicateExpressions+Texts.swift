@@ -1,9 +1,10 @@
 public import Foundation
 
-// Expressions for which the macro `#Predicate` writes calls, and which Foundation lacks on this platform.
+// Expressions that the macro `#Predicate` creates, and that Foundation lacks on this platform.
 
 extension PredicateExpressions {
-  /// Whether a string contains another one, ignoring case and diacritics as in searches.
+  /// An expression that tests whether a string contains another string, ignoring case and
+  /// diacritics.
   ///
   /// > Reference: Apple, PredicateExpressions.StringLocalizedStandardContains.
   public struct StringLocalizedStandardContains<
@@ -24,7 +25,7 @@ extension PredicateExpressions {
     }
   }
 
-  /// The order of two strings, ignoring case.
+  /// An expression for the order of two strings, ignoring case.
   ///
   /// > Reference: Apple, PredicateExpressions.StringCaseInsensitiveCompare.
   public struct StringCaseInsensitiveCompare<
@@ -46,7 +47,7 @@ extension PredicateExpressions {
     }
   }
 
-  /// The order of two strings by the rules of the locale.
+  /// An expression for the order of two strings by the rules of the current locale.
   ///
   /// > Reference: Apple, PredicateExpressions.StringLocalizedCompare.
   public struct StringLocalizedCompare<
@@ -68,27 +69,21 @@ extension PredicateExpressions {
     }
   }
 
-  /// The call that the macro writes for `text.localizedStandardContains(other)`.
-  ///
-  /// - Returns: The call that the macro writes for `text.localizedStandardContains(other)`.
+  /// Returns the expression that the macro creates for `text.localizedStandardContains(other)`.
   public static func build_localizedStandardContains<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedStandardContains<Root, Other> {
     StringLocalizedStandardContains(root: root, other: other)
   }
 
-  /// The call that the macro writes for `text.caseInsensitiveCompare(other)`.
-  ///
-  /// - Returns: The call that the macro writes for `text.caseInsensitiveCompare(other)`.
+  /// Returns the expression that the macro creates for `text.caseInsensitiveCompare(other)`.
   public static func build_caseInsensitiveCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringCaseInsensitiveCompare<Root, Other> {
     StringCaseInsensitiveCompare(root: root, other: other)
   }
 
-  /// The call that the macro writes for `text.localizedCompare(other)`.
-  ///
-  /// - Returns: The call that the macro writes for `text.localizedCompare(other)`.
+  /// Returns the expression that the macro creates for `text.localizedCompare(other)`.
   public static func build_localizedCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedCompare<Root, Other> {
@@ -118,7 +113,7 @@ extension PredicateExpressions.StringLocalizedCompare: Codable
 where Root: Codable, Other: Codable {}
 
 extension StringOptions {
-  /// As people search: without regard to case and marks, by the rules of the locale.
+  /// The options for a user's search: without case and diacritics, by the rules of the locale.
   static let localizedStandard: StringOptions = [
     .caseInsensitive, .diacriticInsensitive, .localeSensitive,
   ]

@@ -1,7 +1,7 @@
 internal import Foundation
 
-// How tests and casts of the types of objects are lowered. A cast to a class is a cast to the entity of the class; it gives
-// null for objects of other entities.
+// The lowering of tests and casts of object types. A cast to a class is a cast to the entity of the
+// class; the result is null for objects of other entities.
 
 extension PredicateExpressions.TypeCheck: LowerableExpression {
   func lowered(
@@ -38,7 +38,7 @@ extension PredicateExpressions.ForceCast: LowerableExpression {
 }
 
 extension SwiftPredicateLowering {
-  /// The entity of a class; nil for types without an entity.
+  /// Returns the entity of a class; nil for types without an entity.
   fileprivate static func entity(of type: Any.Type) -> String? {
     KeyPathNames.entity(of: type)
   }
@@ -51,13 +51,13 @@ extension SwiftPredicateLowering {
   }
 }
 
-/// Casts of objects to entities, which are written as casts to types with a prefix that no type has.
+/// Casts of objects to entities, which are written as casts to types with a reserved prefix.
 package enum EntityCast {
   private static let prefix = "@entity:"
 
   static func type(of entity: String) -> String { prefix + entity }
 
-  /// The entity that a cast is to; nil for a cast of a value.
+  /// Returns the entity of a cast; nil for a cast of a value.
   package static func entity(of type: String) -> String? {
     type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : nil
   }

@@ -1,6 +1,7 @@
 internal import Foundation
 
-// How the values of Foundation's predicates are lowered: captured ones, properties, calculations.
+// The lowering of the values of Foundation's predicates: captured values, properties and
+// calculations.
 
 extension PredicateExpressions.Value: LowerableExpression {
   func lowered(
@@ -36,7 +37,8 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
       if ValueMembers.isRawValue(keyPath) { return .value(base) }
       let names = try Self.names(of: keyPath)
       let node = base.appending(names)
-      // The identifier of an object is one value, also where a layer above gives it a type with members.
+      // The identifier of an object is one value, even if a higher layer gives it a type with
+      // members.
       let isStructure =
         !(Root.Output.self is any KeyPathNaming.Type) && names.last != "objectID"
         && ValueMembers.isStructure(Output.self)
@@ -46,7 +48,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
     }
   }
 
-  /// The names of the properties that a key path leads over.
+  /// Returns the names of the properties in a key path.
   private static func names(of keyPath: AnyKeyPath) throws(PredicateFormatError) -> [String] {
     guard KeyPathNames.areKnown(of: Root.Output.self) else {
       guard let name = ValueMembers.name(of: keyPath) else {
@@ -89,7 +91,7 @@ extension PredicateExpressions.FloatDivision: LowerableExpression {
   func lowered(
     _ lowering: inout SwiftPredicateLowering
   ) throws(PredicateFormatError) -> LoweredExpression {
-    // SQL has neither infinity nor NaN as the result of a division.
+    // In SQL, the result of a division is never infinity or NaN.
     guard let divisor = lowering.constant(rhs) as? Double, divisor.isFinite, divisor != 0 else {
       throw lowering.unsupported(self)
     }
@@ -157,7 +159,7 @@ extension PredicateExpressions.NilCoalesce: LowerableExpression {
 }
 
 extension LoweredCondition {
-  /// The condition, or another one where it has no value.
+  /// Returns the condition, or another condition if this condition has no value.
   fileprivate func orElse(_ other: LoweredCondition) -> LoweredCondition {
     guard let isMissing else { return self }
     return LoweredCondition(
@@ -165,7 +167,7 @@ extension LoweredCondition {
       fails: .either(.all(isMissing, other.fails), fails))
   }
 
-  /// The condition behind `?.` on a value: it has a value where that one has.
+  /// Returns the condition after `?.` on a value; it has a value if that value is not null.
   fileprivate func ofPresent(_ value: ExpressionNode) -> LoweredCondition {
     let isNull = PredicateNode.isNull(value)
     let isPresent = PredicateNode.isNotNull(value)
@@ -189,10 +191,10 @@ extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
     }
     switch result {
     case .structure(let node): return .structure(node)
-    // `text?.caseInsensitiveCompare(other)` is nil where the text is.
+    // `text?.caseInsensitiveCompare(other)` is nil if the string is nil.
     case .order(let text, _, _) where text == value: return result
     case .value(let node) where node.isNullWithOperands: return .value(node)
-    // A structure is nil where all of its members are, which only a path says.
+    // A structure is nil if all of its members are nil, which only a path can express.
     case _ where isStructure: throw .noForm("a structure as a whole")
     case .condition(let condition): return .condition(condition.ofPresent(value))
     case .value(let node): return .value(.conditional(.isNull(value), .constant(.null), node))

@@ -3,14 +3,14 @@ extension PredicateFormatError {
     PredicateFormatError(code: .unsupportedSyntax, message: message)
   }
 
-  /// The error of a part that has no form.
+  /// Creates the error for a part that has no form in the trees of formats.
   static func noForm(_ part: String) -> PredicateFormatError {
     .unsupported(noFormBeginning + part + ".")
   }
 
   private static let noFormBeginning = "A predicate cannot contain "
 
-  /// What has no form, for the log.
+  /// The part that has no form, for the log.
   var partWithoutForm: String {
     message.hasPrefix(Self.noFormBeginning)
       ? String(message.dropFirst(Self.noFormBeginning.count).dropLast()) : "a Swift predicate"

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// An expression of conditions that remains useful when one of its parts cannot be lowered.
+/// A condition that can still select candidates if one of its parts cannot be lowered.
 ///
-/// `a && regular expression` selects among the objects for which `a` holds.
+/// `a && regular expression` selects among the objects for which `a` is true.
 protocol RelaxableExpression {
-  /// Conditions that hold wherever the expression holds, and wherever it fails.
+  /// Returns two necessary conditions: one for the truth of the expression, one for its falsity.
   ///
   /// - Throws: `PredicateFormatError` for a property that is not stored.
   func relaxed(_ lowering: inout SwiftPredicateLowering) throws(PredicateFormatError)
@@ -35,9 +35,9 @@ extension PredicateExpressions.Negation: RelaxableExpression {
   ) throws(PredicateFormatError) -> LoweredCondition { try lowering.relaxed(wrapped).opposite }
 }
 
-/// A conjunction, to be executed in parts.
+/// A conjunction that can be executed in parts.
 protocol DivisibleExpression {
-  /// The conditions that have to hold together.
+  /// The conditions of the conjunction.
   var sides: [any PredicateExpression<Bool>] { get }
 }
 
@@ -45,11 +45,11 @@ extension PredicateExpressions.Conjunction: DivisibleExpression {
   var sides: [any PredicateExpression<Bool>] { [lhs, rhs] }
 }
 
-/// A key path, to be checked before a predicate is evaluated in memory.
+/// A key path that is checked before a predicate is evaluated in memory.
 protocol NamedKeyPath {
-  /// Checks that the key path of an object leads to a stored property.
+  /// Checks that the key path of an object ends at a stored property.
   ///
-  /// - Throws: `PredicateFormatError` naming a computed or transient property.
+  /// - Throws: `PredicateFormatError` with the name of a computed or transient property.
   func checkName() throws(PredicateFormatError)
 }
 

@@ -1,9 +1,11 @@
 public import Foundation
 
 extension SortComparison {
-  /// How a Swift sort descriptor with a comparator of texts compares; nil for one without.
+  /// Creates the comparison of a Swift sort descriptor's string comparator; `.plain` without a
+  /// comparator.
   ///
-  /// - Returns: nil for a comparator of texts other than `.lexical`, `.localized` and `.localizedStandard`.
+  /// The result is nil for string comparators other than `.lexical`, `.localized` and
+  /// `.localizedStandard`.
   package init?(_ comparator: String.StandardComparator?) {
     guard var comparator else {
       self = .plain
@@ -20,18 +22,19 @@ extension SortComparison {
 }
 
 extension String.StandardComparator {
-  /// The order of file lists: by locale, ignoring case, with numbers by value.
+  /// The order of file lists: by locale, ignoring case, with numbers in numeric order.
   ///
-  /// Foundation lacks it on this platform. Fetches support it; Foundation's own `sort(using:)` sorts by bytes, with numbers by value.
+  /// Foundation lacks this comparator on this platform. Fetches support it, but Foundation's own
+  /// `sort(using:)` sorts by bytes, with numbers in numeric order.
   ///
   /// > Reference: Apple, String.StandardComparator.localizedStandard. Differs: D-352.
   public static var localizedStandard: String.StandardComparator {
     StandardComparatorParts(options: .numeric, isLocalized: true).comparator
   }
 
-  /// The order by the rules of the locale.
+  /// The order by the rules of the current locale.
   ///
-  /// Foundation lacks it on this platform. Fetches support it.
+  /// Foundation lacks this comparator on this platform. Fetches support it.
   ///
   /// > Reference: Apple, String.StandardComparator.localized. Differs: D-352.
   public static var localized: String.StandardComparator {
@@ -45,10 +48,10 @@ private struct StandardComparatorParts {
   let isLocalized: Bool
   let order = SortOrder.forward
 
-  /// The comparator with these parts; the plain one if Foundation's has other parts.
+  /// The comparator with these parts; the plain comparator if Foundation's type has other parts.
   var comparator: String.StandardComparator {
     guard Self.isKnown else { return .lexical }
-    // Same stored properties in the same order, checked at run time.
+    // The stored properties and their order are equal, which is checked at run time.
     return unsafeBitCast(self, to: String.StandardComparator.self)
   }
 

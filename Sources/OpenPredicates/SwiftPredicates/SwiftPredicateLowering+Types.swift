@@ -1,11 +1,11 @@
 internal import Foundation
 
-// Where stores agree with Swift, and where they do not.
+// The types for which stores agree with Swift, and those for which they do not.
 
 extension SwiftPredicateLowering {
-  /// Whether stores calculate with numbers of a type as Swift does.
+  /// Returns whether stores calculate with numbers of a type as Swift does.
   ///
-  /// They calculate with integers of 64 bits and floating-point numbers of 64 bits.
+  /// Stores calculate with 64-bit integers and 64-bit floating-point numbers.
   static func calculates(_ type: Any.Type) -> Bool {
     let types: [Any.Type] = [
       Int.self, Double.self, Int64.self, Int32.self, Int16.self, Int8.self, UInt32.self,
@@ -14,7 +14,8 @@ extension SwiftPredicateLowering {
     return types.contains { $0 == type }
   }
 
-  /// Whether stores order values of a type as Swift does; types of programs have orders of their own.
+  /// Returns whether stores order values of a type as Swift does; a program's own types have their
+  /// own order.
   static func orders(_ type: Any.Type) -> Bool {
     let types: [Any.Type] = [
       String.self, Date.self, Decimal.self, UUID.self, Float.self, Substring.self, UInt64.self,
@@ -23,19 +24,21 @@ extension SwiftPredicateLowering {
     return calculates(type) || types.contains { $0 == type }
   }
 
-  /// Whether a value that is null in a store is NaN in Swift, for which all comparisons but `!=` are false.
+  /// Returns whether a null value in a store may be NaN in Swift, where all comparisons except `!=`
+  /// are then false.
   func mayBeNaN(_ node: ExpressionNode, _ expression: any PredicateExpression) -> Bool {
     guard case .function = node, Self.isDouble(expression) else { return false }
     return !ExpressionWalk.contains(expression) { $0 is any ForcedUnwrapping }
   }
 
-  /// Whether the value is a text, or an optional one.
+  /// Returns whether the value is a string or an optional string.
   static func isText<Expression: PredicateExpression>(_ expression: Expression) -> Bool {
     let type = (Expression.Output.self as? any OptionalWrapping.Type)?.wrappedType
     return (type ?? Expression.Output.self) is any StringProtocol.Type
   }
 
-  /// A number that is written in the predicate, which stores have to know for a choice; other nodes as they are.
+  /// Returns a number literal for a captured number, which stores must know for a choice; other
+  /// nodes are unchanged.
   func numberKnown(_ node: ExpressionNode) -> ExpressionNode {
     guard case .argument(let place) = node, let value = Value(any: arguments[place]) else {
       return node
@@ -50,7 +53,8 @@ extension SwiftPredicateLowering {
     Expression.Output.self == Double.self
   }
 
-  /// Equality and its opposite. A captured text matches all its spellings, because stores compare bytes.
+  /// Returns equality and its negation. A captured string matches all its spellings, because stores
+  /// compare bytes.
   mutating func comparisons(
     _ one: ExpressionNode, _ other: ExpressionNode, areTexts: Bool
   ) -> (holds: PredicateNode, fails: PredicateNode) {
@@ -66,7 +70,7 @@ extension SwiftPredicateLowering {
     return (.compare(one, .equal, other, options), .compare(one, .notEqual, other, options))
   }
 
-  /// A list of the spellings of a captured text; nil where it has one only.
+  /// Returns a list of the spellings of a captured string; nil if there is only one.
   private mutating func spellings(of node: ExpressionNode) -> ExpressionNode? {
     guard case .argument(let place) = node, let text = Self.text(arguments[place]) else {
       return nil
@@ -76,7 +80,7 @@ extension SwiftPredicateLowering {
     return append(spellings)
   }
 
-  /// A captured list with all spellings of its texts.
+  /// Returns a captured list with all spellings of its strings.
   mutating func spelledOut(_ collection: ExpressionNode) -> ExpressionNode {
     guard case .argument(let place) = collection,
       let elements = arguments[place] as? any Collection, let texts = Self.texts(elements)
@@ -89,7 +93,7 @@ extension SwiftPredicateLowering {
     (value as? any StringProtocol).map { String($0) }
   }
 
-  /// The texts of a collection of texts; nil for another collection.
+  /// Returns the strings of a collection of strings; nil for another collection.
   private static func texts<Elements: Collection>(_ elements: Elements) -> [String]? {
     var result: [String] = []
     for element in elements {
@@ -116,7 +120,7 @@ extension ExpressionNode {
   }
 }
 
-/// Tells ``PredicateExpressions/ForcedUnwrap`` from others.
+/// Distinguishes ``PredicateExpressions/ForcedUnwrap`` from other expressions.
 protocol ForcedUnwrapping {}
 
 extension PredicateExpressions.ForcedUnwrap: ForcedUnwrapping {}

@@ -2,33 +2,34 @@ internal import Foundation
 
 /// An expression of Foundation's predicates that has a form in the trees of formats.
 protocol LowerableExpression {
-  /// The expression's form.
+  /// Returns the form of the expression.
   ///
-  /// - Throws: `PredicateFormatError` for a part that has none.
+  /// - Throws: `PredicateFormatError` for a part without a form.
   func lowered(_ lowering: inout SwiftPredicateLowering) throws(PredicateFormatError)
     -> LoweredExpression
 }
 
-/// Turns a predicate of Foundation, as `#Predicate` makes it, into the tree of the format of the same meaning.
+/// Converts a `#Predicate` of Foundation to the tree of a format with the same meaning.
 ///
-/// The tree is true for an object where Swift says so, nil values included: `$0.title != "x"` is also true for an object
-/// without title. Confined.
+/// The tree is true for the same objects, including for nil values: `$0.title != "x"` is also true
+/// for an object without a title. A lowering is confined to one conversion.
 struct SwiftPredicateLowering {
-  /// The values that the predicate has captured.
+  /// The values that the predicate captures.
   private(set) var arguments: [Any?] = []
-  /// The meanings of the closures' variables.
+  /// The meanings of the variables of closures.
   private var variables: [PredicateExpressions.VariableID: LoweredExpression] = [:]
   private let captured: (Any) -> Any?
-  /// The values that stores keep encoded, so that their members are not available.
+  /// The values that stores encode, so that their members are not available.
   private var encoded: Set<ExpressionNode> = []
   private var subqueryCount = 0
-  /// The values of the variables whose values are known: those of closures over captured collections.
+  /// The values of known variables, which are those of closures over captured collections.
   private var bindings = PredicateBindings()
 
-  /// Creates the lowering of a predicate of one object.
+  /// Creates the lowering of a predicate on one object.
   ///
-  /// - Parameter object: The variable for the object.
-  ///   - captured: Turns captured values that only the layer above knows into values of the graph.
+  /// - Parameters:
+  ///   - object: The variable for the object.
+  ///   - captured: Converts captured values of a higher layer's types to values of the graph.
   init(object: PredicateExpressions.VariableID, captured: @escaping (Any) -> Any? = { $0 }) {
     self.captured = captured
     variables[object] = .value(.evaluatedObject)
@@ -36,7 +37,7 @@ struct SwiftPredicateLowering {
 
   // MARK: Parts
 
-  /// Lowers a part; one without variables that has no form is worked out at once.
+  /// Lowers a part; a part without variables and without a form is evaluated at once.
   mutating func lower(
     _ expression: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredExpression {
@@ -53,12 +54,12 @@ struct SwiftPredicateLowering {
     }
   }
 
-  /// The value of a part without variables; nil for others.
+  /// Returns the value of a part without variables; nil for other parts.
   func constant<Expression: PredicateExpression>(_ expression: Expression) -> Expression.Output? {
     try? expression.valueWithoutTraps(bindings)  // Fails where there are variables.
   }
 
-  /// Lowers a condition to one that holds wherever it holds, and fails wherever it fails: parts without a form do both.
+  /// Lowers a condition to necessary conditions for its truth and for its falsity.
   mutating func relaxed(
     _ expression: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredCondition {
@@ -72,7 +73,7 @@ struct SwiftPredicateLowering {
     }
   }
 
-  /// Lowers a part whose value is wanted.
+  /// Lowers a part to a value.
   mutating func expression(
     _ expression: any PredicateExpression
   ) throws(PredicateFormatError) -> ExpressionNode {
@@ -84,7 +85,7 @@ struct SwiftPredicateLowering {
     }
   }
 
-  /// Lowers a part whose member is needed.
+  /// Lowers a part whose member is read.
   mutating func owner(
     _ expression: any PredicateExpression
   ) throws(PredicateFormatError) -> ExpressionNode {
@@ -92,7 +93,7 @@ struct SwiftPredicateLowering {
     return try self.expression(expression)
   }
 
-  /// Lowers a part that is a condition.
+  /// Lowers a part to a condition.
   mutating func condition(
     _ expression: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredCondition {
@@ -103,7 +104,7 @@ struct SwiftPredicateLowering {
     }
   }
 
-  /// A truth value as a condition.
+  /// Returns a Boolean value as a condition.
   private static func condition(_ node: ExpressionNode, isOptional: Bool) -> LoweredCondition {
     if case .constant(.bool(let flag)) = node { return LoweredCondition(flag) }
     return LoweredCondition(
@@ -114,9 +115,9 @@ struct SwiftPredicateLowering {
 
   // MARK: Values
 
-  /// A captured value: an argument, so that predicates of one shape share their plans.
+  /// Lowers a captured value to an argument, so that predicates of one shape share their plans.
   ///
-  /// - Throws: `PredicateFormatError` for NaN, which equals nothing in Swift and is null to stores.
+  /// - Throws: `PredicateFormatError` for NaN, which equals nothing in Swift and is null in stores.
   mutating func value(_ value: Any) throws(PredicateFormatError) -> LoweredExpression {
     guard let plain = plain(value) else { return .value(.constant(.null)) }
     if Self.isNaN(plain) { throw .noForm("NaN") }
@@ -131,7 +132,7 @@ struct SwiftPredicateLowering {
     return number.isNaN
   }
 
-  /// A value as stores have it: without optionals around it, and the raw value of an enumeration.
+  /// Returns a value as stores contain it: without optionals, and with raw values of enumerations.
   private func plain(_ value: Any) -> Any? {
     if let optional = value as? any OptionalWrapping { return optional.wrapped.flatMap(plain) }
     guard let value = captured(value) else { return nil }
@@ -153,7 +154,7 @@ struct SwiftPredicateLowering {
 
   // MARK: Variables
 
-  /// The meaning of a variable.
+  /// Returns the meaning of a variable.
   func variable(
     _ id: PredicateExpressions.VariableID
   ) throws(PredicateFormatError) -> LoweredExpression {
@@ -164,7 +165,7 @@ struct SwiftPredicateLowering {
   /// Lowers the body of a closure.
   ///
   /// - Parameters:
-  ///   - id: The closure's variable.
+  ///   - id: The variable of the closure.
   ///   - meaning: The meaning of the variable.
   mutating func with<Result>(
     _ id: PredicateExpressions.VariableID, as meaning: LoweredExpression,
@@ -178,7 +179,7 @@ struct SwiftPredicateLowering {
 
   /// Lowers a condition on each element of a captured collection.
   ///
-  /// - Returns: nil for a collection that is not known, or that is large.
+  /// - Returns: The conditions; nil for an unknown collection.
   mutating func conditions<Element>(
     on sequence: any PredicateExpression, _ variable: PredicateExpressions.Variable<Element>,
     _ condition: any PredicateExpression
@@ -212,7 +213,7 @@ struct SwiftPredicateLowering {
 
   /// Lowers a condition on the elements of a collection.
   ///
-  /// - Returns: The elements that satisfy it, and those that do not.
+  /// - Returns: The elements that satisfy the condition, and those that do not.
   mutating func elements(
     of sequence: any PredicateExpression, _ id: PredicateExpressions.VariableID,
     _ condition: any PredicateExpression
@@ -230,7 +231,7 @@ struct SwiftPredicateLowering {
     )
   }
 
-  /// Whether a collection has an element; nil is in it where it has a nil.
+  /// Lowers the test whether a collection contains an element; nil matches a nil element.
   mutating func membership(
     of element: any PredicateExpression, in sequence: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredCondition {
@@ -256,7 +257,7 @@ struct SwiftPredicateLowering {
 
   // MARK: Equality
 
-  /// Whether two values are equal as in Swift: nil equals only nil.
+  /// Lowers the equality of two values with Swift's meaning: nil equals only nil.
   mutating func equality(
     _ left: any PredicateExpression, _ right: any PredicateExpression
   ) throws(PredicateFormatError) -> LoweredCondition {
@@ -265,7 +266,7 @@ struct SwiftPredicateLowering {
     case (.order(let text, let second, let options), .value(let result)),
       (.value(let result), .order(let text, let second, let options)):
       var condition = try Self.isSame(text, second, options, result, arguments, unsupported(left))
-      // Behind `?.` the first text is nil where the order is.
+      // Behind `?.`, the first string is nil if the order is nil.
       if left.isOptional || right.isOptional {
         condition.fails = .either(.isNull(text), condition.fails)
       }
@@ -290,7 +291,7 @@ struct SwiftPredicateLowering {
     }
   }
 
-  /// Two truth values; nil is nil.
+  /// Returns the equality of two Boolean values; nil equals nil.
   private static func equality(
     _ one: LoweredCondition?, _ other: LoweredCondition?
   ) -> LoweredCondition {
@@ -327,7 +328,7 @@ struct SwiftPredicateLowering {
     if one == .constant(.null) || other == .constant(.null) {
       return LoweredCondition(holds: holds, fails: fails)
     }
-    // An argument is not null: null is a constant.
+    // An argument is not null, because null is a constant.
     let oneMayBeNull = left.isOptional && !one.isArgument
     let otherMayBeNull = right.isOptional && !other.isArgument
     switch (oneMayBeNull, otherMayBeNull) {
@@ -343,7 +344,7 @@ struct SwiftPredicateLowering {
     return LoweredCondition(holds: holds, fails: fails)
   }
 
-  /// `text.caseInsensitiveCompare(other) == .orderedSame`.
+  /// Lowers `text.caseInsensitiveCompare(other) == .orderedSame`.
   private static func isSame(
     _ text: ExpressionNode, _ other: ExpressionNode, _ options: StringOptions,
     _ result: ExpressionNode, _ arguments: [Any?], _ failure: PredicateFormatError
@@ -352,7 +353,7 @@ struct SwiftPredicateLowering {
       throw failure
     }
     let operation: ComparisonOperator = order == 0 ? .equal : order < 0 ? .lessThan : .greaterThan
-    // The order of a locale tells equal texts apart less finely than their bytes do.
+    // Strings with equal order in a locale may still differ in their bytes.
     guard order != 0 || options.folds else {
       let (before, behind) = (
         PredicateNode.compare(text, .lessThan, other, options),
@@ -365,12 +366,12 @@ struct SwiftPredicateLowering {
     return LoweredCondition(holds: holds, fails: .not(holds))
   }
 
-  /// The error of a part that has no form.
+  /// Creates the error for a part that has no form.
   func unsupported(_ expression: any PredicateExpression) -> PredicateFormatError {
     .noForm(Self.name(of: expression))
   }
 
-  /// What an expression is, in words.
+  /// Returns the name of an expression for error messages.
   private static func name(of expression: any PredicateExpression) -> String {
     let type = String(describing: type(of: expression))
     return "the expression \(type.prefix { $0 != "<" })"
@@ -378,7 +379,7 @@ struct SwiftPredicateLowering {
 }
 
 extension LoweredCondition {
-  /// The condition compared with a truth value: where it has no value, it is another one.
+  /// The condition compared with a Boolean value; without a value, it is another condition.
   fileprivate var settled: LoweredCondition {
     LoweredCondition(holds: holds, fails: isMissing.map { .either($0, fails) } ?? fails)
   }
@@ -392,6 +393,6 @@ extension ExpressionNode {
 }
 
 extension PredicateExpression {
-  /// Whether its value may be nil.
+  /// Whether the value may be nil.
   var isOptional: Bool { Output.self is any OptionalWrapping.Type }
 }

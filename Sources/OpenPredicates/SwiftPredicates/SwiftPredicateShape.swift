@@ -1,26 +1,29 @@
 package import Foundation
 internal import Synchronization
 
-/// What a Swift predicate has beyond the type of its expression: key paths, operators, and captured values.
+/// The parts of a Swift predicate beyond the type of its expression: key paths, operators and
+/// captured values.
 ///
-/// Two predicates with expressions of one type and with the same parts differ in their values only, and have the same tree. Only
-/// expressions whose lowering does not depend on the values have a shape; see ``ShapedExpression``.
+/// Two predicates with expressions of the same type and with equal parts other than values have the
+/// same tree. Only expressions whose lowering does not depend on the values have a shape; see
+/// ``ShapedExpression``.
 package struct SwiftPredicateShape {
-  /// Addresses of key paths, operators, the order of variables, and which values are nil.
+  /// The addresses of key paths, the operators, the order of variables, and which values are nil.
   fileprivate var parts: [Int] = []
   /// The captured values, as arguments of the tree.
   fileprivate var values: [Any?] = []
-  /// Whether only the values make a difference.
+  /// Whether the predicates of the shape differ only in their values.
   fileprivate var isRepeatable = true
   private let captured: (Any) -> Any?
 
-  /// Reads an expression.
+  /// Reads the shape of an expression.
   ///
   /// - Parameters:
-  ///   - expression: Where it lies.
-  ///   - layout: The parts of its type.
-  ///   - object: The variable of the predicate, which other predicates may call otherwise.
-  ///   - captured: Turns captured values that only the layer above knows into values of the graph.
+  ///   - expression: The address of the expression.
+  ///   - layout: The parts of the expression's type.
+  ///   - object: The variable of the predicate, which may differ between predicates.
+  ///   - captured: Converts captured values of types that only a higher layer knows to values of
+  ///     the object graph.
   fileprivate init(
     of expression: UnsafeRawPointer, _ layout: ShapedType.Layout,
     object: PredicateExpressions.VariableID, captured: @escaping (Any) -> Any?
@@ -50,25 +53,25 @@ package struct SwiftPredicateShape {
     }
   }
 
-  /// Notes a value whose like all lead to the same tree.
+  /// Adds a captured value on which the tree does not depend.
   package mutating func note(value: Any) { values.append(value) }
 
-  /// Notes a value that only the layer above can turn into one of the graph.
+  /// Adds a captured value that only a higher layer can convert to a value of the object graph.
   package mutating func note(reference: Any) {
     if let value = captured(reference) { values.append(value) } else { isRepeatable = false }
   }
 
-  /// Notes a truth value, which is a constant of the tree, or that a value is nil.
+  /// Adds a Boolean value, which is a constant of the tree, or whether a value is nil.
   fileprivate mutating func note(constant: Bool) { parts.append(constant ? 1 : 0) }
 
-  /// Notes that the tree depends on a value.
+  /// Records that the tree depends on a value.
   fileprivate mutating func noteParticular() { isRepeatable = false }
 }
 
-/// A captured value that adds itself to a shape, with what the tree depends on.
+/// A captured value that adds itself, and the facts on which the tree depends, to a shape.
 package protocol ShapedValue: SendableMetatype {
   func note(in shape: inout SwiftPredicateShape)
-  /// Notes the value at an address.
+  /// Adds the value at an address to a shape.
   static func note(at address: UnsafeRawPointer, in shape: inout SwiftPredicateShape)
 }
 
@@ -80,11 +83,12 @@ extension ShapedValue {
 
 // MARK: - The trees of shapes
 
-/// The trees of Swift predicates with expressions of one type that were translated before, for others of the same shapes.
+/// The trees of Swift predicates with expressions of one type, for further predicates of the same
+/// shapes.
 ///
-/// > Concurrency: Any thread.
+/// > Concurrency: Usable on any thread.
 final class ShapedType: Sendable {
-  /// Where the parts of expressions lie.
+  /// The positions of the parts of expressions.
   struct Layout: Sendable {
     let parts: [ShapePart]
     let valueCount: Int
@@ -99,9 +103,10 @@ final class ShapedType: Sendable {
   private final class Entry: @unchecked Sendable {
     let parts: [Int]
     let template: PredicateTemplate
-    /// For each argument, which of the captured values it is; nil where they are the values in their order.
+    /// The index of the captured value for each argument; nil if the arguments are the values in
+    /// order.
     let sources: [Int]?
-    /// The key paths, whose addresses have to stay theirs.
+    /// The key paths, retained so that their addresses are not reused.
     let keyPaths: [AnyKeyPath]
 
     init(
@@ -117,7 +122,7 @@ final class ShapedType: Sendable {
   private static let limit = 1_024
   private static let known = Mutex<[ObjectIdentifier: ShapedType]>([:])
 
-  /// Nil where shapes do not decide about the trees of the type.
+  /// The layout of the type; nil if shapes do not determine the trees of the type.
   private let layout: Layout?
   private let entries = Mutex<[Entry]>([])
 
@@ -141,7 +146,8 @@ final class ShapedType: Sendable {
     return layout.parts
   }
 
-  /// The form of an expression: a known one of its shape with its values, else what `make` returns.
+  /// Returns the form of an expression: a known form of its shape with its values, or the result of
+  /// `make`.
   static func form<Expression: PredicateExpression, Failure: Error>(
     of expression: Expression, _ object: PredicateExpressions.VariableID,
     _ captured: @escaping (Any) -> Any?, make: () throws(Failure) -> PredicateForm
@@ -181,13 +187,14 @@ final class ShapedType: Sendable {
       parts: shape.parts, template: template,
       sources: sources.elementsEqual(shape.values.indices) ? nil : sources, keyPaths: keyPaths)
     entries.withLock { entries in
-      // Key paths that are made at run time make new shapes.
+      // Key paths that are created at run time have new shapes.
       if entries.count >= 32 { entries.removeAll(keepingCapacity: true) }
       entries.append(entry)
     }
   }
 
-  /// The value that each argument is; nil when that cannot be determined, or when a value is not an argument.
+  /// Returns the index of the value for each argument; nil if an argument is ambiguous or a value
+  /// is not an argument.
   private static func sources(of arguments: [Any?], in values: [Any?]) -> [Int]? {
     let known = values.compactMap { $0 as? AnyHashable }
     guard known.count == values.count, Set(known).count == known.count else { return nil }
@@ -204,29 +211,29 @@ final class ShapedType: Sendable {
 
 // MARK: - Where parts lie
 
-/// A part of the expressions of one type, and how many bytes behind their beginning it lies.
+/// A part of expressions of one type, with its byte offset from the beginning.
 enum ShapePart: Sendable {
   case keyPath(Int)
-  /// An operator that the type leaves open, in one byte.
+  /// An operator that the type does not determine, in one byte.
   case operation(Int)
   case variable(Int)
   /// A captured value of a type.
   case value(Int, any ShapedValue.Type)
 }
 
-/// An expression whose tree depends on its parts, and not on its captured values.
+/// An expression whose tree depends on its parts, but not on its captured values.
 protocol ShapedExpression: PredicateExpression {
-  /// Adds the parts of expressions of the type.
+  /// Adds the parts of expressions of this type to a layout.
   static func addParts(to layout: inout ShapeLayout<Self>)
 }
 
-/// Finds out where the parts of expressions of a type lie.
+/// Determines the positions of the parts of expressions of a type.
 ///
-/// A part is read in place: reading the operands of an expression copies everything in them.
+/// Parts are read in place, because reading the operands of an expression copies their contents.
 struct ShapeLayout<Expression> {
-  /// Where the expression begins in the whole one.
+  /// The offset of the expression in the whole expression.
   private let start: Int
-  /// The parts so far; nil when shapes do not decide about the trees of the type.
+  /// The parts so far; nil if shapes do not determine the trees of the type.
   private(set) var parts: [ShapePart]? = []
 
   fileprivate init(start: Int = 0) { self.start = start }
@@ -251,7 +258,7 @@ struct ShapeLayout<Expression> {
     add(operand: right)
   }
 
-  /// Adds a property of the expression; one of another size than the part's has no shape.
+  /// Adds a property of the expression; a property whose size differs from the part's has no shape.
   mutating func add<Value>(
     _ property: KeyPath<Expression, Value>, size: Int = MemoryLayout<Value>.size,
     as part: (Int) -> ShapePart
@@ -336,7 +343,7 @@ extension String: ShapedValue {
     let isASCII =
       utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 } }
       ?? utf8.allSatisfy { $0 < 0x80 }
-    // Other texts may have several spellings, each of which is a part of the tree.
+    // Other strings may have several spellings, each of which is part of the tree.
     if isASCII { shape.note(value: self) } else { shape.noteParticular() }
   }
 }

@@ -1,20 +1,24 @@
 public import Foundation
 
-/// The object of a Swift predicate, for a fetch that evaluates it in memory.
+/// The object of a Swift predicate, for fetches that evaluate the predicate in memory.
 public protocol __PredicateSubject {
   /// The variable of the predicate.
   var variableID: PredicateExpressions.VariableID { get }
-  /// The value of the variable for an object of the fetch; nil for an object that represents none.
+  /// Returns the value of the variable for an object of the fetch.
+  ///
+  /// - Parameter object: An object of the fetch.
+  /// - Returns: Bindings with the value; nil if the object represents no value.
   func bindings(for object: Any?) -> PredicateBindings?
 }
 
-/// A Swift predicate, or a part of one, as fetches take it: planned by its tree, evaluated by Swift.
+/// A Swift predicate, or a part of one, in the form that fetches use: planned by its tree,
+/// evaluated by Swift.
 ///
-/// What a store cannot execute runs in memory, and there Swift's own evaluation is the meaning.
-///
-/// Confined; immutable.
+/// Parts that a store cannot execute are evaluated in memory, with the meaning of Swift's own
+/// evaluation. The predicate is immutable and confined, like its values.
 package final class TranslatedPredicate: NSPredicate {
-  /// The expression; a whole one as Foundation has it, since another type would copy it.
+  /// The expression; a complete expression has Foundation's type, because another type would copy
+  /// it.
   enum Source {
     case whole(any StandardPredicateExpression<Bool>)
     case part(any PredicateExpression<Bool>)
@@ -27,7 +31,7 @@ package final class TranslatedPredicate: NSPredicate {
     }
   }
 
-  /// The tree, or the reason why it cannot be created.
+  /// The tree, or the error that prevents its creation.
   let content: PredicateForm
   private let source: Source
   private let translation: PredicateTranslation
@@ -40,8 +44,10 @@ package final class TranslatedPredicate: NSPredicate {
     super.init(value: false)
   }
 
-  /// Predicates whose conjunction is equivalent to this one, so that a store can execute some of them; empty when
-  /// there is only one part.
+  /// Predicates whose conjunction is equivalent to this predicate, so that a store can execute some
+  /// of them.
+  ///
+  /// The list is empty if there is only one part.
   package var parts: [NSPredicate] {
     if case .whole(let expression) = source { translation.parts(of: expression) } else { [] }
   }
@@ -63,17 +69,18 @@ package final class TranslatedPredicate: NSPredicate {
   override package var hash: Int { form.comparableNode?.hashValue ?? 0 }
 }
 
-/// Turns a Swift predicate into one for fetches.
+/// Converts a Swift predicate to a predicate for fetches.
 struct PredicateTranslation {
   let subject: any __PredicateSubject
-  /// Turns captured values that only the layer above knows into values of the graph.
+  /// Converts captured values of types that only a higher layer knows to values of the object
+  /// graph.
   let captured: (Any) -> Any?
 
   private var variable: PredicateExpressions.VariableID { subject.variableID }
 
-  /// The translation of a whole predicate.
+  /// Returns the translation of a complete predicate.
   ///
-  /// - Throws: `PredicateFormatError` for a property that is not stored, and for a tree that is too deep.
+  /// - Throws: `PredicateFormatError` for a property that is not stored or a tree that is too deep.
   func whole(
     _ expression: any StandardPredicateExpression<Bool>
   ) throws(PredicateFormatError) -> NSPredicate {
@@ -87,7 +94,7 @@ struct PredicateTranslation {
     return TranslatedPredicate(form, .whole(expression), self)
   }
 
-  /// The form, from an earlier translation where the expressions differ in captured values only.
+  /// Returns the form, reusing an earlier translation if only captured values differ.
   private func knownForm<Expression: PredicateExpression<Bool>>(
     of expression: Expression
   ) throws(PredicateFormatError) -> PredicateForm {
@@ -112,7 +119,7 @@ struct PredicateTranslation {
     return .template(template, arguments: lowering.arguments, variables: [:])
   }
 
-  /// Checks all key paths, since a part that is evaluated in memory is not lowered.
+  /// Checks all key paths, because parts that are evaluated in memory are not lowered.
   private func check(_ expression: Any) throws(PredicateFormatError) {
     if let keyPath = expression as? any NamedKeyPath { try keyPath.checkName() }
     for part in ExpressionWalk.parts(of: expression) { try check(part) }
@@ -120,7 +127,8 @@ struct PredicateTranslation {
 
   // MARK: Parts
 
-  /// The parts of a conjunction: those with a form, and the rest, each behind a condition with a form that selects candidates.
+  /// Returns the parts of a conjunction: those with a form, and the others, each with a condition
+  /// that selects candidates.
   fileprivate func parts(of expression: any PredicateExpression<Bool>) -> [NSPredicate] {
     if let divisible = expression as? any DivisibleExpression {
       return divisible.sides.flatMap(parts)
@@ -136,24 +144,25 @@ struct PredicateTranslation {
     }
   }
 
-  /// A condition with a form that holds wherever the expression holds; nil for none.
+  /// Returns a condition with a form that is true wherever the expression is true; nil if there is
+  /// none.
   private func candidates(_ expression: any PredicateExpression<Bool>) -> PredicateForm? {
     var lowering = SwiftPredicateLowering(object: variable, captured: captured)
-    // What is wrong with the expression was thrown when the whole was translated.
+    // Errors of the expression were thrown when the whole predicate was translated.
     guard let root = try? lowering.relaxed(expression).holds, root != .constant(true) else {
       return nil
     }
     return try? Self.form(of: root, lowering)
   }
 
-  /// Swift's own evaluation; an object for which it cannot be executed does not satisfy the predicate.
+  /// Returns Swift's own evaluation; an object for which it fails does not satisfy the predicate.
   fileprivate func evaluation<Expression: PredicateExpression<Bool>>(
     of expression: Expression
   ) -> (Any?) -> Bool {
     let mayTrap = UncheckedEvaluation.isIn(expression)
     return { object in
       guard let bindings = subject.bindings(for: object) else { return false }
-      // An error means that the condition has no value, as an unwrapped nil.
+      // An error means that the condition has no value, such as for an unwrapped nil.
       let value =
         mayTrap
         ? try? expression.valueWithoutTraps(bindings) : try? expression.evaluate(bindings)

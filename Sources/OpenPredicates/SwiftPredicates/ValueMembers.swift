@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// Members of values that stores keep apart: the raw value of an enumeration, the elements of a composite attribute.
+/// Members of values that stores keep separately: raw values of enumerations, and elements of
+/// composite attributes.
 enum ValueMembers {
-  /// Whether a key path is the raw value of its root, which is what stores have of it.
+  /// Returns whether a key path is the raw value of its root, which is the value in stores.
   ///
-  /// It is recognized for enumerations that list their cases: it gives the raw value of each of them.
+  /// Only enumerations that list their cases are recognized, by the raw value of each case.
   static func isRawValue(_ keyPath: AnyKeyPath) -> Bool {
     guard let type = type(of: keyPath).rootType as? any (RawRepresentable & CaseIterable).Type
     else {
@@ -26,9 +27,9 @@ enum ValueMembers {
     return one == other
   }
 
-  /// The name of a stored property of a structure; nil for anything else.
+  /// Returns the name of a stored property of a structure; nil for any other key path.
   ///
-  /// Key paths of structures are described by the names of their stored properties.
+  /// The descriptions of key paths of structures contain the names of their stored properties.
   static func name(of keyPath: AnyKeyPath) -> String? {
     let type = type(of: keyPath).rootType
     guard !(type is AnyClass), !isAttribute(type) else { return nil }
@@ -39,7 +40,8 @@ enum ValueMembers {
     return isName && !name.isEmpty && !text.contains("<computed") ? String(name) : nil
   }
 
-  /// Whether a type is a structure or an enumeration; a store has only the members of these.
+  /// Returns whether a type is a structure or an enumeration, of which a store contains only the
+  /// members.
   static func isStructure(_ type: Any.Type) -> Bool {
     if let optional = type as? any OptionalWrapping.Type {
       return isStructure(optional.wrappedType)
@@ -48,7 +50,7 @@ enum ValueMembers {
       && !(type is any Numeric.Type) && !KeyPathNames.areKnown(of: type)
   }
 
-  /// Whether values of a type are collections, which stores keep encoded in a structure.
+  /// Returns whether values of a type are collections, which stores encode inside a structure.
   static func isCollection(_ type: Any.Type) -> Bool {
     if let optional = type as? any OptionalWrapping.Type {
       return isCollection(optional.wrappedType)
@@ -56,7 +58,7 @@ enum ValueMembers {
     return type is any Collection.Type && !(type is any StringProtocol.Type) && type != Data.self
   }
 
-  /// Whether values of a type are one value of a store, whose members no store knows.
+  /// Returns whether values of a type are single values of a store, without members.
   private static func isAttribute(_ type: Any.Type) -> Bool {
     let types: [Any.Type] = [
       String.self, Substring.self, Date.self, UUID.self, URL.self, Data.self, Decimal.self,
@@ -68,7 +70,7 @@ enum ValueMembers {
 }
 
 extension PredicateFormatError {
-  /// The error of a key path that leads over a property that no store has.
+  /// Creates the error for a key path with a property that no store contains.
   static func notStored(_ keyPath: AnyKeyPath) -> PredicateFormatError {
     PredicateFormatError(
       code: .invalidKeyPath,

@@ -1,4 +1,4 @@
-/// Two expressions and how they are compared.
+/// A comparison of two expressions.
 public struct ComparisonNode: Sendable, Hashable {
   /// The expression before the operator.
   public var left: ExpressionNode
@@ -6,22 +6,23 @@ public struct ComparisonNode: Sendable, Hashable {
   public var right: ExpressionNode
   /// Whether the comparison applies to the left side itself, or to any or all of its elements.
   public var modifier: ComparisonModifier
-  /// The operator.
+  /// The operator of the comparison.
   public var operation: ComparisonOperator
-  /// The letters in brackets after the operator.
+  /// The options of string comparison, which are the letters in brackets after the operator.
   public var options: StringOptions
-  /// The selector's name after `@`, for ``ComparisonOperator/customSelector``; nil for other operators.
+  /// The name of the selector after `@` for ``ComparisonOperator/customSelector``; nil for other
+  /// operators.
   public var selector: String?
 
-  /// Creates a comparison from its parts.
+  /// Creates a comparison.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.
   ///   - right: The expression after the operator.
   ///   - modifier: Whether to compare the left side, or any or all of its elements.
   ///   - operation: The operator.
-  ///   - options: The letters in brackets after the operator.
-  ///   - selector: The name after `@`, if the operator is a selector.
+  ///   - options: The options of string comparison.
+  ///   - selector: The name after `@` if the operator is a selector; otherwise nil.
   public init(
     left: ExpressionNode, right: ExpressionNode, modifier: ComparisonModifier = .direct,
     operation: ComparisonOperator, options: StringOptions = [], selector: String? = nil
@@ -35,7 +36,7 @@ public struct ComparisonNode: Sendable, Hashable {
   }
 }
 
-/// The operators of comparisons, with Apple's numbers.
+/// The operators of comparisons; the raw values are Apple's.
 public enum ComparisonOperator: Int, Sendable, Hashable {
   /// `<`
   case lessThan = 0
@@ -49,34 +50,34 @@ public enum ComparisonOperator: Int, Sendable, Hashable {
   case equal = 4
   /// `!=`
   case notEqual = 5
-  /// `MATCHES`: a regular expression for the whole text.
+  /// `MATCHES`: the whole string matches a regular expression.
   case matches = 6
-  /// `LIKE`: `*` and `?` for the whole text.
+  /// `LIKE`: the whole string matches a pattern with the wildcards `*` and `?`.
   case like = 7
   /// `BEGINSWITH`
   case beginsWith = 8
   /// `ENDSWITH`
   case endsWith = 9
-  /// `IN`: the left is a member, or a part, of the right.
+  /// `IN`: the left side is a member or a substring of the right side.
   case `in` = 10
-  /// `@selector`: a comparison registered under a name, see ``ComparisonNode/selector``.
+  /// `@selector`: a function that is registered with a name; see ``ComparisonNode/selector``.
   case customSelector = 11
-  /// `CONTAINS`: the right is a member, or a part, of the left.
+  /// `CONTAINS`: the right side is a member or a substring of the left side.
   case contains = 99
-  /// `BETWEEN`: within a closed range.
+  /// `BETWEEN`: the left side is within a closed range.
   case between = 100
-  /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. An addition to Apple's API.
+  /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. This is an addition to Apple's API.
   case containsWords = 1000
 }
 
 /// How many elements of a to-many left side must satisfy a comparison.
 ///
-/// `SOME` is ``any``; `NONE` is a `NOT` around ``any``.
+/// `SOME` is ``any``, and `NONE` is the negation of ``any``.
 public enum ComparisonModifier: Int, Sendable, Hashable {
-  /// The left side itself.
+  /// The left side itself must satisfy the comparison.
   case direct = 0
-  /// Every element; true for an empty collection.
+  /// Every element must satisfy the comparison; true for an empty collection.
   case all = 1
-  /// At least one element.
+  /// At least one element must satisfy the comparison.
   case any = 2
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ExpressionNode {
-  /// The expression for further steps; steps of one path are in one node.
+  /// Returns the expression with further steps; consecutive steps are in one node.
   func appending(_ path: [String]) -> ExpressionNode {
     guard !path.isEmpty else { return self }
     switch self {
@@ -12,7 +12,7 @@ extension ExpressionNode {
     }
   }
 
-  /// The expression converted; a constant becomes the constant it means.
+  /// Returns the cast of the expression; the cast of a constant is a constant.
   func cast(to type: String) -> ExpressionNode {
     guard case .constant(let value) = self, let converted = value.cast(to: type) else {
       return .cast(self, type)
@@ -20,7 +20,8 @@ extension ExpressionNode {
     return Self.literal(converted)
   }
 
-  /// A call under the function's canonical name; other names are those of registered functions.
+  /// Returns a call with the canonical name of a function; other names are those of registered
+  /// functions.
   package static func named(_ name: String, _ operands: [ExpressionNode]) -> ExpressionNode {
     if let function = PredicateFunction(named: name),
       function.operandCounts.contains(operands.count)
@@ -30,10 +31,9 @@ extension ExpressionNode {
     return .function(name, operands)
   }
 
-  /// A value in the form equality uses.
+  /// Returns a value in the form that equality uses.
   ///
-  /// What is no number is not equal to itself; it stays the cast it is written as, so that a
-  /// predicate with it is equal to its copies.
+  /// NaN is not equal to itself, so it remains a cast, which makes a predicate equal to its copies.
   static func literal(_ value: Value) -> ExpressionNode {
     switch value {
     case .bool, .url: .constant(value.normalized)
@@ -49,7 +49,7 @@ extension ExpressionNode {
     .cast(.constant(.string("nan")), type)
   }
 
-  /// An aggregate of constants is one list.
+  /// Returns a list of expressions; a list of constants becomes one constant.
   static func folded(_ elements: [ExpressionNode]) -> ExpressionNode {
     var values: [Value] = []
     values.reserveCapacity(elements.count)
@@ -62,7 +62,7 @@ extension ExpressionNode {
 }
 
 extension Value {
-  /// The value with truth values as the numbers they are written as, and URLs without a base.
+  /// The value with Boolean values as numbers, and with URLs without a base.
   var normalized: Value {
     switch self {
     case .bool(let flag): .int(flag ? 1 : 0)

@@ -1,53 +1,53 @@
-/// The tree of an expression, one side of a comparison.
+/// The tree of an expression, such as one side of a comparison.
 ///
-/// A value. Arguments are placeholders, so predicates with the same format share a tree.
+/// Arguments are placeholders, so predicates with the same format share a tree.
 public indirect enum ExpressionNode: Sendable, Hashable {
-  /// A value written in the format.
+  /// A constant in the format.
   case constant(Value)
-  /// The n-th argument of the predicate that is not a `%K`.
+  /// The argument with this number, not counting those of `%K`.
   case argument(Int)
-  /// `SELF`.
+  /// The evaluated object, `SELF`.
   case evaluatedObject
-  /// Steps from the evaluated object; operators such as `@count` are steps of their own.
+  /// A key path from the evaluated object; operators such as `@count` are separate steps.
   case keyPath([String])
-  /// Steps from the result of an expression.
+  /// A key path from the result of an expression.
   case path(of: ExpressionNode, [String])
-  /// `$NAME`, without the dollar sign.
+  /// A variable `$NAME`, without the dollar sign.
   case variable(String)
-  /// `{a, b}`.
+  /// A list of expressions, `{a, b}`.
   case aggregate([ExpressionNode])
-  /// A function by its selector name, such as `add:to:`, `sum:` or `now`.
+  /// A function with its canonical name, such as `add:to:`, `sum:` or `now`.
   case function(String, [ExpressionNode])
-  /// The elements of a collection that satisfy a predicate of a variable.
+  /// The elements of a collection for which a predicate with a variable is true.
   case subquery(ExpressionNode, variable: String, PredicateNode)
-  /// Two collections combined.
+  /// A combination of two collections.
   case setOperation(SetOperation, ExpressionNode, ExpressionNode)
-  /// `collection[index]`.
+  /// The element at an index, `collection[index]`.
   case index(ExpressionNode, ExpressionNode)
-  /// `collection[FIRST]`.
+  /// The first element, `collection[FIRST]`.
   case first(ExpressionNode)
-  /// `collection[LAST]`.
+  /// The last element, `collection[LAST]`.
   case last(ExpressionNode)
-  /// `collection[SIZE]`.
+  /// The number of elements, `collection[SIZE]`.
   case size(ExpressionNode)
-  /// `TERNARY(predicate, first, second)`.
+  /// One of two expressions, `TERNARY(predicate, first, second)`.
   case conditional(PredicateNode, ExpressionNode, ExpressionNode)
-  /// `CAST(expression, "type")`.
+  /// A cast, `CAST(expression, "type")`.
   case cast(ExpressionNode, String)
-  /// `ANYKEY`: any key of the evaluated object.
+  /// Any key of the evaluated object, `ANYKEY`.
   case anyKey
-  /// `$NAME := expression`, without the dollar sign.
+  /// An assignment `$NAME := expression`, without the dollar sign.
   case assignment(String, ExpressionNode)
-  /// `FETCH(request, context, countOnly)`: the objects a fetch request finds, or their number.
+  /// The objects that a fetch request finds, or their number: `FETCH(request, context, countOnly)`.
   case fetch(ExpressionNode, ExpressionNode, countOnly: ExpressionNode)
 }
 
-/// How two collections are combined.
+/// The combination of two collections.
 public enum SetOperation: Int, Sendable, Hashable {
-  /// Elements of either.
+  /// The elements of either collection.
   case union
-  /// Elements of both.
+  /// The elements of both collections.
   case intersect
-  /// Elements of the first that are not in the second.
+  /// The elements of the first collection that are not in the second.
   case minus
 }

@@ -1,9 +1,10 @@
 extension PredicateNode {
-  /// The tree with arguments and variables replaced by their values, in the form equality uses.
+  /// Returns the tree with values in place of arguments and variables, in the form that equality
+  /// uses.
   ///
-  /// Truth values are numbers, aggregates of constants are lists, and chains of one part are that
-  /// part, as in canonical text. What lies deeper than ``TreeDepth/limit`` is omitted, so that
-  /// writing, comparing and hashing the result takes a bounded stack.
+  /// Boolean values become numbers, lists of constants become constants, and chains with one part
+  /// become that part, as in canonical text. Nodes deeper than ``TreeDepth/limit`` are omitted, so
+  /// that writing, comparing and hashing the result needs a bounded stack.
   func resolved(with values: TreeValues) -> PredicateNode {
     resolved(values, level: 1)
   }
@@ -28,11 +29,11 @@ extension PredicateNode {
   }
 }
 
-/// What replaces argument places and variables.
+/// The values that replace argument placeholders and variables.
 struct TreeValues {
-  /// Values by argument number; nil leaves the place as it is.
+  /// The values by argument number; nil leaves the placeholder unchanged.
   let arguments: [Value?]
-  /// Values by variable name.
+  /// The values by variable name.
   let variables: [String: Value]
 
   func without(variable name: String) -> TreeValues {
@@ -44,7 +45,8 @@ struct TreeValues {
 }
 
 extension ExpressionNode {
-  /// The expression with arguments and variables replaced, in the form equality uses.
+  /// Returns the expression with values in place of arguments and variables, in the form that
+  /// equality uses.
   func resolved(with values: TreeValues) -> ExpressionNode {
     resolved(values, level: 1)
   }

@@ -1,16 +1,16 @@
 /// The tree of a predicate: constants, `NOT`, `AND`, `OR` and comparisons.
 ///
-/// A value, independent of any object and of Foundation's classes. Chains of `AND` and `OR` are
+/// The tree is independent of any object and of Foundation's classes. Chains of `AND` and `OR` are
 /// flat.
 public indirect enum PredicateNode: Sendable, Hashable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
-  /// The opposite of a predicate.
+  /// The negation of a predicate.
   case not(PredicateNode)
-  /// All of them; true when empty.
+  /// The conjunction of predicates; true if there are none.
   case and([PredicateNode])
-  /// At least one of them; false when empty.
+  /// The disjunction of predicates; false if there are none.
   case or([PredicateNode])
-  /// Two expressions with an operator between.
+  /// A comparison of two expressions.
   case comparison(ComparisonNode)
 }

@@ -1,33 +1,36 @@
 import Synchronization
 
-/// The parsed form of one format string, shared by every predicate created from it.
+/// The parsed form of a format string, which all predicates with this format share.
 ///
-/// Shared: immutable. Templates are cached by format text and `%K` values, so plans can be cached by ``identity``.
+/// A template is immutable, and any thread may use it. Templates are cached by format text and `%K`
+/// values, so plans can be cached by ``identity``.
 public final class PredicateTemplate: Sendable, Hashable {
   private static let lastIdentity = Atomic<UInt64>(0)
 
   /// The tree, with placeholders for the arguments.
   public let root: PredicateNode
-  /// A number that is unique in the process, from 1.
+  /// A number that is unique in the process, starting at 1.
   public let identity: UInt64
   /// The number of arguments that a predicate needs, not counting those of `%K`.
   public let argumentCount: Int
 
   /// Creates a template from a tree.
+  ///
+  /// - Parameters:
+  ///   - root: The tree.
+  ///   - argumentCount: The number of arguments that a predicate needs, not counting those of `%K`.
   public init(root: PredicateNode, argumentCount: Int = 0) {
     self.root = root
     self.argumentCount = argumentCount
     identity = Self.lastIdentity.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Whether two templates are the same object.
-  ///
-  /// - Returns: `true` if two templates are the same object.
+  /// Returns whether two templates are the same object.
   public static func == (left: PredicateTemplate, right: PredicateTemplate) -> Bool {
     left === right
   }
 
-  /// Hashes the identity.
+  /// Hashes the identity of the template.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(identity)
   }

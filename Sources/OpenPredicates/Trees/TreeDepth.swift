@@ -1,22 +1,24 @@
-/// The limit of the depth of trees, for the parser and for code that builds trees from parts.
+/// The depth limit of trees, for the parser and for code that builds trees from parts.
 package enum TreeDepth {
-  /// The most levels from the root to a leaf.
+  /// The maximum number of levels from the root to a leaf.
   package static let limit = 200
 
-  /// Checks that a tree built from parts is no deeper than the limit.
+  /// Throws if a tree that is built from parts is deeper than the limit.
   ///
   /// - Parameter node: The tree.
   /// - Throws: `PredicateFormatError` with code `.tooDeep`.
-  /// > Concurrency: Any thread. Looks at ``limit`` levels at most.
+  /// > Concurrency: Usable on any thread.
+  /// > Complexity: Visits at most ``limit`` levels.
   package static func check(_ node: PredicateNode) throws(PredicateFormatError) {
     if !fits(node, limit) { throw tooDeep }
   }
 
-  /// Checks that an expression built from parts is no deeper than the limit.
+  /// Throws if an expression that is built from parts is deeper than the limit.
   ///
   /// - Parameter node: The expression.
   /// - Throws: `PredicateFormatError` with code `.tooDeep`.
-  /// > Concurrency: Any thread. Looks at ``limit`` levels at most.
+  /// > Concurrency: Usable on any thread.
+  /// > Complexity: Visits at most ``limit`` levels.
   package static func check(_ node: ExpressionNode) throws(PredicateFormatError) {
     if !fits(node, limit) { throw tooDeep }
   }

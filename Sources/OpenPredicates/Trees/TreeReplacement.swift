@@ -1,17 +1,21 @@
 /// Replaces parts of trees.
 ///
-/// Trees have 200 levels at most, so that the recursion is bounded.
+/// Trees have at most 200 levels, so the recursion is bounded.
 package struct TreeReplacement {
-  /// The replacement of an expression, given the enclosing subqueries; nil keeps it and replaces its parts.
+  /// A function that returns the replacement of an expression, given the enclosing subqueries.
+  ///
+  /// Nil keeps the expression and replaces its parts.
   package typealias Choice = (ExpressionNode, Subqueries) throws -> ExpressionNode?
 
   private let choice: Choice
   private let finish: (inout ComparisonNode, Subqueries) throws -> Void
   private var subqueries = Subqueries()
 
+  /// Creates a replacement.
+  ///
   /// - Parameters:
   ///   - finish: Changes a comparison whose sides have been replaced.
-  ///   - choice: The replacement of an expression.
+  ///   - choice: Returns the replacement of an expression; nil to replace its parts.
   package init(
     finish: @escaping (inout ComparisonNode, Subqueries) throws -> Void = { _, _ in },
     _ choice: @escaping Choice
@@ -20,14 +24,15 @@ package struct TreeReplacement {
     self.finish = finish
   }
 
-  /// The subqueries around a part of a tree.
+  /// The subqueries that enclose a part of a tree.
   package struct Subqueries {
     private var all: [(variable: String, collection: ExpressionNode)] = []
 
-    /// Whether a variable is the element of one of them.
+    /// Returns whether a variable is the element of an enclosing subquery.
     package func have(_ variable: String) -> Bool { all.contains { $0.variable == variable } }
 
-    /// The collection whose element a variable is, and the subqueries around that collection; nil for another variable.
+    /// Returns the collection of a subquery's variable, and the subqueries around it; nil for
+    /// another variable.
     package func collection(of variable: String) -> (ExpressionNode, Subqueries)? {
       guard let place = all.lastIndex(where: { $0.variable == variable }) else { return nil }
       var around = Subqueries()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Opens the collection types that keys and arguments may hold.
+/// Reads the members of collections of any type.
 package enum Collections {
-  /// The members of an array or set of any kind; nil when it is not a collection.
+  /// Returns the members of an array or a set of any type; nil for other values.
   package static func members(of any: Any) -> [Any?]? {
     if any is String || any is Data { return nil }
     if let value = any as? Value {
@@ -19,7 +19,7 @@ package enum Collections {
     }
   }
 
-  /// The values of a dictionary, which are those of any of its keys; nil for anything else.
+  /// Returns the values of a dictionary for all of its keys; nil for other values.
   static func values(of any: Any?) -> [Any?]? {
     switch any {
     case let dictionary as [String: Any]: Array(dictionary.values)

@@ -2,19 +2,18 @@ public import Foundation
 
 /// A decimal number in a reference type, which keeps ``Value`` small.
 ///
-/// Shared: immutable.
+/// The object is immutable, and any thread may use it.
 public final class DecimalValue: Sendable, Hashable {
-  /// The number.
+  /// The decimal number.
   public let decimal: Decimal
 
-  /// Boxes a decimal number.
+  /// Creates a box with a decimal number.
   public init(_ decimal: Decimal) {
     self.decimal = decimal
   }
 
-  /// Boxes a floating-point number as a decimal one.
-  ///
-  /// - Returns: nil for NaN, for infinity, and for numbers beyond the range of decimal ones.
+  /// Creates a box with a floating-point number as decimal; nil for NaN, infinity, and numbers
+  /// outside the decimal range.
   public convenience init?(real: Double) {
     guard real.isFinite else { return nil }
     let decimal = Decimal(real)
@@ -22,9 +21,7 @@ public final class DecimalValue: Sendable, Hashable {
     self.init(decimal)
   }
 
-  /// Whether both numbers are equal.
-  ///
-  /// - Returns: `true` if both numbers are equal.
+  /// Returns whether both numbers are equal.
   public static func == (left: DecimalValue, right: DecimalValue) -> Bool {
     left.decimal == right.decimal
   }

@@ -1,12 +1,13 @@
-/// A reference to a managed object in plans and rows; a value of 16 bytes.
+/// A reference to a managed object in plans and rows, as a value of 16 bytes.
 ///
-/// It contains an entity root, a store and a key, but never the object itself.
+/// It contains the tokens of the root entity and the store, and the object's key, but never the
+/// object itself.
 public struct ObjectReference: Sendable, Hashable {
-  /// Token of the root of the object's entity tree.
+  /// The token of the root entity of the object's inheritance tree.
   public var entityToken: UInt32
-  /// Token of the store the object lives in; zero before it has one.
+  /// The token of the object's store; zero if the object has no store yet.
   public var storeToken: UInt32
-  /// The object's key; negative while it has not been saved.
+  /// The object's key; negative until the object is saved.
   public var key: Int64
 
   /// Creates a reference from its parts.
@@ -17,8 +18,8 @@ public struct ObjectReference: Sendable, Hashable {
   }
 }
 
-/// An object that plans and predicates can name, such as a managed object or its id.
+/// An object to which plans and predicates can refer, such as a managed object or its id.
 public protocol ObjectReferencing: AnyObject {
-  /// The name of the object; nil while it has none.
+  /// The reference to the object; nil while the object has none.
   var objectReference: ObjectReference? { get }
 }

@@ -1,8 +1,8 @@
-/// An optional inside an `Any`, opened without knowing its type.
+/// An optional inside an `Any`, whose value can be read without knowing its type.
 package protocol OptionalWrapping {
-  /// The type of the value inside.
+  /// The type of the wrapped value.
   static var wrappedType: Any.Type { get }
-  /// The value inside, or nil.
+  /// The wrapped value; nil if there is none.
   var wrapped: Any? { get }
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Comparison by bytes: the binary order of stores, for strings, data and identifiers.
+/// Compares strings, data and identifiers by bytes, which is the binary order of stores.
 enum TextBytes {
-  /// Calls `body` with the UTF-8 bytes of a text, copying only when the text is not stored that
-  /// way.
+  /// Calls `body` with the UTF-8 bytes of a string, which are copied only if the string is not
+  /// stored as contiguous UTF-8.
   @inline(__always)
   static func with<Result>(
     _ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -12,19 +12,19 @@ enum TextBytes {
       ?? Array(text.utf8).withUnsafeBufferPointer(body)
   }
 
-  /// Orders two texts by their UTF-8 bytes.
+  /// Returns the order of two strings by their UTF-8 bytes.
   static func order(_ left: String, _ right: String) -> ComparisonResult {
     with(left) { one in with(right) { other in order(one, other) } }
   }
 
-  /// Whether two texts have the same UTF-8 bytes.
+  /// Returns whether two strings have the same UTF-8 bytes.
   static func areEqual(_ left: String, _ right: String) -> Bool {
     with(left) { one in
       with(right) { other in one.count == other.count && order(one, other) == .orderedSame }
     }
   }
 
-  /// Orders two pieces of data by their bytes.
+  /// Returns the order of two data values by their bytes.
   static func order(_ left: Data, _ right: Data) -> ComparisonResult {
     left.withUnsafeBytes { one in
       right.withUnsafeBytes { other in
@@ -33,7 +33,7 @@ enum TextBytes {
     }
   }
 
-  /// Orders two identifiers by their sixteen bytes.
+  /// Returns the order of two identifiers by their sixteen bytes.
   static func order(_ left: UUID, _ right: UUID) -> ComparisonResult {
     withUnsafeBytes(of: left.uuid) { one in
       withUnsafeBytes(of: right.uuid) { other in

@@ -3,10 +3,10 @@ import Foundation
 extension Value {
   /// Converts the value as `CAST` does.
   ///
-  /// Beside Apple's `NSDate`, `NSNumber` and `NSString` it knows the types that have no literal, so
-  /// that the text of any predicate can be read back.
+  /// In addition to Apple's `NSDate`, `NSNumber` and `NSString`, the method supports the types
+  /// without a literal, so that the text of any predicate can be parsed back.
   ///
-  /// - Returns: nil when the value has no such form or the type is not known.
+  /// - Returns: The value; nil if the value cannot be converted or the type is unknown.
   func cast(to type: String) -> Value? {
     switch type {
     case "NSDate", "Date": realNumber.map(Value.date)
@@ -21,7 +21,8 @@ extension Value {
     }
   }
 
-  /// The value as a floating-point number, when it is a number, a date or the text of a number.
+  /// The value as a floating-point number if it is a number, a date, or a string with a number;
+  /// otherwise nil.
   var realNumber: Double? {
     switch self {
     case .bool(let flag): flag ? 1 : 0
@@ -33,7 +34,7 @@ extension Value {
     }
   }
 
-  /// The value as text, when it has a plain one.
+  /// The value as a plain string; nil if it has none.
   var textForm: String? {
     switch self {
     case .string(let text): text
@@ -63,7 +64,7 @@ extension Value {
     return decimalNumber.map { .decimal(DecimalValue($0)) }
   }
 
-  /// Reads "entity:store:key".
+  /// Reads a reference in the form "entity:store:key".
   private static func reference(_ text: String) -> Value? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, let entity = UInt32(parts[0]), let store = UInt32(parts[1]),

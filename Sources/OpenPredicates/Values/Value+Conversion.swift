@@ -1,11 +1,11 @@
 import Foundation
 
 extension Value {
-  /// Converts a Swift or Foundation value.
+  /// Creates a value from a Swift or Foundation value.
   ///
-  /// nil and `NSNull` become ``null``; arrays and sets become ``list(_:)``.
-  ///
-  /// - Returns: nil when the type has no counterpart here, and for collections nested more than 64 deep.
+  /// `nil` and `NSNull` become ``null``; arrays and sets become ``list(_:)``. The result is nil if
+  /// the type has no corresponding case, and for collections that are nested more than 64 levels
+  /// deep.
   public init?(any: Any?) {
     self.init(any: any, depth: 0)
   }
@@ -21,7 +21,7 @@ extension Value {
     self = value
   }
 
-  /// The value as Foundation code expects it: numbers as `NSNumber`, nil for null.
+  /// The value as Foundation code expects it, with numbers as `NSNumber`; nil for null.
   public var anyValue: Any? {
     switch self {
     case .null: nil
@@ -39,14 +39,15 @@ extension Value {
     }
   }
 
-  /// The frequent types, told apart by comparing metatypes, which is much cheaper than casting.
+  /// Converts frequent types, which are distinguished by their metatypes because casts are much
+  /// slower.
   private static func plain(_ any: Any) -> Value? {
     func open<Content>(_ content: Content) -> Value? { opened(content) }
     return _openExistential(any, do: open)
   }
 
   private static func opened<Content>(_ content: Content) -> Value? {
-    /// The content as the given type. Call this only after checking the metatype.
+    /// Returns the content as the given type. Call this method only after checking the metatype.
     func being<Kind>(_ kind: Kind.Type) -> Kind { unsafeBitCast(content, to: kind) }
     let type = Content.self
     if type == String.self { return .string(being(String.self)) }
@@ -78,7 +79,8 @@ extension Value {
 
   private static func other(_ any: Any, _ depth: Int) -> Value? {
     guard depth <= greatestDepth else { return nil }
-    // A cast to a class bridges a Swift collection with all that it contains, which recurses without a limit.
+    // A cast to a class bridges a Swift collection with all its contents, recursively and without a
+    // limit.
     guard type(of: any) is AnyObject.Type else { return plainOther(any, depth) }
     if let object = any as? any ObjectReferencing {
       return object.objectReference.map(Value.object)
@@ -87,7 +89,7 @@ extension Value {
     return (any as? NSObject).flatMap(Value.foundation)
   }
 
-  /// The rarer values that are no objects.
+  /// Converts rarer values that are not objects.
   private static func plainOther(_ any: Any, _ depth: Int) -> Value? {
     if let list = uniformList(any) { return list }
     if let reference = any as? ObjectReference { return .object(reference) }
@@ -103,7 +105,8 @@ extension Value {
     return (any as? NSObject).flatMap(Value.foundation)
   }
 
-  /// An array of one frequent type, without a look at each member's type: what a long `IN` is given.
+  /// Converts an array of one frequent type, such as a long list for `IN`, without testing each
+  /// member's type.
   private static func uniformList(_ any: Any) -> Value? {
     let type = type(of: any)
     if type == [String].self { return (any as? [String]).map { .list($0.map(Value.string)) } }
@@ -156,13 +159,13 @@ extension Value {
   }
 }
 
-/// Tells dictionaries without a cast to one of their types, or to a class.
+/// Identifies dictionaries without a cast to a dictionary type or a class.
 private protocol DictionaryMarking {}
 
 extension Dictionary: DictionaryMarking {}
 
-/// Objects for small integers, which most columns of numbers consist of: made once, since making one takes ten times as
-/// long as finding it.
+/// Objects for small integers, of which most numeric columns consist. They are created once,
+/// because creating an object takes ten times as long as finding it.
 private enum SmallNumbers {
   private static let range: ClosedRange<Int64> = -1...255
   private static let numbers = range.map { NSNumber(value: $0) }

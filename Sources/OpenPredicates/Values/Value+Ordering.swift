@@ -1,12 +1,10 @@
 public import Foundation
 
 extension Value {
-  /// Orders two values as a store would.
+  /// Returns the order of two values as in a store; nil if their types cannot be compared.
   ///
-  /// Numbers of different types are compared exactly; strings, URLs and data by bytes; objects by key. Null sorts
-  /// first. A number is compared with a string as its text.
-  ///
-  /// - Returns: The order; nil if the types cannot be compared.
+  /// Numbers of different types are compared exactly, strings, URLs and data by bytes, and objects
+  /// by key. Null comes first. A number is compared with a string by its text.
   public static func order(_ left: Value, _ right: Value) -> ComparisonResult? {
     switch (left, right) {
     case (.null, .null): return .orderedSame
@@ -24,9 +22,8 @@ extension Value {
     return TextBytes.order(one, other)
   }
 
-  /// Whether two values are equal in a predicate: numbers of any type by value, strings by bytes.
-  ///
-  /// - Returns: `true` if the values are equal.
+  /// Returns whether two values are equal in a predicate: numbers of any type by value, strings by
+  /// bytes.
   public static func equals(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.string(let one), .string(let other)): TextBytes.areEqual(one, other)
@@ -38,7 +35,7 @@ extension Value {
     }
   }
 
-  /// Whether the value compares as a number; dates do, as stores keep them as seconds.
+  /// Whether the value compares as a number; this includes dates, which stores keep as seconds.
   private var isNumeric: Bool {
     switch self {
     case .bool, .int, .double, .date, .decimal: true
@@ -46,7 +43,7 @@ extension Value {
     }
   }
 
-  /// The text a value compares by beside a string or URL.
+  /// The text with which a value is compared with a string or a URL; nil if there is none.
   private var comparableText: String? {
     switch self {
     case .string(let text): text
@@ -89,7 +86,7 @@ extension Value {
     }
   }
 
-  /// An integer beside a floating-point number, without rounding the integer.
+  /// Compares an integer with a floating-point number without rounding the integer.
   private static func compareExactly(_ integer: Int64, _ real: Double) -> ComparisonResult? {
     if real.isNaN { return nil }
     if real >= 0x1p63 { return .orderedAscending }
@@ -122,10 +119,10 @@ extension Value {
     return compare(one, other)
   }
 
-  /// What a decimal number can hold of real numbers, beside zero.
+  /// The magnitudes of real numbers, other than zero, that a decimal number can represent.
   private static let decimalMagnitudes = 1e-90...1e127
 
-  /// The value as a decimal number, when it is a number that one can hold.
+  /// The value as a decimal number if it is a number that a decimal can represent; otherwise nil.
   var decimalNumber: Decimal? {
     switch self {
     case .decimal(let box): box.decimal

@@ -1,39 +1,38 @@
 public import Foundation
 
-/// One attribute value in the form that rows, plans and predicates share.
+/// An attribute value in the form that rows, plans and predicates share.
 ///
-/// A value type of 17 bytes. `==` requires the same case, and compares strings by their bytes, as stores do. In contrast, Swift's
-/// own strings are equal when they are canonically equivalent. Numbers of different cases are compared with
-/// ``equals(_:_:)`` and ``order(_:_:)``.
+/// The type has a size of 17 bytes. `==` requires the same case and compares strings by their
+/// bytes, as stores do; in contrast, Swift strings are equal if they are canonically equivalent.
+/// Use ``equals(_:_:)`` and ``order(_:_:)`` to compare numbers of different cases.
 public enum Value: Sendable, Hashable {
-  /// No value; SQL's NULL.
+  /// No value, which is `NULL` in SQL.
   case null
-  /// A truth value; compares as the number 0 or 1.
+  /// A Boolean value, which compares as the number 0 or 1.
   case bool(Bool)
   /// An integer of up to 64 bits.
   case int(Int64)
   /// A floating-point number.
   case double(Double)
-  /// A moment, in seconds since 2001-01-01 UTC.
+  /// A date, in seconds since 2001-01-01 UTC.
   case date(Double)
-  /// A text; compares by its UTF-8 bytes.
+  /// A string, which compares by its UTF-8 bytes.
   case string(String)
-  /// Bytes.
+  /// Binary data.
   case data(Data)
-  /// A universally unique identifier.
+  /// A UUID.
   case uuid(UUID)
   /// A decimal number.
   case decimal(DecimalValue)
-  /// A resource locator; compares as its absolute text.
+  /// A URL, which compares by its absolute string.
   case url(URL)
-  /// A managed object, by name.
+  /// A reference to a managed object.
   case object(ObjectReference)
-  /// Several values, as `IN` and `BETWEEN` take them.
+  /// A list of values, such as the right side of `IN` and `BETWEEN`.
   case list([Value])
 
-  /// Whether two values are the same enum case with equal contents; strings are compared byte by byte.
-  ///
-  /// - Returns: `true` if both values are the same enum case with equal contents.
+  /// Returns whether two values have the same case and equal contents; strings are compared by
+  /// bytes.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -52,7 +51,7 @@ public enum Value: Sendable, Hashable {
     }
   }
 
-  /// Hashes the case and its value.
+  /// Hashes the case and its contents.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0 as UInt8)

@@ -2,7 +2,7 @@
 ///
 /// Transaction numbers always increase; deletion removes the oldest transactions.
 ///
-/// > Concurrency: Any thread.
+/// > Concurrency: Usable on any thread.
 public protocol StoreHistory: Sendable {
   /// Returns the numbers of the oldest and newest transactions.
   ///

@@ -1,9 +1,9 @@
 internal import Foundation
 
-// A condition without a value for an element of a collection does not count, as in a subquery of a store.
+// An element for which a condition has no value is ignored, as in a subquery of a store.
 
 extension PredicateExpression<Bool> {
-  /// Whether a condition holds; nil where it has no value.
+  /// Returns whether a condition is true; nil if it has no value.
   ///
   /// - Throws: ``UnboundVariable``.
   fileprivate func condition(_ bindings: PredicateBindings) throws -> Bool? {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-// AND and OR decide by one side where the other has no value, as in a store.
+// One side decides AND and OR if the other side has no value, as in a store.
 
 extension PredicateExpressions.Conjunction: TrapFreeExpression {
   func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {

@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// Swift predicates whose own evaluation may end the process or throw.
+/// Finds Swift predicates whose own evaluation may trap or throw.
 ///
-/// Foundation's expressions calculate with operators that trap. A fetch evaluates such predicates part by part: a part
-/// without a result, as an overflow, a division by zero or an unwrapped nil, has no value, and a condition on it is neither
-/// true nor false, as conditions on null are in a store.
+/// Foundation's expressions use operators that trap. A fetch therefore evaluates such predicates
+/// part by part. A part without a result, because of an overflow, a division by zero or an
+/// unwrapped nil, has no value. A condition on such a part is neither true nor false, as conditions
+/// on null in a store.
 enum UncheckedEvaluation {
-  /// Whether an expression has a part that may trap or throw.
+  /// Returns whether an expression has a part that may trap or throw.
   static func isIn(_ expression: Any) -> Bool {
     ExpressionWalk.contains(expression) { $0 is any UncheckedExpression }
   }
@@ -17,14 +18,14 @@ protocol UncheckedExpression {}
 
 /// An expression that is evaluated without traps.
 protocol TrapFreeExpression: PredicateExpression {
-  /// The value.
+  /// Returns the value of the expression.
   ///
-  /// - Throws: An error where there is none.
+  /// - Throws: An error if the expression has no value.
   func trapFreeValue(_ bindings: PredicateBindings) throws -> Output
 }
 
 extension PredicateExpression {
-  /// The value of an expression, with an error in place of a trap.
+  /// Returns the value of an expression; throws an error instead of trapping.
   func valueWithoutTraps(_ bindings: PredicateBindings) throws -> Output {
     guard let known = self as? any TrapFreeExpression else { return try evaluate(bindings) }
     return try Self.value(of: known, bindings)
@@ -35,16 +36,18 @@ extension PredicateExpression {
   ) throws -> Output {
     let value = try expression.trapFreeValue(bindings)
     guard Known.Output.self == Output.self else { throw PredicateError.invalidInput }
-    // The types are the same, which only the check at run time can show the compiler.
+    // The types are equal, which the compiler can only verify by a check at run time.
     return unsafeBitCast(value, to: Output.self)
   }
 }
 
-/// Calculations that throw where operators trap.
+/// Arithmetic that throws where operators trap.
 enum CheckedArithmetic {
   enum Operation { case add, subtract, multiply, divide, remainder }
 
-  /// - Throws: `PredicateError.invalidInput` for an overflow, and for a division by zero.
+  /// Returns the result of an operation on integers.
+  ///
+  /// - Throws: `PredicateError.invalidInput` for an overflow or a division by zero.
   static func integers<Number>(_ operation: Operation, _ one: Number, _ other: Number) throws
     -> Number?
   {
@@ -66,7 +69,7 @@ enum CheckedArithmetic {
   }
 }
 
-/// The error of a variable that has no value: what is evaluated is not a constant.
+/// The error of a variable without a value, which shows that an expression is not a constant.
 struct UnboundVariable: Error {}
 
 extension PredicateExpressions.Variable: TrapFreeExpression {
@@ -81,7 +84,7 @@ extension PredicateExpressions.ExpressionEvaluate: TrapFreeExpression, Unchecked
     do {
       return try evaluate(bindings)
     } catch {
-      // Foundation does not say whether a variable or a value is missing.
+      // Foundation does not report whether a variable or a value is missing.
       throw UnboundVariable()
     }
   }
