@@ -7,9 +7,9 @@ public struct ChangeSet: Sendable {
   public struct Update: Sendable {
     /// The complete new row, with the version to store.
     public var row: Row
-    /// Slots whose values differ from the stored row.
+    /// The slots whose values differ from the stored row.
     public var slots: OrdinalSet
-    /// Version that the stored row must still have.
+    /// The version that the stored row must still have.
     public var expectedVersion: Int64
 
     public init(row: Row, slots: OrdinalSet, expectedVersion: Int64) {
@@ -22,7 +22,7 @@ public struct ChangeSet: Sendable {
   /// A row to delete.
   public struct Deletion: Sendable {
     public var id: ObjectKey
-    /// Version that the stored row must still have.
+    /// The version that the stored row must still have.
     public var expectedVersion: Int64
 
     public init(id: ObjectKey, expectedVersion: Int64) {
@@ -35,7 +35,7 @@ public struct ChangeSet: Sendable {
   public struct Expectation: Sendable {
     /// The key of the row.
     public var id: ObjectKey
-    /// Version that the stored row must still have.
+    /// The version that the stored row must still have.
     public var version: Int64
 
     /// Creates the expectation that a stored row still has a version.
@@ -47,8 +47,8 @@ public struct ChangeSet: Sendable {
 
   /// An added or removed pair of objects whose relationship has no foreign key in either row.
   ///
-  /// Many-to-many relationships and to-many relationships without an inverse have such pairs. The
-  /// change set contains each pair for one side of the relationship only.
+  /// Many-to-many relationships, and to-many relationships without an inverse, consist of such
+  /// pairs. The change set contains each pair for one side of the relationship only.
   public struct JoinRow: Sendable {
     /// The entity that owns the relationship, as a position in the model.
     public var entityIndex: Int
@@ -100,7 +100,7 @@ public struct ChangeSet: Sendable {
   /// A saved object and its changed to-many relationships.
   public struct Touched: Sendable {
     public var id: ObjectKey
-    /// Ordinals of the relationships.
+    /// The ordinals of the relationships.
     public var relationships: OrdinalSet
 
     public init(id: ObjectKey, relationships: OrdinalSet) {
@@ -109,7 +109,8 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// New rows, each with its key, or with a ``ProvisionalKey`` if the store must assign the key.
+  /// The new rows, each with its key, or with a ``ProvisionalKey`` if the store must assign the
+  /// key.
   ///
   /// If a stored row already has the key of a new row, the commit reports a version conflict with
   /// the expected version 0.
@@ -118,22 +119,22 @@ public struct ChangeSet: Sendable {
   public var newRowCounts: [Int: Int] = [:]
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
-  /// Rows that are neither updated nor deleted but must not have changed; a changed row is a
+  /// The rows that are neither updated nor deleted but must not have changed; a changed row is a
   /// conflict.
   public var unchanged: [Expectation] = []
-  /// Rows that the change set refers to without writing them, each listed once.
+  /// The rows that the change set refers to without writing them, each listed once.
   ///
-  /// They are the new destinations of to-one relationships and both ends of added pairs. Every one
-  /// of these rows must exist when the change set is written; a row that the change set deletes
+  /// These rows are the new destinations of to-one relationships and both ends of added pairs.
+  /// Every one of them must exist when the change set is written. A row that the change set deletes
   /// counts as missing.
   public var referenced: [ObjectKey] = []
   public var joinRows: [JoinRow] = []
   public var orderings: [Ordering] = []
-  /// Saved objects with a changed to-many relationship, each once; used only for the history.
+  /// The saved objects with a changed to-many relationship, each once; used only for the history.
   public var touched: [Touched] = []
   /// The origin of the changes, for the store's history.
   public var origin = ChangeOrigin()
-  /// Metadata to write in the same transaction; nil when unchanged.
+  /// The metadata to write in the same transaction; nil if the metadata is unchanged.
   public var metadata: StoreMetadata?
 
   public init() {}

@@ -3,7 +3,8 @@ public import OpenPredicates
 
 /// The form of a fetch without its constants, created once for each shape of request and cached.
 ///
-/// Stores cache compiled statements by the `identity` of a shape, so the second request of a shape compiles nothing.
+/// Stores cache compiled statements by the `identity` of a shape, so the second request with a
+/// shape compiles nothing.
 public final class FetchShape: Sendable, Hashable {
   public let entity: CompiledEntity
   public let includesSubentities: Bool
@@ -51,7 +52,7 @@ public final class FetchShape: Sendable, Hashable {
 
 /// The columns of a result of values, and the grouping of rows into results.
 public struct Projection: Sendable, Hashable {
-  /// One value of each result.
+  /// A column, which provides one value of each result.
   public struct Column: Sendable, Hashable {
     public var operand: Operand
     /// The attribute type with which the value is stored and returned; nil for the operand's type.
@@ -83,7 +84,7 @@ public struct Projection: Sendable, Hashable {
   }
 }
 
-/// How a store reads a row whose external file is missing.
+/// The treatment of rows whose external file is missing.
 public enum MissingFiles: Sendable {
   /// The read throws `StoreError` with code `.missingFile`.
   case fail
@@ -102,7 +103,7 @@ public struct FetchPlan: Sendable {
   public var offset: Int
   /// An interruption that can stop the fetch early; nil if the fetch always runs to its end.
   public var interruption: ReadInterruption?
-  /// How to read rows with a missing external file.
+  /// The treatment of rows whose external file is missing.
   public var missingFiles = MissingFiles.fail
   /// The text query of a ranked plan; used only if the shape is ranked.
   public var textQuery: TextQuery?
@@ -117,11 +118,12 @@ public struct FetchPlan: Sendable {
   }
 }
 
-/// One sort key of a plan.
+/// A sort key of a plan.
 public struct SortTerm: Sendable, Hashable {
-  /// How strings are ordered.
+  /// The order of strings.
   public enum Collation: Sendable, Hashable {
-    /// Strings by UTF-8 bytes, other types by value; nulls first in ascending order.
+    /// Strings are ordered by UTF-8 bytes and other types by value; nulls come first in ascending
+    /// order.
     case binary
     case caseInsensitive
     case localized

@@ -3,8 +3,9 @@ public import OpenPredicates
 
 /// A predicate with resolved names and extracted constants, which stores translate or evaluate.
 ///
-/// Logic is three-valued: a comparison with a null is unknown, and a row is in the result only if the filter is true.
-/// Constants are positions in the plan's bindings, so equal shapes compare equal.
+/// Logic is three-valued: a comparison with a null is unknown, and a row is in the result only if
+/// the filter is true. Constants are positions in the plan's bindings, so equal shapes compare
+/// equal.
 public indirect enum Filter: Sendable, Hashable {
   case constant(Bool)
   case and([Filter])
@@ -12,7 +13,7 @@ public indirect enum Filter: Sendable, Hashable {
   case not(Filter)
   /// The comparison `left operation right`; the options apply to text operations.
   case comparison(Operand, ComparisonOperator, Operand, StringOptions)
-  /// True for null, false otherwise; never unknown.
+  /// The operand is null; the result is never unknown.
   case isNull(Operand)
   /// The operand equals a member of the list bound at a position; nulls in the list match nothing.
   case isMember(Operand, list: Int, StringOptions)
@@ -22,7 +23,7 @@ public indirect enum Filter: Sendable, Hashable {
   ///
   /// The filter's paths start at the destination.
   case exists(RelationshipPath, Filter)
-  /// True where the filter is true, false where it is false or unknown.
+  /// The filter is true; the result is false if the filter is false or unknown.
   case isTrue(Filter)
   /// The texts of the object at the end of the path contain the words of a query; never unknown.
   ///

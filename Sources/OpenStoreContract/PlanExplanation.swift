@@ -18,6 +18,8 @@ public enum BindingVisibility: Sendable, Hashable {
 }
 
 /// A description of how a store would execute a plan, for information only.
+///
+/// Code must not depend on the contents of an explanation.
 public struct PlanExplanation: Sendable, Hashable {
   /// A step in the execution of a plan, with its substeps.
   public struct Step: Sendable, Hashable {
@@ -36,7 +38,7 @@ public struct PlanExplanation: Sendable, Hashable {
     }
   }
 
-  /// A table or another collection whose rows are all read.
+  /// A table or another collection that is read completely.
   public struct Scan: Sendable, Hashable {
     /// The name of the table, or of the entity if the store has no tables.
     public var name: String
@@ -52,11 +54,11 @@ public struct PlanExplanation: Sendable, Hashable {
 
   /// The statement without its values; nil for a store without statements.
   public var statement: String?
-  /// The values bound to the statement's parameters, in their order, as text; empty unless they were requested.
+  /// The values bound to the statement's parameters, in order and as text; empty unless requested.
   public var bindings: [String] = []
   /// The store's steps, in order.
   public var steps: [Step] = []
-  /// The names of the indexes that are used, each once.
+  /// The names of the indexes that the plan uses, each once.
   public var indexes: [String] = []
   /// The tables that are scanned completely.
   public var fullScans: [Scan] = []

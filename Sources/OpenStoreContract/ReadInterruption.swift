@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Stops the reads of the fetch plans that contain it.
+/// A request to stop reading, which one or more fetch plans share.
 ///
 /// Other reads of the same store or connection continue, and writes are never stopped.
 ///
@@ -12,8 +12,9 @@ public final class ReadInterruption: Sendable {
   /// Creates an interruption that does not stop reads yet.
   public init() {}
 
-  /// Makes the reads throw a `StoreError` with code `.interrupted`; returns immediately and cannot
-  /// be undone.
+  /// Makes the plans' reads throw a `StoreError` with code `.interrupted`.
+  ///
+  /// The method returns immediately. An interruption cannot be undone.
   public func interrupt() { flag.store(true, ordering: .relaxed) }
 
   /// Whether reads must stop.

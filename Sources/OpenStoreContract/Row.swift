@@ -51,7 +51,8 @@ public struct Row: @unchecked Sendable {
   public func text(at offset: Int) -> String { String(packed: bytes(at: offset)) }
 }
 
-/// The bytes of a packed row; the view does not retain the row's chunk, so the caller must.
+/// A view of a packed row's bytes, which does not retain the row; the caller must keep the row
+/// alive.
 public struct RowView {
   public let base: UnsafeRawPointer
 
@@ -85,8 +86,8 @@ public struct RowView {
 
   /// Prefetches memory far after this row into the processor's cache.
   ///
-  /// Use this method when iterating over the rows of a chunk, whose positions depend on the
-  /// previous row's length.
+  /// Use this method when iterating over the rows of a chunk: the position of each row depends on
+  /// the length of the previous row.
   public func prefetchAhead() { ocd_prefetch(base + 1024, min(byteCount, 1024)) }
 
   /// Prefetches the next row of the chunk, if any, because objects are usually read in fetch order.

@@ -4,9 +4,10 @@ public struct StatementTrace: Sendable {
   public enum Detail: Int, Sendable, Comparable {
     /// The text and the duration.
     case text = 1
-    /// Also the number of returned rows.
+    /// The text, the duration, and the number of returned rows.
     case rows = 2
-    /// Also the bound values, which may be private.
+    /// The text with its bound values, the duration, and the number of returned rows. Values may be
+    /// private.
     case values = 3
 
     public static func < (one: Detail, other: Detail) -> Bool { one.rawValue < other.rawValue }

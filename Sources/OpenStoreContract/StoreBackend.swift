@@ -28,8 +28,9 @@ public protocol StoreBackend: AnyObject, Sendable {
     matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// Calls `body` with the keys that a plan selects, in the plan's order and in batches of some
-  /// thousand.
+  /// Calls `body` with the keys that a plan selects, in batches of some thousand keys.
+  ///
+  /// Keys arrive in the plan's order.
   ///
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
   ///   that `body` throws.
@@ -56,7 +57,7 @@ public protocol StoreBackend: AnyObject, Sendable {
 
   /// Explains how the store would execute a plan, without executing it.
   ///
-  /// Developers read explanations, and tests check queries with them. Stores that read every row
+  /// Explanations are for developers and for tests of their queries. Stores that read every row
   /// need not implement this method.
   ///
   /// - Parameters:
@@ -225,7 +226,7 @@ public enum KeyedRead: Sendable {
   case destinations(of: CompiledProperty, in: CompiledEntity)
 }
 
-/// A store's metadata: property-list values by key.
+/// The metadata of a store, as property-list values by key.
 public typealias StoreMetadata = [String: any Sendable]
 
 /// The capabilities of a store.

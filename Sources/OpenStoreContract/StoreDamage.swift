@@ -1,6 +1,6 @@
 /// A store that can find damage in its own files, below the level of rows.
 ///
-/// References between rows are checked at a higher level, in the same way for every store.
+/// References between rows are checked at a higher level, which is the same for every store.
 public protocol DamageReporting: StoreBackend {
   /// Checks the store's tables and files for damage.
   ///
@@ -29,7 +29,7 @@ public struct StoreDamage: Sendable, Hashable {
     case missingFile
     /// An external file belongs to no value.
     case unusedFile
-    /// A transaction of the history is missing before another one.
+    /// The history lacks a transaction that precedes another transaction.
     case historyGap
   }
 
@@ -37,7 +37,7 @@ public struct StoreDamage: Sendable, Hashable {
   public var kind: Kind
   /// The entity, as a position in the model; nil for damage of the whole file.
   public var entityIndex: Int?
-  /// The property; nil for damage of whole rows.
+  /// The name of the property; nil for damage of whole rows.
   public var propertyName: String?
   /// The key of the row; nil for damage that does not concern one row.
   public var key: Int64?

@@ -166,7 +166,7 @@ public struct CompiledForeignKey {
   public let destinationToken: UInt32
   /// The root entity of the destination's inheritance tree, as a position in the model.
   public let destinationRoot: Int
-  /// The token of that root entity.
+  /// The token of the destination's root entity.
   public let destinationRootToken: UInt32
   public let inverse: Inverse?
 

@@ -3,12 +3,11 @@ internal import Synchronization
 
 /// The immutable form of a model, with positions instead of names.
 ///
-/// The compiled model is created when a model is first used.
+/// A compiled model is created when the model is first used. It intentionally lives as long as the
+/// process: ids and objects refer to their entity without retaining a stack. Programs use only a
+/// few models of a few kilobytes each.
 ///
-/// It intentionally lives as long as the process: ids and objects refer to their entity without
-/// retaining a stack. Programs use only a few models of a few kilobytes each.
-///
-/// > Concurrency: Immutable; usable on any thread.
+/// > Concurrency: Usable on any thread, because the model is immutable.
 public final class CompiledModel: Sendable {
   /// The entities in depth-first order, with roots sorted by name ignoring case; the position is
   /// `Z_ENT` − 1.

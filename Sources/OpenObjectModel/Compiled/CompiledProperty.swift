@@ -19,10 +19,10 @@ public final class CompiledProperty: Sendable {
   public let isElement: Bool
   /// Whether full-text searches of the whole object include the property.
   ///
-  /// They include stored string attributes with `isIndexedBySpotlight`, except derived attributes.
+  /// Full-text searches include stored string attributes with `isIndexedBySpotlight`, except
+  /// derived attributes.
   public let isSearched: Bool
-  /// The lengths in characters of the prefixes that a text index also contains, in ascending order;
-  /// empty unless the model requests prefixes.
+  /// The lengths in characters of the prefixes that a text index also contains, in ascending order.
   public let textPrefixLengths: [Int]
   public let kind: Kind
 
@@ -91,7 +91,7 @@ public final class CompiledAttribute: Sendable {
   public let validations: [CompiledValidation]
   /// Whether the history preserves the value of a deleted object.
   public let preservesValueInHistory: Bool
-  /// How the store computes the value; nil for an attribute that programs set.
+  /// The derivation of the value; nil for an attribute that programs set.
   public let derivation: Derivation?
   /// The ordinals of the elements of a composite attribute.
   public let elements: [Int]

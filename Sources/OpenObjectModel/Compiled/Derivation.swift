@@ -1,6 +1,6 @@
 public import OpenPredicates
 
-/// How a store computes the value of a derived attribute.
+/// The derivation of a derived attribute, by which a store computes its values.
 ///
 /// > Reference: Apple, NSDerivedAttributeDescription, derivationExpression.
 public enum Derivation: Sendable, Hashable {

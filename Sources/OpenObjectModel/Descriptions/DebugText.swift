@@ -46,7 +46,7 @@ package enum DebugText {
       ? date.formatted(.iso8601) : "Date(timeIntervalSinceReferenceDate: \(seconds))"
   }
 
-  /// Returns whether a date is within some thousand years.
+  /// Returns whether a date is within some thousand years of 2001.
   package static func isInCalendar(_ date: Date) -> Bool {
     abs(date.timeIntervalSinceReferenceDate) < 2e11
   }

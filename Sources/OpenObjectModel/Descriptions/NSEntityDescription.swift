@@ -34,7 +34,8 @@ open class NSEntityDescription: NSObject, NSCopying {
   @exclusivity(unchecked) private final var compiledForm: CompiledEntity?
   /// Application-defined information about the entity.
   open var userInfo: [AnyHashable: Any]? = [:]
-  /// A string that changes the version hash.
+  /// A string that is included in the version hash, to distinguish versions that are otherwise
+  /// equal.
   open var versionHashModifier: String? { didSet { checkMutable() } }
   private var renaming: String?
 
@@ -162,7 +163,7 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The fetch indexes of the entity.
   ///
-  /// Set the indexes after the properties, because setting the properties removes them.
+  /// Set the indexes after ``properties``, because setting the properties removes all indexes.
   open var indexes: [NSFetchIndexDescription] {
     get { indexList }
     set {

@@ -13,7 +13,7 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 ///
 /// > Reference: Apple, NSFetchIndexDescription.
 open class NSFetchIndexDescription: NSObject {
-  /// The name of the index, which is part of its name in the database.
+  /// The name of the index, which is part of the index's name in the database.
   open var name: String { didSet { checkMutable() } }
   /// The elements of the index, in order.
   open var elements: [NSFetchIndexElementDescription] {

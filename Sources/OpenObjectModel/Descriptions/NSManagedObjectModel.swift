@@ -13,14 +13,14 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   private var compiledModel: CompiledModel?
   /// The identifiers of the model's version, for information only.
   open var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
-  /// Localized strings for names of the model, with keys such as `Entity/Book` or
+  /// Localized strings for the names in the model, with keys such as `Entity/Book` or
   /// `Property/title/Entity/Book`.
   open var localizationDictionary: [String: String]? { didSet { checkMutable() } }
 
   /// The fetch request templates, by name.
   package var fetchTemplates: [String: FetchTemplate] = [:] { didSet { checkMutable() } }
 
-  /// The file or folder from which the model was read, which may contain its other versions.
+  /// The file or folder from which the model was read; the folder may contain other versions.
   package internal(set) var origin: URL?
 
   /// Creates an empty model.
@@ -71,7 +71,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Creates or replaces a configuration.
   ///
   /// - Parameters:
-  ///   - entities: Entities of the model.
+  ///   - entities: The entities of the configuration, which must be part of the model.
   ///   - configuration: The name of the configuration.
   open func setEntities(
     _ entities: [NSEntityDescription], forConfigurationName configuration: String

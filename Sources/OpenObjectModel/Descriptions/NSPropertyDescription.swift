@@ -14,7 +14,8 @@ open class NSPropertyDescription: NSObject, NSCopying {
   private var renaming: String?
   /// Application-defined information about the property.
   open var userInfo: [AnyHashable: Any]? = [:]
-  /// A string that changes the version hash.
+  /// A string that is included in the version hash, to distinguish versions that are otherwise
+  /// equal.
   open var versionHashModifier: String? { didSet { checkMutable() } }
   /// Whether the property is indexed; fetch indexes replace this flag.
   open var isIndexed = false { didSet { checkMutable() } }

@@ -84,8 +84,8 @@ extension NSManagedObjectModel {
   ///
   /// Entities with the same name are equal if their version hashes are equal. If fetch request
   /// templates or localized strings have the same name, those of the first model are used. A
-  /// configuration contains its entities from all models. ``init(merging:)`` reports the reason of
-  /// a failure.
+  /// configuration contains its entities from all models. ``init(merging:)`` reports why models
+  /// cannot be merged.
   ///
   /// > Reference: Apple, init(byMerging:). Differs: Apple's initializer raises an exception instead
   /// > of returning nil.

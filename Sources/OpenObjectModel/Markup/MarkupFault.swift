@@ -8,7 +8,7 @@ package struct MarkupFault: Error {
     case damaged
   }
 
-  /// Whether the file has another kind or is damaged.
+  /// The kind of the error.
   package let kind: Kind
   /// The description of the problem.
   ///

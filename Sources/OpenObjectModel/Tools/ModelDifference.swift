@@ -1,8 +1,9 @@
 /// The changes between two versions of a model, in a deterministic order.
 ///
-/// Entities and properties with the same renaming identifier are treated as renamed and compared
-/// with each other. The order of entities and properties, and additional content of documents, are
-/// ignored. Tools and reviews of model changes use this type. This is an addition to Apple's API.
+/// Use this type in tools and in reviews of model changes. Entities and properties with the same
+/// renaming identifier are treated as renamed and compared with each other. The order of entities
+/// and properties, and additional content of documents, are ignored. This is an addition to Apple's
+/// API.
 ///
 /// > Concurrency: Create the value on a thread on which the models may be read.
 public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
@@ -37,7 +38,7 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
     needsMigration = hashes.old != hashes.new
   }
 
-  /// Whether the models do not differ.
+  /// Whether there are no changes.
   public var isEmpty: Bool { changes.isEmpty }
 
   /// The changes, one in each line.

@@ -1,4 +1,4 @@
-/// The name under which a value transformer is registered.
+/// The name with which a value transformer is registered.
 ///
 /// > Reference: Apple, NSValueTransformerName.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {

@@ -114,6 +114,6 @@ extension TransformerRegistering {
 ///
 /// > Concurrency: Any thread may call the requirement.
 public protocol NamedValueTransformer: ValueTransformer {
-  /// Creates the transformer that is registered under the name of the class, with or without its module.
+  /// Creates the transformer for the name of the class, with or without its module.
   static func makeTransformer() -> ValueTransformer
 }

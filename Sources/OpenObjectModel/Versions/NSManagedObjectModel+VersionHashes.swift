@@ -3,10 +3,11 @@ public import Foundation
 extension NSPropertyDescription {
   /// The version hash of the property, 32 bytes.
   ///
-  /// The hash depends only on the name, the optional flag and the hash modifier, and on the
-  /// following facts. For an attribute: its type, and whether values are kept in the history or in
-  /// external files. For a relationship: its destination, inverse, counts and order. For a derived
-  /// attribute: its expression.
+  /// The hash depends only on the name, the optional flag and the hash modifier, and on facts about
+  /// the kind of property:
+  /// - For an attribute, its type, and whether values are kept in the history or in external files.
+  /// - For a derived attribute, its expression.
+  /// - For a relationship, its destination, inverse, counts and order.
   ///
   /// > Reference: Apple, NSPropertyDescription, versionHash.
   public var versionHash: Data { Data(VersionHasher().hash(self)) }
@@ -19,9 +20,9 @@ extension NSEntityDescription {
   /// uniqueness constraints, the hash modifier, and the hashes of all properties that are neither
   /// transient nor fetched.
   ///
-  /// - Complexity: Every access computes the hash again, including those of ancestors.
-  ///   `NSManagedObjectModel.entityVersionHashesByName` computes the hashes of all entities for
-  ///   little more.
+  /// - Complexity: Every access computes the hashes of the entity and its ancestors again.
+  ///   `NSManagedObjectModel.entityVersionHashesByName` computes the hashes of all entities at
+  ///   little additional cost.
   /// > Reference: Apple, NSEntityDescription, versionHash.
   public var versionHash: Data { Data(VersionHasher().hash(self)) }
 }

@@ -24,7 +24,8 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
     public static let unknownFunction = Code(rawValue: 3)
     /// A `$` variable has no value.
     public static let unboundVariable = Code(rawValue: 4)
-    /// The predicate or expression could not be created; see ``PredicateEvaluationError/underlying``.
+    /// The predicate or expression could not be created; see
+    /// ``PredicateEvaluationError/underlying``.
     public static let invalidPredicate = Code(rawValue: 5)
   }
 
@@ -34,7 +35,7 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
   public let message: String
   /// The affected key, function, selector or variable.
   public let name: String?
-  /// The reason why the predicate could not be created, or its regular expression could not be used.
+  /// The reason why the predicate could not be created or its regular expression could not be used.
   public let underlying: PredicateFormatError?
 
   /// Creates an error.

@@ -7,8 +7,8 @@ public enum ValueFunction {
   /// Applies a function; the result is null if an operand is null or unsuitable.
   ///
   /// - Parameters:
-  ///   - name: The canonical name, such as `add:to:`.
-  ///   - operands: Its operands; lists are collections.
+  ///   - name: The canonical name of the function, such as `add:to:`.
+  ///   - operands: The operands of the function; lists are collections.
   /// - Returns: The result of the function.
   public static func apply(_ name: String, _ operands: [Value]) -> Value {
     let result = FunctionEvaluation.apply(name, operands.map { EvaluatedOperand($0) })

@@ -5,25 +5,25 @@ extension NSComparisonPredicate {
   ///
   /// > Reference: Apple, NSComparisonPredicate.Operator.
   public enum Operator: UInt, Sendable, Hashable {
-    /// `<`
+    /// The operator `<`.
     case lessThan = 0
-    /// `<=`
+    /// The operator `<=`.
     case lessThanOrEqualTo = 1
-    /// `>`
+    /// The operator `>`.
     case greaterThan = 2
-    /// `>=`
+    /// The operator `>=`.
     case greaterThanOrEqualTo = 3
-    /// `==`
+    /// The operator `==`.
     case equalTo = 4
-    /// `!=`
+    /// The operator `!=`.
     case notEqualTo = 5
     /// `MATCHES`: the whole string matches a regular expression.
     case matches = 6
     /// `LIKE`: the whole string matches a pattern with the wildcards `*` and `?`.
     case like = 7
-    /// `BEGINSWITH`
+    /// `BEGINSWITH`: the left string begins with the right string.
     case beginsWith = 8
-    /// `ENDSWITH`
+    /// `ENDSWITH`: the left string ends with the right string.
     case endsWith = 9
     /// `IN`: the left side is a member or a substring of the right side.
     case `in` = 10
@@ -33,7 +33,9 @@ extension NSComparisonPredicate {
     case contains = 99
     /// `BETWEEN`: the left side is within a closed range.
     case between = 100
-    /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. This is an addition to Apple's API.
+    /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``.
+    ///
+    /// This is an addition to Apple's API.
     case containsWords = 1000
   }
 
@@ -57,7 +59,8 @@ extension NSComparisonPredicate {
     public static let normalized = Options(rawValue: 4)
   }
 
-  /// How many elements of the left side must satisfy the comparison; the raw values are Apple's.
+  /// The number of elements of the left side that must satisfy the comparison; the raw values are
+  /// Apple's.
   ///
   /// > Reference: Apple, NSComparisonPredicate.Modifier.
   public enum Modifier: UInt, Sendable, Hashable {

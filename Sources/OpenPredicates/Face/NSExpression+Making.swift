@@ -7,8 +7,8 @@ extension NSExpression {
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: Exactly one value for each specifier in the format. Nil is null, and an
-  ///     expression becomes a part of the new expression.
+  ///   - arguments: Exactly one value for each specifier in the format. A nil value becomes null,
+  ///     and an expression becomes a part of the new expression.
   /// - Returns: The expression.
   /// - Throws: `PredicateFormatError` with the position of the error.
   public static func parsing(
@@ -90,7 +90,7 @@ extension NSExpression {
 
   /// Creates a constant with any value or object.
   ///
-  /// - Parameter object: The value of the constant; nil is null.
+  /// - Parameter object: The value of the constant; nil becomes null.
   public convenience init(forConstantValue object: Any?) {
     self.init { $0.constant(object) }
   }

@@ -18,8 +18,9 @@ open class NSExpression: NSObject, NSCopying {
   package let tree: ExpressionNode
   /// The constants, by the number of their placeholder.
   package let values: [Any?]
-  /// The error of an invalid expression; nil for a valid expression. This is an addition to Apple's
-  /// API.
+  /// The error of an invalid expression; nil for a valid expression.
+  ///
+  /// This is an addition to Apple's API.
   public let formatError: PredicateFormatError?
 
   private let prepared = Mutex<Prepared?>(nil)
@@ -29,7 +30,9 @@ open class NSExpression: NSObject, NSCopying {
     let arguments: PreparedArguments
   }
 
-  /// Creates an expression from a tree. This is an addition to Apple's API.
+  /// Creates an expression from a tree.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - node: The tree, with at most 200 levels.

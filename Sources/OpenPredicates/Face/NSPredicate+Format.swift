@@ -90,7 +90,7 @@ extension NSPredicate {
   ///
   /// - Parameters:
   ///   - format: The text of the predicate.
-  ///   - arguments: Exactly one value for each specifier in the format; nil is null.
+  ///   - arguments: Exactly one value for each specifier in the format; a nil value becomes null.
   /// - Returns: The predicate.
   /// - Throws: `PredicateFormatError` with the position of the error.
   public static func parsing(

@@ -1,8 +1,8 @@
 /// A type that lists its properties with their names and key paths.
 ///
-/// `@ReadableByKey` adds the conformance. Subclasses override the method and add their properties
-/// to those of the superclass. With an Objective-C runtime, key paths contain the names of
-/// properties. This is an addition to Apple's API.
+/// `@ReadableByKey` adds the conformance. Subclasses override ``__keyPaths()`` and add their
+/// properties to those of the superclass. With an Objective-C runtime, key paths contain the names
+/// of properties. This is an addition to Apple's API.
 public protocol __KeyPathListing: KeyValueReadable {
   /// Returns the properties of the type, with key paths that start at the type.
   static func __keyPaths() -> [__NamedKeyPath]

@@ -123,7 +123,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     return format.utf8.prefix(position)
   }
 
-  /// The message with the position and the expected tokens.
+  /// The message, followed by the position and the expected tokens.
   public var description: String {
     var text = message
     if let expectation { text += " Expected \(expectation)." }

@@ -24,7 +24,6 @@ extension StringMatch {
   ///   - text: The string to test.
   ///   - pattern: The regular expression.
   ///   - options: The options of string comparison.
-  /// - Returns: `true` if the whole string matches a regular expression.
   public static func matches(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {

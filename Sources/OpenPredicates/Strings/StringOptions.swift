@@ -17,10 +17,10 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   public static let normalized = StringOptions(rawValue: 4)
   /// `l`: compares strings by the rules of the current locale.
   public static let localeSensitive = StringOptions(rawValue: 8)
-  /// Compares digits by their numeric value, as in lists of files, and otherwise equal strings by
-  /// spelling.
+  /// Compares numbers inside strings by value, as in lists of files.
   ///
-  /// The option has no letter and applies only to sorting. This is an addition to Apple's API.
+  /// Strings that are otherwise equal are compared by spelling. The option has no letter and
+  /// applies only to sorting. This is an addition to Apple's API.
   public static let numeric = StringOptions(rawValue: 64)
 
   /// Compares strings character by character, as Swift does.

@@ -38,25 +38,25 @@ public struct ComparisonNode: Sendable, Hashable {
 
 /// The operators of comparisons; the raw values are Apple's.
 public enum ComparisonOperator: Int, Sendable, Hashable {
-  /// `<`
+  /// The operator `<`.
   case lessThan = 0
-  /// `<=`
+  /// The operator `<=`.
   case lessThanOrEqual = 1
-  /// `>`
+  /// The operator `>`.
   case greaterThan = 2
-  /// `>=`
+  /// The operator `>=`.
   case greaterThanOrEqual = 3
-  /// `==`
+  /// The operator `==`.
   case equal = 4
-  /// `!=`
+  /// The operator `!=`.
   case notEqual = 5
   /// `MATCHES`: the whole string matches a regular expression.
   case matches = 6
   /// `LIKE`: the whole string matches a pattern with the wildcards `*` and `?`.
   case like = 7
-  /// `BEGINSWITH`
+  /// `BEGINSWITH`: the left string begins with the right string.
   case beginsWith = 8
-  /// `ENDSWITH`
+  /// `ENDSWITH`: the left string ends with the right string.
   case endsWith = 9
   /// `IN`: the left side is a member or a substring of the right side.
   case `in` = 10
@@ -66,11 +66,13 @@ public enum ComparisonOperator: Int, Sendable, Hashable {
   case contains = 99
   /// `BETWEEN`: the left side is within a closed range.
   case between = 100
-  /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. This is an addition to Apple's API.
+  /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``.
+  ///
+  /// This is an addition to Apple's API.
   case containsWords = 1000
 }
 
-/// How many elements of a to-many left side must satisfy a comparison.
+/// The number of elements of a to-many left side that must satisfy a comparison.
 ///
 /// `SOME` is ``any``, and `NONE` is the negation of ``any``.
 public enum ComparisonModifier: Int, Sendable, Hashable {

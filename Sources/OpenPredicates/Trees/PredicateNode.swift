@@ -3,7 +3,7 @@
 /// The tree is independent of any object and of Foundation's classes. Chains of `AND` and `OR` are
 /// flat.
 public indirect enum PredicateNode: Sendable, Hashable {
-  /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+  /// A constant, `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
   /// The negation of a predicate.
   case not(PredicateNode)

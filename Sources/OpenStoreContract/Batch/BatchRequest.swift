@@ -54,7 +54,7 @@ public struct BatchUpdate: Sendable {
   public var plan: FetchPlan
   /// The assignments; each slot occurs at most once.
   public var assignments: [Assignment]
-  /// Rows that the new values refer to.
+  /// The rows that the new values refer to.
   ///
   /// If one of these rows does not exist, the store writes nothing and throws a `StoreError` with
   /// code `.versionConflict`.
@@ -76,17 +76,18 @@ public struct BatchOutcome: Sendable {
     case keys
   }
 
-  /// Inserted rows; empty if only their number was requested.
+  /// The inserted rows; empty if only their number was requested.
   public var inserted: [ObjectKey] = []
   /// The number of inserted rows.
   public var insertedCount = 0
   /// For an update, the rows with new values; for a deletion, the rows that lost a destination.
   public var updated: [ObjectKey] = []
-  /// Deleted rows, including those deleted by delete rules.
+  /// The deleted rows, including those deleted by delete rules.
   public var deleted: [ObjectKey] = []
-  /// Rows in which the store computed values.
+  /// The rows in which the store computed values.
   public var recomputed: [ObjectKey] = []
-  /// The number of the transaction in the store's history; nil without history, or when nothing changed.
+  /// The number of the transaction in the store's history; nil without a history or if nothing
+  /// changed.
   public var transaction: Int64?
 
   public init() {}
@@ -117,6 +118,10 @@ extension BatchInsert {
 extension StoreError {
   /// Creates the error of a batch request that writes a row with the same unique values as another
   /// row.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity of the row; nil if it is unknown.
+  ///   - statement: The text of the failed statement; nil for a store without statements.
   package static func collision(
     in entity: CompiledEntity?, _ statement: String? = nil
   ) -> StoreError {

@@ -2,7 +2,8 @@ internal import Foundation
 internal import OpenObjectModel
 public import OpenPredicates
 
-/// A subject of filters: a managed object with its unsaved changes, or a row of the memory store.
+/// An object on which filters are evaluated: a managed object with its unsaved changes, or a stored
+/// row.
 public protocol FilterSubject {
   /// Returns the value of an attribute or to-one relationship; a relationship's value is an object
   /// reference.

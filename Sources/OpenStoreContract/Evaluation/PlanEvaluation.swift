@@ -187,7 +187,7 @@ extension Value {
   }
 }
 
-/// A row as a subject of filters.
+/// A row on which filters are evaluated.
 package struct StoredSubject<Snapshot: RowSnapshot>: FilterSubject {
   let row: Row
   let snapshot: Snapshot

@@ -21,10 +21,10 @@ public struct ChangeOrigin: Sendable, Hashable {
   }
 }
 
-/// One commit in a store's history.
+/// A commit in a store's history.
 public struct StoreHistoryTransaction: Sendable {
   public var number: Int64
-  /// Seconds since 2001-01-01 UTC.
+  /// The time of the commit, in seconds since 2001-01-01 UTC.
   public var timestamp: Double
   public var origin: ChangeOrigin
   /// The changes in the recorded order; empty if they were not requested.
@@ -40,7 +40,7 @@ public struct StoreHistoryTransaction: Sendable {
   }
 }
 
-/// One changed row in a store's history; the row may have been deleted since.
+/// A changed row in a store's history; the row may have been deleted since.
 public struct StoreHistoryChange: Sendable {
   /// The kind of change; store files contain the raw value.
   public enum Kind: Int64, Sendable {

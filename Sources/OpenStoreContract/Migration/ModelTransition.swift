@@ -1,6 +1,6 @@
 public import OpenObjectModel
 
-/// The mapping of rows between two models, with each source entity mapped to one destination entity.
+/// The mapping of rows between two models, in which each source entity has at most one destination.
 ///
 /// A store uses a transition to migrate its rows. Mappings with expressions or policies have no
 /// transition; a migration manager executes them with managed objects.
@@ -37,7 +37,7 @@ public struct ModelTransition: Sendable {
 public struct EntityTransition: Sendable {
   /// The position of the source entity in its model.
   public let sourceIndex: Int
-  /// The ordinal of the source property for each destination property, by ordinal.
+  /// The ordinals of the source properties, by the ordinal of the destination property.
   ///
   /// Elements of composite attributes are included. The entry is nil for a property that is new,
   /// derived or transient; such a property gets its default value, or no value. A required

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Creating a plan changes nothing. This is an addition to Apple's API.
 public struct StoreMigrationPlan: Sendable, Hashable {
-  /// How a store's file is changed.
+  /// The method of changing a store's file.
   public enum Way: String, Sendable, Hashable {
     /// The file needs no change.
     case none
@@ -32,7 +32,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     }
   }
 
-  /// How the store's file is changed.
+  /// The method of changing the store's file.
   public var way: Way
   /// The reasons why the file must be copied, as sentences; empty if it need not be copied.
   public var reasons: [String]

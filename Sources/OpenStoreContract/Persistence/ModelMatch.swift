@@ -1,20 +1,19 @@
 package import Foundation
 package import OpenObjectModel
 
-/// Decides whether a store was written with the model that it is opened with.
+/// Checks whether the model that opens a store is the model that wrote the store.
 package struct ModelMatch {
-  /// The model that the store is opened with.
+  /// The model that opens the store.
   package let model: CompiledModel
   /// The name of the configuration with the store's entities; nil for all.
   package let configurationName: String?
-  /// The store's file, for errors.
+  /// The path of the store's file, for error messages.
   package let path: String?
 
-  /// Creates a comparison of a store with the model, or one of its configurations, that it is
-  /// opened with.
+  /// Creates a check of a store.
   ///
   /// - Parameters:
-  ///   - model: The model that the store is opened with.
+  ///   - model: The model that opens the store.
   ///   - configurationName: The name of the configuration with the store's entities; nil for all.
   ///   - path: The path of the store's file, for error messages.
   package init(model: CompiledModel, configurationName: String?, path: String?) {

@@ -31,7 +31,7 @@ package struct StoreContents: Sendable {
   }
 }
 
-/// Stores the complete contents of an in-memory store elsewhere: in a file, or in an application's objects.
+/// Saves the complete contents of an in-memory store in a file or in an application's objects.
 ///
 /// > Concurrency: Called by one thread at a time, without a lock that a reader of the store needs.
 package protocol RowPersistence: AnyObject, Sendable {

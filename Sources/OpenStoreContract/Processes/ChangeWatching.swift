@@ -6,8 +6,8 @@ public protocol ChangeWatching: StoreBackend {
   /// reported.
   ///
   /// - Parameter handler: Receives the number of the newest transaction in the history.
-  /// - Returns: `false` if the handler will never be called, because the store has no file or no
-  ///   history, or because the system cannot watch files.
+  /// - Returns: `true` if the handler will be called; `false` if the store has no file or no
+  ///   history, or if the system cannot watch files.
   /// - Throws: `StoreError` if the store cannot be read or the system refuses to watch its files.
   /// > Concurrency: The handler is called on the store's own queue, one call at a time, and may run
   /// > for a long time.
