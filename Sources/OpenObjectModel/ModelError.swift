@@ -10,11 +10,11 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// An entity or property has no name.
+    /// An entity, a property or another named element has no name.
     public static let missingName = Code(rawValue: 1)
     /// Two entities, or two properties of one entity, have the same name.
     public static let duplicateName = Code(rawValue: 2)
-    /// A parent or destination entity is not in the model.
+    /// A parent, destination or other named entity is not in the model.
     public static let unknownEntity = Code(rawValue: 3)
     /// An entity is its own ancestor.
     public static let cyclicParents = Code(rawValue: 4)
@@ -24,11 +24,11 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let undefinedType = Code(rawValue: 6)
     /// A model document names a type that does not exist.
     public static let unknownType = Code(rawValue: 7)
-    /// A model document is missing or cannot be read.
+    /// The file of a model or mapping model is missing or cannot be read.
     public static let unreadable = Code(rawValue: 8)
-    /// A model file is damaged, or is not a model.
+    /// The file of a model or mapping model is damaged or has another format.
     public static let malformed = Code(rawValue: 9)
-    /// An index or a uniqueness constraint names a property that the entity does not have.
+    /// An index, a constraint or a mapping names a property that the entity does not have.
     public static let unknownProperty = Code(rawValue: 10)
     /// A default value does not have its attribute's type.
     public static let mismatchedDefault = Code(rawValue: 11)
@@ -38,7 +38,7 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unsupportedType = Code(rawValue: 13)
     /// The model has content that the format cannot contain.
     public static let unarchivable = Code(rawValue: 14)
-    /// A compiled model cannot be written.
+    /// The file of a model cannot be written.
     public static let unwritable = Code(rawValue: 15)
     /// Several classes of the program have the name of an entity's class.
     public static let ambiguousClass = Code(rawValue: 16)

@@ -7,8 +7,8 @@ public import Foundation
 /// Foundation's nonliteral search. A substring must then start and end at character boundaries, so
 /// “x́” does not contain “x”. The order with `c` or `d` is that of the decomposed folded strings,
 /// so “é” sorts next to “e”. Unlike in Foundation's search, a letter that folds to several letters
-/// matches each of them: “ß” matches both letters of “ss”. ASCII strings use a path without
-/// allocations.
+/// contains each of them: “ß” folds to “ss”, and therefore contains “s”. ASCII strings use a path
+/// without allocations.
 public enum StringMatch {
   /// The position of a pattern in a string.
   private enum Placement {

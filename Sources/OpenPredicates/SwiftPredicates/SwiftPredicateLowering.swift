@@ -266,7 +266,7 @@ struct SwiftPredicateLowering {
     case (.order(let text, let second, let options), .value(let result)),
       (.value(let result), .order(let text, let second, let options)):
       var condition = try Self.isSame(text, second, options, result, arguments, unsupported(left))
-      // Behind `?.`, the first string is nil if the order is nil.
+      // After `?.`, the first string is nil if the order is nil.
       if left.isOptional || right.isOptional {
         condition.fails = .either(.isNull(text), condition.fails)
       }
