@@ -12,7 +12,7 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
 
     /// An entity, a property or another named element has no name.
     public static let missingName = Code(rawValue: 1)
-    /// Two entities, or two properties of one entity, have the same name.
+    /// Two entities, properties or fetch indexes have the same name, or a constraint is repeated.
     public static let duplicateName = Code(rawValue: 2)
     /// A parent, destination or other named entity is not in the model.
     public static let unknownEntity = Code(rawValue: 3)
@@ -24,7 +24,7 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let undefinedType = Code(rawValue: 6)
     /// A model document names a type that does not exist.
     public static let unknownType = Code(rawValue: 7)
-    /// The file of a model or mapping model is missing or cannot be read.
+    /// A model file cannot be read, or a folder of versions does not name the current version.
     public static let unreadable = Code(rawValue: 8)
     /// The file of a model or mapping model is damaged or has another format.
     public static let malformed = Code(rawValue: 9)

@@ -3,10 +3,10 @@ public import Foundation
 extension NSPropertyDescription {
   /// The version hash of the property, 32 bytes.
   ///
-  /// The hash depends only on the name, the optional flag and the hash modifier, and on facts about
-  /// the kind of property:
+  /// The hash of a composite attribute depends only on its elements, and the hash of a derived
+  /// attribute only on its expression. The hash of any other property depends on the name, the
+  /// optional flag, the hash modifier, and the following facts:
   /// - For an attribute, its type, and whether values are kept in the history or in external files.
-  /// - For a derived attribute, its expression.
   /// - For a relationship, its destination, inverse, counts and order.
   ///
   /// > Reference: Apple, NSPropertyDescription, versionHash.
