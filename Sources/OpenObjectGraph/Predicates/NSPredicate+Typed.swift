@@ -4,8 +4,9 @@ public import OpenPredicates
 extension FormatInitializable {
   /// Creates a predicate from a typed predicate.
   ///
-  /// An addition to Apple's API. For a key path that is not a managed property, the predicate is never true, and a fetch with it
-  /// throws `PredicateFormatError` with code `.invalidKeyPath`.
+  /// If the condition uses a key path that is not a managed property, the predicate is never true.
+  /// A fetch with such a predicate throws `PredicateFormatError` with code `.invalidKeyPath`. This
+  /// is an addition to Apple's API.
   ///
   /// - Parameter typed: The condition.
   /// - Complexity: O(size of the condition).
@@ -19,10 +20,13 @@ extension FormatInitializable {
 }
 
 extension NSPredicate {
-  /// Creates a predicate from a typed predicate where the type is known:
-  /// `request.predicate = .where(\Post.isHidden == false)`.
+  /// Creates a predicate from a typed predicate where the expected type is known.
   ///
-  /// An addition to Apple's API.
+  /// ```swift
+  /// request.predicate = .where(\Post.isHidden == false)
+  /// ```
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter typed: The condition.
   /// - Returns: The predicate.
@@ -32,7 +36,7 @@ extension NSPredicate {
 }
 
 extension TypedPredicate {
-  /// The predicate with the tree of the format of the same meaning.
+  /// The untyped predicate, with the same tree as the equivalent format.
   var predicate: NSPredicate {
     guard depth <= TreeDepth.limit else {
       return .invalid(
@@ -49,17 +53,18 @@ extension TypedPredicate {
 }
 
 extension NSFetchRequest where ResultType: NSManagedObject {
-  /// Adds a condition to the request.
+  /// Restricts the request to objects that satisfy a condition.
   ///
   /// ```swift
   /// let posts = try context.fetch(Post.fetchRequest().where(\.isHidden == false))
   /// ```
   ///
-  /// An addition to Apple's API.
+  /// If the request already has a predicate, both conditions apply. This is an addition to Apple's
+  /// API.
   ///
-  /// - Parameter condition: The condition.
+  /// - Parameter condition: The condition to add.
   /// - Returns: The request itself.
-  /// > Concurrency: As for the request itself: one thread at a time.
+  /// > Concurrency: Like the request, the method may be used by one thread at a time.
   @discardableResult
   public func `where`(_ condition: TypedPredicate<ResultType>) -> Self {
     let added = condition.predicate
@@ -68,13 +73,14 @@ extension NSFetchRequest where ResultType: NSManagedObject {
     return self
   }
 
-  /// Adds a condition to the request, built on a placeholder of the object.
+  /// Restricts the request to objects that satisfy a condition, which a closure builds.
   ///
-  /// An addition to Apple's API.
+  /// This is an addition to Apple's API.
   ///
-  /// - Parameter condition: Builds the condition on the placeholder.
+  /// - Parameter condition: A closure that receives a placeholder for the object and returns the
+  ///   condition.
   /// - Returns: The request itself.
-  /// > Concurrency: As for the request itself: one thread at a time.
+  /// > Concurrency: Like the request, the method may be used by one thread at a time.
   @discardableResult
   public func `where`(
     _ condition: (TypedExpression<ResultType, ResultType>) -> TypedPredicate<ResultType>

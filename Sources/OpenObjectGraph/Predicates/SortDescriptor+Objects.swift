@@ -4,18 +4,21 @@ internal import OpenPredicates
 extension SortDescriptor where Compared: NSManagedObject {
   /// Creates a Swift sort descriptor from an `NSSortDescriptor`.
   ///
+  /// The result is nil if the original has no key or sorts with a comparator or a custom selector.
+  ///
   /// - Parameters:
-  ///   - descriptor: Sorts by a key or by a key path over managed properties.
+  ///   - descriptor: A descriptor that sorts by a managed property, or by a key path over managed
+  ///     properties.
   ///   - comparedType: The class of the objects.
-  /// - Returns: The descriptor; nil if the original has no key, or does not compare by value.
-  /// > Reference: Apple, SortDescriptor, init(_:comparing:). Differs: it is for managed objects.
+  /// > Reference: Apple, SortDescriptor, init(_:comparing:). Differs: the initializer is for
+  /// > managed objects.
   public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) {
     guard let key = descriptor.key, descriptor.sortComparison == .plain else { return nil }
     self.init(\Compared[sortedBy: key], order: descriptor.ascending ? .forward : .reverse)
   }
 }
 
-/// A value of any property, ordered as `compare:` orders values; nil comes first.
+/// The value of any property, ordered in the same way as `compare:`. A missing value comes first.
 struct SortedValue: Comparable {
   private let value: Value
 
@@ -31,7 +34,7 @@ struct SortedValue: Comparable {
 }
 
 extension NSManagedObject {
-  /// The value at a key path; sort descriptors made of keys sort by it.
+  /// The value at a key path. Sort descriptors that are created from a key sort by this value.
   fileprivate subscript(sortedBy key: String) -> SortedValue {
     if KeyRecorder.records(key, on: self) { return SortedValue(nil) }
     return SortedValue(value(forKeyPath: key))

@@ -1,24 +1,25 @@
 internal import OpenPredicates
 
-/// A property of the objects of a managed class, or a value computed from properties, for use in conditions.
+/// A property of a managed class, or a value computed from properties, for use in conditions.
 ///
-/// In the closure of `NSFetchRequest.where(_:)` it represents the object, and its members represent the
-/// object's properties. Paths cross optional relationships without a question mark:
+/// In the closure of `NSFetchRequest.where(_:)`, an expression represents the object, and the
+/// expression's members represent the object's properties. Paths cross optional relationships
+/// without a question mark:
 ///
 /// ```swift
 /// request.where { $0.author.name == "Ann" && $0.title.contains("x", .caseInsensitive) }
 /// ```
 ///
-/// An addition to Apple's API.
+/// This is an addition to Apple's API.
 ///
-/// > Concurrency: A value; immutable.
+/// > Concurrency: An immutable value.
 @dynamicMemberLookup
 public struct TypedExpression<Root: NSManagedObject, Value> {
   let steps: [PathStep]
 
   init(steps: [PathStep]) { self.steps = steps }
 
-  /// The property at the end of a key path.
+  /// Creates an expression for the property at the end of a key path.
   ///
   /// - Parameter keyPath: A key path over managed properties.
   public init(_ keyPath: KeyPath<Root, Value>) { steps = PathStep.steps(keyPath) }
@@ -43,7 +44,7 @@ public struct TypedExpression<Root: NSManagedObject, Value> {
     TypedExpression<Root, Next?>(steps: steps + PathStep.steps(keyPath))
   }
 
-  /// A comparison of the expression with a value.
+  /// Returns a condition that compares the expression with a value.
   func comparing(
     _ operation: ComparisonOperator, _ value: Any?, _ options: StringOptions = []
   ) -> TypedPredicate<Root> {
@@ -53,7 +54,7 @@ public struct TypedExpression<Root: NSManagedObject, Value> {
           left: .path(steps), operation: operation, right: .value(value), options: options)))
   }
 
-  /// A comparison of two expressions.
+  /// Returns a condition that compares two expressions.
   func comparing<Other>(
     _ operation: ComparisonOperator, to other: TypedExpression<Root, Other>
   ) -> TypedPredicate<Root> {
@@ -63,9 +64,9 @@ public struct TypedExpression<Root: NSManagedObject, Value> {
   }
 }
 
-/// A key path or a ``TypedExpression``: an operand of conditions.
+/// An operand of a condition.
 ///
-/// Only these two conform.
+/// Only key paths and ``TypedExpression`` conform to the protocol.
 public protocol TypedOperand<Root, Value> {
   /// The class of the objects.
   associatedtype Root: NSManagedObject
@@ -82,6 +83,6 @@ extension TypedExpression: TypedOperand {
 }
 
 extension KeyPath: TypedOperand where Root: NSManagedObject {
-  /// The property that the key path leads to.
+  /// The expression for the property at the end of the key path.
   public var typedExpression: TypedExpression<Root, Value> { TypedExpression(self) }
 }

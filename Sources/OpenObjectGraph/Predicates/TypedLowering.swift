@@ -1,13 +1,15 @@
 internal import OpenPredicates
 internal import Synchronization
 
-/// Turns the tree of a typed predicate into the tree that formats have, with places for the values.
+/// Converts the tree of a typed predicate into the tree of a predicate format, with placeholders
+/// for the values.
 ///
-/// Confined. Finds the names of key paths on the way; the first one that has none makes the whole invalid.
+/// Confined to one thread. The conversion resolves key paths to property names. If a key path has
+/// no name, the whole predicate is invalid.
 struct TypedLowering {
   private(set) var arguments: [Any?] = []
   private(set) var failure: PredicateFormatError?
-  /// The variables of the subqueries around; paths start from the last one.
+  /// The variables of the enclosing subqueries. Paths start from the last variable.
   private var variables: [String] = []
 
   mutating func lower(_ node: TypedNode) -> PredicateNode {
@@ -38,7 +40,7 @@ struct TypedLowering {
     }
   }
 
-  /// A path from the object, or from the variable of the subquery around.
+  /// A path from the object, or from the variable of the enclosing subquery.
   private func expression(_ names: [String]) -> ExpressionNode {
     guard let variable = variables.last else {
       return names.isEmpty ? .evaluatedObject : .keyPath(names)
@@ -48,7 +50,8 @@ struct TypedLowering {
 
   // MARK: Members
 
-  /// One comparison becomes `ANY` or `ALL`, everything else the count of a subquery.
+  /// Lowers a condition on members: to `ANY` or `ALL` for a single comparison, otherwise to the
+  /// count of a subquery.
   private mutating func lower(
     _ quantifier: TypedNode.Quantifier, _ path: [PathStep], _ condition: TypedNode
   ) -> PredicateNode {
@@ -74,7 +77,7 @@ struct TypedLowering {
 
   // MARK: Names
 
-  /// The keys that a path consists of; none for the object itself.
+  /// The keys that a path consists of; empty for the object itself.
   mutating func names(of steps: [PathStep]) -> [String] {
     steps.flatMap { names(of: $0) }
   }
@@ -97,7 +100,7 @@ struct TypedLowering {
     }
   }
 
-  /// The value inside of optionals; nil when there is none.
+  /// The value inside nested optionals, or nil if there is none.
   private static func unwrapped(_ value: Any?) -> Any? {
     guard let value else { return nil }
     guard let optional = value as? any Unwrappable else { return value }
@@ -112,7 +115,7 @@ extension PathStep {
   }
 }
 
-/// An optional inside an `Any`.
+/// An optional whose wrapped value can be read from an `Any`.
 private protocol Unwrappable {
   var payload: Any? { get }
 }
@@ -121,9 +124,10 @@ extension Optional: Unwrappable {
   fileprivate var payload: Any? { map { $0 as Any } }
 }
 
-/// The templates of typed predicates, by tree, so that those of one shape share plans.
+/// The templates of typed predicates, by tree, so that predicates with the same tree share plans.
 ///
-/// Shared: its state is in one `Mutex`. When full it forgets everything, which costs one plan per tree.
+/// Shared between threads; the state is in one `Mutex`. When the cache is full, it is emptied, and
+/// one plan for each tree is then made again.
 enum TypedTemplates {
   private static let limit = 1_024
   private static let templates = Mutex<[PredicateNode: PredicateTemplate]>([:])

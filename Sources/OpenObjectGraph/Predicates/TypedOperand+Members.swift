@@ -6,9 +6,9 @@ internal import OpenPredicates
 
 /// The types of to-many relationships: `Set`, `NSSet`, `NSOrderedSet` and their optionals.
 ///
-/// Only these conform.
+/// Only these types conform to the protocol.
 public protocol ToManyProperty {
-  /// The class of the members; `NSManagedObject` where the type does not say it.
+  /// The class of the members, or `NSManagedObject` if the collection type does not specify the class.
   associatedtype Member: NSManagedObject
 }
 
@@ -18,12 +18,12 @@ extension Set: ToManyProperty where Element: NSManagedObject {
 }
 
 extension NSSet: ToManyProperty {
-  /// The class of the members is not known.
+  /// The base class, because the collection type does not specify the class of the members.
   public typealias Member = NSManagedObject
 }
 
 extension NSOrderedSet: ToManyProperty {
-  /// The class of the members is not known.
+  /// The base class, because the collection type does not specify the class of the members.
   public typealias Member = NSManagedObject
 }
 
@@ -36,40 +36,44 @@ extension TypedOperand where Value: ToManyProperty {
   /// The number of members.
   public var count: TypedExpression<Root, Int> { reduced("@count") }
 
-  /// The sum of a property of the members; 0 without members.
+  /// Returns an expression for the sum of a property of the members.
+  ///
+  /// The sum is 0 if there are no members.
   ///
   /// - Parameter property: A numeric property of the members.
-  /// - Returns: The expression.
   public func sum<Number>(_ property: KeyPath<Value.Member, Number>) -> TypedExpression<
     Root, Number
   > {
     reduced("@sum", property)
   }
 
-  /// The average of a property of the members; no value without members.
+  /// Returns an expression for the average of a property of the members.
+  ///
+  /// The expression has no value if there are no members.
   ///
   /// - Parameter property: A numeric property of the members.
-  /// - Returns: The expression.
   public func average<Number>(
     _ property: KeyPath<Value.Member, Number>
   ) -> TypedExpression<Root, Double?> {
     reduced("@avg", property)
   }
 
-  /// The minimum value of a property of the members; no value if there are no members.
+  /// Returns an expression for the minimum value of a property of the members.
   ///
-  /// - Parameter property: A property of the members that has an order.
-  /// - Returns: The expression.
+  /// The expression has no value if there are no members.
+  ///
+  /// - Parameter property: A property of the members whose values can be ordered.
   public func min<Property>(
     _ property: KeyPath<Value.Member, Property>
   ) -> TypedExpression<Root, Property?> {
     reduced("@min", property)
   }
 
-  /// The maximum value of a property of the members; no value if there are no members.
+  /// Returns an expression for the maximum value of a property of the members.
   ///
-  /// - Parameter property: A property of the members that has an order.
-  /// - Returns: The expression.
+  /// The expression has no value if there are no members.
+  ///
+  /// - Parameter property: A property of the members whose values can be ordered.
   public func max<Property>(
     _ property: KeyPath<Value.Member, Property>
   ) -> TypedExpression<Root, Property?> {
@@ -96,123 +100,122 @@ extension TypedOperand where Value: ToManyProperty {
 }
 
 extension TypedOperand where Value: ToManyProperty {
-  /// Whether at least one member satisfies a condition.
+  /// Returns a condition that is true if at least one member satisfies `condition`.
   ///
-  /// - Parameter condition: States the condition on a member.
-  /// - Returns: The condition.
+  /// - Parameter condition: A closure that returns the condition on a member.
   public func any(
     where condition: (TypedExpression<Value.Member, Value.Member>) -> TypedPredicate<Value.Member>
   ) -> TypedPredicate<Root> {
     quantified(.any, condition(TypedExpression(steps: [])))
   }
 
-  /// Whether every member satisfies a condition; true without members.
+  /// Returns a condition that is true if every member satisfies `condition`.
   ///
-  /// - Parameter condition: States the condition on a member.
-  /// - Returns: The condition.
+  /// The condition is also true if there are no members.
+  ///
+  /// - Parameter condition: A closure that returns the condition on a member.
   public func all(
     where condition: (TypedExpression<Value.Member, Value.Member>) -> TypedPredicate<Value.Member>
   ) -> TypedPredicate<Root> {
     quantified(.all, condition(TypedExpression(steps: [])))
   }
 
-  /// Whether no member satisfies a condition; true without members.
+  /// Returns a condition that is true if no member satisfies `condition`.
   ///
-  /// - Parameter condition: States the condition on a member.
-  /// - Returns: The condition.
+  /// The condition is also true if there are no members.
+  ///
+  /// - Parameter condition: A closure that returns the condition on a member.
   public func none(
     where condition: (TypedExpression<Value.Member, Value.Member>) -> TypedPredicate<Value.Member>
   ) -> TypedPredicate<Root> {
     quantified(.none, condition(TypedExpression(steps: [])))
   }
 
-  /// Whether an object is a member.
+  /// Returns a condition that is true if an object is a member.
   ///
   /// - Parameter object: The object.
-  /// - Returns: The condition.
   public func contains(_ object: Value.Member) -> TypedPredicate<Root> {
     quantified(
       .any, TypedExpression<Value.Member, Value.Member>(steps: []).comparing(.equal, object))
   }
 }
 
-/// The number of members of a to-many relationship.
+/// Returns an expression for the number of members of a to-many relationship.
 ///
 /// - Parameter members: A to-many relationship.
-/// - Returns: The expression.
 public func count<Root: NSManagedObject, Members: ToManyProperty>(
   _ members: KeyPath<Root, Members>
 ) -> TypedExpression<Root, Int> {
   members.count
 }
 
-/// Whether at least one member of a relationship satisfies a condition.
+/// Returns a condition that is true if at least one member of a relationship satisfies `condition`.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.
 ///   - condition: The condition on a member.
-/// - Returns: The condition.
 public func any<Root: NSManagedObject, Members: ToManyProperty>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Members.Member>
 ) -> TypedPredicate<Root> {
   members.quantified(.any, condition)
 }
 
-/// Whether every member of a relationship satisfies a condition; true without members.
+/// Returns a condition that is true if every member of a relationship satisfies `condition`.
+///
+/// The condition is also true if there are no members.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.
 ///   - condition: The condition on a member.
-/// - Returns: The condition.
 public func all<Root: NSManagedObject, Members: ToManyProperty>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Members.Member>
 ) -> TypedPredicate<Root> {
   members.quantified(.all, condition)
 }
 
-/// Whether no member of a relationship satisfies a condition; true without members.
+/// Returns a condition that is true if no member of a relationship satisfies `condition`.
+///
+/// The condition is also true if there are no members.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.
 ///   - condition: The condition on a member.
-/// - Returns: The condition.
 public func none<Root: NSManagedObject, Members: ToManyProperty>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Members.Member>
 ) -> TypedPredicate<Root> {
   members.quantified(.none, condition)
 }
 
-/// Whether at least one member satisfies a condition, for a relationship whose type does not specify the members'
-/// class.
+/// Returns a condition that is true if at least one member satisfies `condition`, for a
+/// relationship whose type does not specify the members' class.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.
 ///   - condition: The condition on a member; its first key path determines the class.
-/// - Returns: The condition.
 public func any<Root: NSManagedObject, Members: ToManyProperty, Member>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Member>
 ) -> TypedPredicate<Root> where Members.Member == NSManagedObject {
   members.quantified(.any, condition)
 }
 
-/// Whether every member satisfies a condition, for a relationship whose type does not specify the members' class.
+/// Returns a condition that is true if every member satisfies `condition`, for a relationship whose
+/// type does not specify the members' class.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.
 ///   - condition: The condition on a member; its first key path determines the class.
-/// - Returns: The condition.
 public func all<Root: NSManagedObject, Members: ToManyProperty, Member>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Member>
 ) -> TypedPredicate<Root> where Members.Member == NSManagedObject {
   members.quantified(.all, condition)
 }
 
-/// Whether no member satisfies a condition, for a relationship whose type does not specify the members' class.
+/// Returns a condition that is true if no member satisfies `condition`, for a relationship whose
+/// type does not specify the members' class.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.
 ///   - condition: The condition on a member; its first key path determines the class.
-/// - Returns: The condition.
 public func none<Root: NSManagedObject, Members: ToManyProperty, Member>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Member>
 ) -> TypedPredicate<Root> where Members.Member == NSManagedObject {

@@ -1,26 +1,31 @@
 internal import OpenPredicates
 
-/// A condition on the objects of a managed class, written with Swift key paths and checked by the compiler.
+/// A condition on the objects of a managed class, written with Swift key paths and checked by the
+/// compiler.
 ///
 /// ```swift
 /// request.predicate = .where(\Post.isHidden == false && \.forum?.id == 3)
 /// ```
 ///
-/// The operators `==`, `!=`, `<`, `<=`, `>`, `>=` take a key path and a value, `&&`, `||` and `!` take
-/// conditions. Strings, lists and ranges have methods, such as `(\Post.title).contains("x")`; to-many relationships
-/// have the functions `any(_:_:)`, `all(_:_:)`, `none(_:_:)` and `count(_:)`. The predicate has the same tree
-/// as the equivalent format, so stores execute it in the same way.
+/// The operators `==`, `!=`, `<`, `<=`, `>` and `>=` take a key path and a value. The operators
+/// `&&`, `||` and `!` take conditions. Strings, lists and ranges have methods, such as
+/// `(\Post.title).contains("x")`. To-many relationships have the functions `any(_:_:)`,
+/// `all(_:_:)`, `none(_:_:)` and `count(_:)`. A typed predicate has the same tree as the equivalent
+/// format, so stores execute both in the same way.
 ///
 /// All steps of a key path must be properties declared with `@Managed`; otherwise the fetch throws
-/// `PredicateFormatError` with code `.invalidKeyPath`. A handwritten property that reads one managed property and
-/// transforms its value cannot be distinguished from that property: do not use it in a condition.
+/// `PredicateFormatError` with code `.invalidKeyPath`. Do not use a handwritten property that reads
+/// one managed property and transforms its value: the library cannot distinguish the handwritten
+/// property from the managed property.
 ///
-/// An addition; Apple's framework has predicates from formats only.
+/// On Apple platforms, predicates are created from formats only. This is an addition to Apple's
+/// API.
 ///
-/// > Concurrency: A value, confined like the values and objects in it.
+/// > Concurrency: A value that is confined in the same way as the values and objects in it.
 public struct TypedPredicate<Root: NSManagedObject> {
   let node: TypedNode
-  /// Levels of the tree, so that one that is too deep is never walked.
+  /// The number of levels of the tree, which lets a tree that is too deep be rejected without
+  /// walking it.
   let depth: Int
 
   init(_ node: TypedNode, depth: Int = 1) {
@@ -28,21 +33,21 @@ public struct TypedPredicate<Root: NSManagedObject> {
     self.depth = depth
   }
 
-  /// A condition that is true for all objects, or for none.
+  /// Creates a condition that is true for all objects or for no object.
   ///
-  /// - Parameter value: The value of the condition.
+  /// - Parameter value: The constant value of the condition.
   public init(value: Bool) { self.init(.constant(value)) }
 
-  /// The opposite of a condition.
+  /// The negation of the condition.
   var negated: TypedPredicate { TypedPredicate(.not(node), depth: depth + 1) }
 
-  /// Both conditions; chains stay flat.
+  /// Returns the conjunction of two conditions. Chains of conjunctions stay flat.
   func and(_ other: TypedPredicate) -> TypedPredicate {
     let (one, two) = (conjuncts, other.conjuncts)
     return TypedPredicate(.and(one.parts + two.parts), depth: max(one.depth, two.depth) + 1)
   }
 
-  /// Either condition; chains stay flat.
+  /// Returns the disjunction of two conditions. Chains of disjunctions stay flat.
   func or(_ other: TypedPredicate) -> TypedPredicate {
     let (one, two) = (disjuncts, other.disjuncts)
     return TypedPredicate(.or(one.parts + two.parts), depth: max(one.depth, two.depth) + 1)
@@ -57,7 +62,8 @@ public struct TypedPredicate<Root: NSManagedObject> {
   }
 }
 
-/// The tree of a typed predicate, its values in place and its key paths not yet resolved to names.
+/// The tree of a typed predicate, with values in place and with key paths that are not yet resolved
+/// to names.
 indirect enum TypedNode {
   case constant(Bool)
   case not(TypedNode)
@@ -66,7 +72,7 @@ indirect enum TypedNode {
   case comparison(TypedComparison)
   case quantified(Quantifier, [PathStep], TypedNode)
 
-  /// How many members of a to-many relationship have to satisfy a condition.
+  /// The number of members of a to-many relationship that must satisfy a condition.
   enum Quantifier {
     case any
     case all
@@ -74,13 +80,13 @@ indirect enum TypedNode {
   }
 }
 
-/// One side of a comparison of a typed predicate.
+/// One side of a comparison in a typed predicate.
 enum TypedTerm {
   case path([PathStep])
   case value(Any?)
 }
 
-/// Two terms and how they are compared.
+/// A comparison of two terms in a typed predicate.
 struct TypedComparison {
   var left: TypedTerm
   var operation: ComparisonOperator
@@ -88,12 +94,12 @@ struct TypedComparison {
   var options: StringOptions = []
 }
 
-/// A step of a path: a key path, or a collection operator such as `@count`.
+/// A step of a path: a key path or a collection operator such as `@count`.
 enum PathStep {
   case keyPath(AnyKeyPath)
   case collectionOperator(String)
 
-  /// The step of a key path; none for `\.self` and an object's id, which mean the object.
+  /// The steps of a key path; empty for `\.self`, which represents the object itself.
   static func steps<Root, Value>(_ keyPath: KeyPath<Root, Value>) -> [PathStep] {
     keyPath == \Root.self ? [] : [.keyPath(keyPath)]
   }

@@ -2,8 +2,9 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 
 extension FetchShape {
-  /// The root entities on whose objects' keys the rows and their order depend; nil where derived values, or other rows,
-  /// take part.
+  /// The root entities whose object keys determine the rows and their order.
+  ///
+  /// The value is nil if derived values or other rows also determine the rows or their order.
   var keyRoots: Set<Int>? {
     var roots: Set<Int> = []
     let model = entity.model
@@ -31,7 +32,7 @@ extension FetchShape {
 }
 
 extension Filter {
-  /// Whether the filter consists of comparisons, and all their operands satisfy a condition.
+  /// Returns whether the filter consists of comparisons whose operands all satisfy a condition.
   fileprivate func allOperands(_ condition: (Operand) -> Bool) -> Bool {
     switch self {
     case .constant: true

@@ -1,45 +1,44 @@
-/// An asynchronous sequence of snapshots of fetched results: the current content, and a snapshot after each change.
+/// An asynchronous sequence of snapshots of fetched results.
 ///
-/// Created by ``NSManagedObjectContext/snapshots(of:sectionNameKeyPath:)`` or by a controller's
-/// ``NSFetchedResultsController/snapshots``:
+/// Create a sequence with ``NSManagedObjectContext/snapshots(of:sectionNameKeyPath:)``, or use a
+/// controller's ``NSFetchedResultsController/snapshots``:
 ///
 /// ```swift
 /// for try await snapshot in context.snapshots(of: request) { show(snapshot.itemIdentifiers) }
 /// ```
 ///
-/// The first snapshot is the current content. A slow task receives the newest snapshot, which reports all changes
-/// since the one that it took before. The sequence ends when its task is cancelled.
+/// The first snapshot is the current content; a further snapshot follows after each change. A slow
+/// task receives only the newest snapshot, which reports all changes since the previous snapshot
+/// that the task received. The sequence ends when its task is cancelled.
 ///
-/// An addition to Apple's API.
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: May be created and iterated in any task; only one task may use an iterator.
 public struct FetchedResultsSequence: AsyncSequence, Sendable {
-  /// The type of the errors of an iteration: those of the fetch.
+  /// The type of the errors that an iteration throws: the errors of the fetch.
   public typealias Failure = any Error
-  /// The content at one moment.
+  /// A snapshot of the content at one moment.
   public typealias Element = FetchedResultsSnapshot
 
   private let source: ResultsSource
 
   init(_ source: ResultsSource) { self.source = source }
 
-  /// Begins an iteration.
-  ///
-  /// - Returns: The iterator.
+  /// Returns an iterator over the snapshots.
   public func makeAsyncIterator() -> Iterator { Iterator(source) }
 
-  /// One iteration.
+  /// An iterator over the snapshots of fetched results.
   ///
-  /// > Concurrency: Used by one task.
+  /// > Concurrency: Use an iterator in one task only.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let source: ResultsSource
     private var subscription: SnapshotSubscription?
 
     fileprivate init(_ source: ResultsSource) { self.source = source }
 
-    /// The next snapshot; nil when the task was cancelled.
+    /// Waits for the next snapshot.
     ///
-    /// - Returns: The next element; nil at the end of the sequence.
+    /// - Returns: The next snapshot, or nil if the task was cancelled.
     /// - Throws: The error of the first fetch.
     public mutating func next() async throws -> FetchedResultsSnapshot? {
       if subscription == nil { subscription = try await source.subscribe() }
@@ -48,11 +47,11 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
   }
 }
 
-/// Where snapshots come from: a controller's tracker, or a request to make one of.
+/// The source of snapshots: a controller's tracker, or a request for which a tracker is created.
 // Invariant of the unchecked conformance: immutable, and what it holds is used on the context's queue only.
 struct ResultsSource: @unchecked Sendable {
   let context: NSManagedObjectContext
-  /// Creates the tracker, or gives the one that there is.
+  /// Returns the existing tracker or creates one.
   let tracker: () throws -> ResultsTracker
 
   func subscribe() async throws -> SnapshotSubscription {
@@ -60,7 +59,7 @@ struct ResultsSource: @unchecked Sendable {
   }
 }
 
-/// A mailbox that a tracker fills as long as this lives.
+/// A mailbox that a tracker fills during the lifetime of the subscription.
 // Invariant of the unchecked conformance: immutable; the tracker is only kept, and its listeners are safe to share.
 final class SnapshotSubscription: @unchecked Sendable {
   let box = Mailbox<FetchedResultsSnapshot> { $1.following($0) }
@@ -77,15 +76,17 @@ final class SnapshotSubscription: @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// The content of a request's results, initially and after each change.
+  /// Returns a sequence of snapshots of a request's results: the current content, then the content
+  /// after each change.
   ///
-  /// An addition to Apple's API.
+  /// Nothing is fetched until the sequence is iterated. This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - request: A request for objects with sort descriptors; copied.
-  ///   - sectionNameKeyPath: The key path of the sections; the first sort descriptor must group by it.
-  /// - Returns: The sequence; nothing is fetched until it is iterated.
-  /// > Concurrency: Any thread; fetching and updating run on the context's queue.
+  ///   - request: A request for objects with sort descriptors. The method copies the request.
+  ///   - sectionNameKeyPath: The key path of the sections. The first sort descriptor must group the
+  ///     objects by this key path.
+  /// - Returns: The sequence.
+  /// > Concurrency: Callable from any thread. Fetches and updates run on the context's queue.
   public func snapshots<Result>(
     of request: NSFetchRequest<Result>, sectionNameKeyPath: String? = nil
   ) -> FetchedResultsSequence {

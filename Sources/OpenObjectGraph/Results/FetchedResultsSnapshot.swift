@@ -1,18 +1,20 @@
 /// The content of fetched results at one moment, as object ids.
 ///
-/// Replaces Apple's `NSDiffableDataSourceSnapshotReference`, and may be sent to any task. An addition to Apple's API.
+/// A snapshot replaces Apple's `NSDiffableDataSourceSnapshotReference` and may be sent to any task.
+/// This is an addition to Apple's API.
 public struct FetchedResultsSnapshot: Sendable, Hashable {
-  /// A section and its objects.
+  /// A section and the ids of its objects.
   public struct Section: Sendable, Hashable {
-    /// The section's name; empty when there are no sections.
+    /// The section's name; empty if the results have no sections.
     public let identifier: String
-    /// The ids of its objects in order.
+    /// The ids of the section's objects, in order.
     public let itemIdentifiers: [NSManagedObjectID]
   }
 
-  /// The sections in order; one without name when the results have no sections.
+  /// The sections in order. If the results have no sections, there is one section with an empty
+  /// name.
   public let sections: [Section]
-  /// Changed objects that were already in the results, in the order of their positions.
+  /// The ids of changed objects that were already in the results, in the order of their positions.
   public private(set) var reloadedItemIdentifiers: [NSManagedObjectID]
 
   init(sections: [Section], reloaded: [NSManagedObjectID] = []) {
@@ -29,15 +31,16 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
   /// The number of objects.
   public var numberOfItems: Int { sections.reduce(0) { $0 + $1.itemIdentifiers.count } }
 
-  /// The ids of a section's objects; empty for an unknown section.
+  /// Returns the ids of the objects in a section, in order.
   ///
   /// - Parameter identifier: The section's name.
-  /// - Returns: The ids of a section's objects.
+  /// - Returns: The ids; empty if there is no such section.
   public func itemIdentifiers(inSection identifier: String) -> [NSManagedObjectID] {
     sections.first { $0.identifier == identifier }?.itemIdentifiers ?? []
   }
 
-  /// The same content with the changes of an earlier snapshot that was not received.
+  /// Returns the same content together with the changes of an earlier snapshot that was not
+  /// received.
   func following(_ earlier: FetchedResultsSnapshot) -> FetchedResultsSnapshot {
     guard !earlier.reloadedItemIdentifiers.isEmpty else { return self }
     let changed = Set(earlier.reloadedItemIdentifiers).union(reloadedItemIdentifiers)

@@ -3,18 +3,18 @@ public import Foundation
 // Places in sections, which UIKit and AppKit declare on Apple's systems.
 
 extension IndexPath {
-  /// The place of an item in a section.
+  /// Creates an index path from the index of an item and the index of its section.
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
-  /// The place of a row in a section.
+  /// Creates an index path from the index of a row and the index of its section.
   public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
 
-  /// The section; `NSNotFound` for a path without one.
+  /// The index of the section; `NSNotFound` if the path is empty.
   public var section: Int { count > 0 ? self[0] : NSNotFound }
 
-  /// The item in its section; `NSNotFound` for a path without one.
+  /// The index of the item in its section; `NSNotFound` if the path has fewer than two indexes.
   public var item: Int { count > 1 ? self[1] : NSNotFound }
 
-  /// The row in its section; the same as the item.
+  /// The index of the row in its section; equal to ``item``.
   public var row: Int { item }
 }

@@ -2,11 +2,15 @@
 // there at run time.
 
 extension NSFetchedResultsController {
-  /// The controller with this result type for the same results; nil if the value is not a controller.
+  /// Returns a controller with this result type for the results of another controller.
   ///
-  /// It is the original controller if that has the type, including for the untyped controller that a delegate receives;
-  /// otherwise a new controller for the same results. For sources that the plug-in `ModelCodegen` rewrites; in
-  /// handwritten code use ``init(sharing:)``.
+  /// The returned controller is the original controller if it has this result type, even if
+  /// `controller` is the untyped controller that a delegate receives. Otherwise it is a new
+  /// controller for the same results. The method is for code that the `ModelCodegen` plug-in
+  /// rewrites. In handwritten code, use ``init(sharing:)``.
+  ///
+  /// - Parameter controller: The controller to convert.
+  /// - Returns: The controller, or nil if the value is not a controller.
   public static func __recast(_ controller: Any?) -> NSFetchedResultsController<ResultType>? {
     if let controller = controller as? NSFetchedResultsController<ResultType> { return controller }
     guard let face = controller as? any ResultsFace else { return nil }

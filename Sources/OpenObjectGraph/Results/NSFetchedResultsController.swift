@@ -1,29 +1,35 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The objects of a fetch, in order and in sections, which follow their context's changes.
+/// The objects of a fetch, in order and in sections, which follow the changes of their context.
 ///
-/// Fetch once with ``performFetch()``. While there is a delegate, or a sequence of snapshots, the results follow
-/// every change that the context posts: its own changes, merges, and saves of children. This fetches nothing, unless
-/// the request has a limit or an offset. Without a delegate or a sequence, the results stay as fetched.
+/// Call ``performFetch()`` once. While the controller has a delegate or a sequence of snapshots,
+/// the results follow every change that the context posts: its own changes, merges, and saves of
+/// child contexts. Following changes executes no fetches, unless the request has a limit or an
+/// offset. Without a delegate or a sequence, the results stay as fetched.
 ///
 /// > Concurrency: Confined to the context's queue; may be released on any thread.
 /// > Reference: Apple, NSFetchedResultsController.
 open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
-  /// The request that the controller was created with; changes to it take effect with the next ``performFetch()``.
+  /// The request that the controller was created with. Changes to the request take effect with the
+  /// next ``performFetch()``.
   public let fetchRequest: NSFetchRequest<ResultType>
-  /// The name of the file that caches the sections between runs of the program; nil for none.
+  /// The name of the file that caches the sections between launches of the program, or nil for no
+  /// cache.
   public let cacheName: String?
   let tracker: ResultsTracker
 
   /// Creates a controller without fetching.
   ///
   /// - Parameters:
-  ///   - fetchRequest: A request for objects with sort descriptors; they may be empty when there are no sections.
+  ///   - fetchRequest: A request for objects with sort descriptors. The array of descriptors may be
+  ///     empty if there are no sections.
   ///   - context: The context to fetch in and to follow.
-  ///   - sectionNameKeyPath: The key path of the sections; the first sort descriptor must group by it.
-  ///   - name: The name of a cache of the sections between runs, so a request with a batch size need not read all
-  ///     rows. Cached sections are compared with the rows; they may belong to another request.
+  ///   - sectionNameKeyPath: The key path of the sections. The first sort descriptor must group the
+  ///     objects by this key path.
+  ///   - name: The name of the file that caches the sections between launches. With a cache, a
+  ///     request with a batch size does not have to read all rows. The controller compares cached
+  ///     sections with the rows, because the sections may belong to another request.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
@@ -37,7 +43,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     tracker.owner = self
   }
 
-  /// Makes another face of a controller's results.
+  /// Creates another controller for the results of a tracker.
   init(_ tracker: ResultsTracker) {
     fetchRequest = NSFetchRequest<ResultType>(copying: tracker.makeRequest())
     cacheName = nil
@@ -47,15 +53,16 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   /// Creates another controller with the same results and a different result type.
   ///
-  /// An addition, used where code for Apple platforms casts. Both controllers have the same results and the same
-  /// delegate.
+  /// Use this initializer where code for Apple platforms casts the controller. Both controllers
+  /// have the same results and the same delegate. This is an addition to Apple's API.
   ///
   /// - Parameter other: The original controller.
   public convenience init<Other>(sharing other: NSFetchedResultsController<Other>) {
     self.init(other.tracker)
   }
 
-  /// The request and the number of fetched objects.
+  /// A text with the request, the section key path, the cache name and the number of fetched
+  /// objects.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -78,13 +85,15 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     set { tracker.delegate = newValue }
   }
 
-  /// Fetches again, with the current request.
+  /// Fetches the objects with the current request.
   ///
-  /// A snapshot delegate receives the content; other delegates are not called.
+  /// A delegate that implements the snapshot method receives the content; other delegates are not
+  /// called.
   ///
-  /// - Throws: `CocoaError` for a request without sort descriptors or with another result type than objects, if the
-  ///   objects are not in the order of the sections, or if an object is not of the result type; also the same errors
-  ///   as ``NSManagedObjectContext/fetch(_:)``. The content is then unchanged.
+  /// - Throws: `CocoaError` if the request has no sort descriptors or a result type other than
+  ///   objects, if the objects are not in the order of the sections, or if an object does not have
+  ///   the result type. Also throws the errors of ``NSManagedObjectContext/fetch(_:)``. After an
+  ///   error, the content is unchanged.
   /// - Complexity: One statement. With a batch size, checking cached sections takes one statement for each batch in
   ///   which a section begins or ends; if they are outdated, another one for all rows.
   open func performFetch() throws { try tracker.performFetch() }
@@ -98,9 +107,12 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     tracker.objects?.compactMap { $0 as? ResultType }
   }
 
-  /// The object at an existing index path; see ``objectIfPresent(at:)``.
+  /// Returns the object at an index path, which must exist.
   ///
-  /// - Parameter indexPath: Section and item.
+  /// The method traps if there is no object at the index path. Use ``objectIfPresent(at:)`` if the
+  /// index path may be out of range.
+  ///
+  /// - Parameter indexPath: The indexes of the section and of the item.
   /// - Returns: The object.
   open func object(at indexPath: IndexPath) -> ResultType {
     guard let object = objectIfPresent(at: indexPath) else {
@@ -109,12 +121,11 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     return object
   }
 
-  /// The object at an index path; nil if there is none.
+  /// Returns the object at an index path, or nil if there is none.
   ///
-  /// An addition to Apple's API; Apple's framework raises an exception.
+  /// This is an addition to Apple's API.
   ///
-  /// - Parameter indexPath: Section and item.
-  /// - Returns: The object at an index path; nil if there is none.
+  /// - Parameter indexPath: The indexes of the section and of the item.
   open func objectIfPresent(at indexPath: IndexPath) -> ResultType? {
     guard indexPath.count == 2, let sections = tracker.sections,
       sections.indices.contains(indexPath.section)
@@ -124,9 +135,10 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     return rows[indexPath.item].object as? ResultType
   }
 
-  /// The index path of an object; nil if it is not among the results.
+  /// Returns the index path of an object.
   ///
-  /// - Returns: The index path of an object; nil if it is not among the results.
+  /// - Parameter object: The object to find.
+  /// - Returns: The index path, or nil if the object is not among the results.
   /// - Complexity: O(log *n*) comparisons while the controller tracks changes.
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let object = object as? NSManagedObject,
@@ -140,32 +152,35 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   /// The sections in order; nil before the first fetch. Without a section key path, there is one unnamed section.
   ///
-  /// A section that did not change is the same object as before.
+  /// A section that did not change is represented by the same object as before.
   open var sections: [any NSFetchedResultsSectionInfo]? {
     tracker.sections?.map { $0.info(of: tracker) }
   }
 
-  /// The titles of the sections for an index, each once.
+  /// The titles of the sections for an index, without duplicates.
   open var sectionIndexTitles: [String] {
     var seen: Set<String> = []
     return (tracker.sections ?? []).compactMap { tracker.indexTitle(ofSectionNamed: $0.name) }
       .filter { seen.insert($0).inserted }
   }
 
-  /// The default index title of a section: its first letter in uppercase.
+  /// Returns the default index title of a section: the first letter of its name, in uppercase.
   ///
-  /// - Returns: The title; nil for an empty section name.
+  /// - Parameter sectionName: The name of the section.
+  /// - Returns: The title, or nil if the name is empty.
   /// > Reference: Apple, sectionIndexTitle(forSectionName:).
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     sectionName.first.map { String($0).uppercased() }
   }
 
-  /// The first section that has an index title.
+  /// Returns the index of the first section that has an index title.
+  ///
+  /// On Apple platforms, an unknown title raises an exception.
   ///
   /// - Parameters:
-  ///   - title: A title among ``sectionIndexTitles``.
-  ///   - sectionIndex: The title's index there.
-  /// - Returns: The section's index; `NSNotFound` for an unknown title, for which Apple's framework raises an exception.
+  ///   - title: A title from ``sectionIndexTitles``.
+  ///   - sectionIndex: The title's index in ``sectionIndexTitles``, which is not used.
+  /// - Returns: The section's index, or `NSNotFound` if the title is unknown.
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
     let sections = tracker.sections ?? []
     return sections.firstIndex { tracker.indexTitle(ofSectionNamed: $0.name) == title }
@@ -174,16 +189,17 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   /// Deletes cached sections.
   ///
-  /// - Parameter name: The name of the cache; nil for all caches of the program.
-  /// > Concurrency: Usable on any thread.
+  /// - Parameter name: The name of the cache, or nil to delete all caches of the program.
+  /// > Concurrency: Callable from any thread.
   /// > Reference: Apple, deleteCache(withName:).
   open class func deleteCache(withName name: String?) {
     if let name { SectionCache(named: name).remove() } else { SectionCache.removeAll() }
   }
 
-  /// An asynchronous sequence of the current content and a snapshot after each change.
+  /// An asynchronous sequence of snapshots: the current content, then the content after each
+  /// change.
   ///
-  /// The first snapshot arrives after the first fetch. An addition to Apple's API.
+  /// The first snapshot arrives after the first fetch. This is an addition to Apple's API.
   open var snapshots: FetchedResultsSequence {
     FetchedResultsSequence(
       ResultsSource(context: tracker.context) { [tracker] in tracker })
@@ -191,9 +207,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   // MARK: Identity
 
-  /// Whether the other object is a controller that shows the same results.
-  ///
-  /// - Returns: `true` if the other object is a controller that shows the same results.
+  /// Returns whether another object is a controller that shows the same results.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? any ResultsFace)?.tracker === tracker
   }
@@ -209,36 +223,31 @@ protocol ResultsFace {
 extension NSFetchedResultsController: ResultsFace {}
 
 extension NSFetchedResultsController {
-  /// Whether two controllers show the same results, as a controller and the one passed to its delegate do.
+  /// Returns whether two controllers show the same results.
   ///
-  /// - Returns: `true` if two controllers show the same results.
+  /// The operator returns true for a controller and the untyped controller that is passed to its
+  /// delegate.
   public static func === <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
   ) -> Bool {
     one.tracker === other.tracker
   }
 
-  /// Whether two controllers show the same results; nil shows none.
-  ///
-  /// - Returns: `true` if two controllers show the same results.
+  /// Returns whether two controllers show the same results; false if the second controller is nil.
   public static func === <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>?
   ) -> Bool {
     one.tracker === other?.tracker
   }
 
-  /// Whether two controllers are different objects.
-  ///
-  /// - Returns: `true` if two controllers are different objects.
+  /// Returns whether two controllers show different results.
   public static func !== <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
   ) -> Bool {
     one.tracker !== other.tracker
   }
 
-  /// Whether two controllers show different results; nil shows none.
-  ///
-  /// - Returns: `true` if two controllers are different objects.
+  /// Returns whether two controllers show different results; true if the second controller is nil.
   public static func !== <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>?
   ) -> Bool {

@@ -1,95 +1,101 @@
 public import Foundation
 
-/// The kinds of change of an object or a section of fetched results, with Apple's numbers.
+/// The kinds of change of an object or a section of fetched results, with the same raw values as
+/// Apple's.
 ///
 /// > Reference: Apple, NSFetchedResultsChangeType.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
   case insert = 1
   case delete = 2
-  /// The object's position changed, and its values as well.
+  /// The object's position changed, and possibly other values as well.
   case move = 3
   /// The object's values changed, but not its position.
   case update = 4
 }
 
-/// One section of fetched results, at the time when the controller returns it.
+/// A section of fetched results, as it was when the controller returned it.
 ///
 /// > Concurrency: Confined to the context's queue.
 /// > Reference: Apple, NSFetchedResultsSectionInfo.
 public protocol NSFetchedResultsSectionInfo: AnyObject {
-  /// The text of the section's value; empty when there is none, or when there are no sections.
+  /// The text of the section's value; empty if there is no value or if the results have no
+  /// sections.
   var name: String { get }
-  /// The title in the index of a list.
+  /// The section's title in the index of a list.
   var indexTitle: String? { get }
-  /// The number of objects.
+  /// The number of objects in the section.
   var numberOfObjects: Int { get }
-  /// The objects in order.
+  /// The objects of the section, in order.
   var objects: [Any]? { get }
 }
 
 /// A delegate that receives changes of fetched results.
 ///
-/// All methods are optional. A delegate with the snapshot method receives only snapshots; a delegate with the
-/// difference method receives only differences, if there are no sections. To determine the implemented methods, the
-/// controller calls them with the current content after a fetch or, for a delegate set later, before the first
-/// change.
+/// All methods are optional. A delegate that implements the snapshot method receives only
+/// snapshots. A delegate that implements the difference method receives only differences, if the
+/// results have no sections. To find out which methods are implemented, the controller calls them
+/// with the current content after a fetch, or before the first change if the delegate is set later.
 ///
-/// The methods receive an untyped controller; `===` and `==` with the original controller return true.
+/// The methods receive an untyped controller. Comparing it with the original controller by `===` or
+/// `==` returns true.
 ///
-/// > Concurrency: Called on the context's queue, while it announces changes.
+/// > Concurrency: Called on the context's queue while the context announces changes.
 /// > Reference: Apple, NSFetchedResultsControllerDelegate.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
-  /// The content is about to change; the controller still shows the old one.
+  /// Called before the content changes. The controller still shows the old content.
   func controllerWillChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// An object joined, left, moved or changed.
+  /// Called for each object that was inserted, deleted, moved or updated.
   ///
   /// - Parameters:
-  ///   - controller: The controller, which shows the new content already.
+  ///   - controller: The controller, which already shows the new content.
   ///   - anObject: The object.
-  ///   - indexPath: Its place in the old content; nil for an insertion.
+  ///   - indexPath: The object's index path in the old content; nil for an insertion.
   ///   - type: The kind of change.
-  ///   - newIndexPath: Its place in the new content; nil for a deletion.
+  ///   - newIndexPath: The object's index path in the new content; nil for a deletion.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange anObject: Any, at indexPath: IndexPath?, for type: NSFetchedResultsChangeType,
     newIndexPath: IndexPath?)
 
-  /// A section was inserted or deleted.
+  /// Called for each section that was inserted or deleted.
   ///
-  /// Called after the deletions of the deleted sections' objects, and before all other changes of objects.
+  /// The method is called after the deletions of the objects in deleted sections, and before all
+  /// other changes of objects.
   ///
   /// - Parameters:
   ///   - controller: The controller.
-  ///   - sectionInfo: The section; a deleted one has no objects.
-  ///   - sectionIndex: Its place: in the old content for a deletion, in the new one for an insertion.
+  ///   - sectionInfo: The section. A deleted section has no objects.
+  ///   - sectionIndex: The section's index: in the old content for a deletion, in the new content
+  ///     for an insertion.
   ///   - type: `.insert` or `.delete`.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
     for type: NSFetchedResultsChangeType)
 
-  /// All changes were reported.
+  /// Called after all changes were reported.
   func controllerDidChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// The title of a section for the index; nil for its first letter.
+  /// Returns the index title of a section, or nil to use the uppercased first letter of its name.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String
   ) -> String?
 
-  /// The content was fetched, or changed: all of it, by ids.
+  /// Called with the whole content, as object ids, after a fetch and after each change.
   ///
-  /// An addition in its type: Apple's snapshots belong to UIKit and AppKit.
+  /// On Apple platforms, the snapshot has a type that belongs to UIKit and AppKit.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: FetchedResultsSnapshot)
 
-  /// The content without sections changed.
+  /// Called after a change of results without sections, with the difference in object ids.
   ///
-  /// An object that moved or changed is removed and inserted, each associated with the other.
+  /// An object that moved or changed appears as a removal and an insertion that are associated with
+  /// each other.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
@@ -120,9 +126,8 @@ extension NSFetchedResultsControllerDelegate {
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {}
 
-  /// By default, the controller determines the title with ``NSFetchedResultsController/sectionIndexTitle(forSectionName:)``.
-  ///
-  /// - Returns: nil.
+  /// Returns nil, so that the controller determines the title with
+  /// ``NSFetchedResultsController/sectionIndexTitle(forSectionName:)``.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String
@@ -147,10 +152,11 @@ extension NSFetchedResultsControllerDelegate {
   }
 }
 
-/// Which forms of change a delegate takes, as far as it was found out by calling it.
+/// The forms of change that a delegate is known to receive. The controller finds them out by
+/// calling the delegate.
 struct DelegateForms {
-  /// nil until a snapshot was sent.
+  /// Whether the delegate uses snapshots; nil until a snapshot is sent.
   var takesSnapshots: Bool?
-  /// nil until a difference was sent.
+  /// Whether the delegate uses differences; nil until a difference is sent.
   var takesDifferences: Bool?
 }

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// The entities of observed results of a context, by their roots.
+/// The root entities of the observed results of a context.
 ///
-/// A merge also reports objects of these entities that the context had not registered, because they may now match.
-/// Shared by threads: results may be let go of on any.
+/// A merge also reports objects of these entities that the context had not registered, because the
+/// objects may now match. Shared between threads, because results may be released on any thread.
 final class ObservedEntities: Sendable {
-  /// The observed results, or their further dependencies.
+  /// The reason why a root entity is observed.
   enum Level: Hashable {
     case own, child
-    /// Results of the context itself that leave out objects before them: deletions of those move them.
+    /// Results of the context with an offset: deleting objects before the offset moves the results.
     case offset
   }
 
@@ -19,7 +19,8 @@ final class ObservedEntities: Sendable {
 
   private let watchers = Mutex<[Watched: Int]>([:])
 
-  /// Whether results of an entity's objects are watched, in the context or in a child.
+  /// Returns whether results of an entity's objects are observed in the context or in a child
+  /// context.
   func contains(root: Int) -> Bool { contains(root: root, .own) || contains(root: root, .child) }
 
   func contains(root: Int, _ level: Level) -> Bool {

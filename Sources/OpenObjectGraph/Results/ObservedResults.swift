@@ -2,15 +2,17 @@ internal import Dispatch
 internal import Foundation
 public import Observation
 
-/// The objects of a fetch for user interfaces: a view that reads them is updated when they change.
+/// The objects of a fetch for user interfaces. A view that reads the objects is updated when they
+/// change.
 ///
 /// ```swift
 /// let posts = try ObservedResults(request, in: container.viewContext)
 /// ```
 ///
-/// An addition that corresponds to SwiftUI's `@FetchRequest` and `@SectionedFetchRequest`.
+/// The class corresponds to SwiftUI's `@FetchRequest` and `@SectionedFetchRequest`. This is an
+/// addition to Apple's API.
 ///
-/// > Concurrency: On the main actor, with a main-queue context.
+/// > Concurrency: Isolated to the main actor; the context must be a main-queue context.
 @MainActor
 @Observable
 public final class ObservedResults<Object: NSManagedObject> {
@@ -18,25 +20,26 @@ public final class ObservedResults<Object: NSManagedObject> {
   public struct Section: Identifiable {
     /// The section's name.
     public let id: String
-    /// Its objects in order.
+    /// The section's objects, in order.
     public let objects: [Object]
   }
 
   /// The objects in order.
   public private(set) var objects: [Object] = []
-  /// The sections in order; without a section key path, one unnamed section.
+  /// The sections in order. Without a section key path, there is one unnamed section.
   public private(set) var sections: [Section] = []
 
   @ObservationIgnored private let controller: NSFetchedResultsController<Object>
   @ObservationIgnored private let relay = ResultsRelay()
 
-  /// Fetches the objects and follows their changes.
+  /// Creates the results, fetches the objects and follows their changes.
   ///
   /// - Parameters:
   ///   - request: A request for objects with sort descriptors.
   ///   - context: A main-queue context.
-  ///   - sectionNameKeyPath: The key path of the sections; the first sort descriptor must group by it.
-  /// - Throws: `CocoaError` for a context with another queue; otherwise the same errors as
+  ///   - sectionNameKeyPath: The key path of the sections. The first sort descriptor must group the
+  ///     objects by this key path.
+  /// - Throws: `CocoaError` if the context is not a main-queue context. Also throws the errors of
   ///   ``NSFetchedResultsController/performFetch()``.
   public init(
     _ request: NSFetchRequest<Object>, in context: NSManagedObjectContext,
@@ -56,10 +59,10 @@ public final class ObservedResults<Object: NSManagedObject> {
     try fetch()
   }
 
-  /// The request; change it and call ``fetch()``.
+  /// The request. After changing it, call ``fetch()``.
   public var request: NSFetchRequest<Object> { controller.fetchRequest }
 
-  /// Fetches again, with the current request.
+  /// Fetches the objects again with the current request.
   ///
   /// - Throws: The same errors as ``NSFetchedResultsController/performFetch()``.
   public func fetch() throws {
@@ -75,7 +78,8 @@ public final class ObservedResults<Object: NSManagedObject> {
   }
 }
 
-/// Hands the end of each change on; on the main queue, whatever thread the context was used on.
+/// A delegate that forwards the end of each change to the main queue, regardless of the context's
+/// thread.
 private final class ResultsRelay: NSFetchedResultsControllerDelegate {
   var didChange: (@Sendable () -> Void)?
 

@@ -1,31 +1,32 @@
 internal import OpenPredicates
 
-/// An object's place in fetched results, with the values that put it there.
+/// An object's place in fetched results, with the values that determine the place.
 ///
-/// Confined to the context's queue; owned by the section it is in.
+/// Confined to the context's queue. Owned by the section that contains the row.
 final class ResultRow {
-  /// A place in the sections.
+  /// The indexes of a section and of an item in it.
   struct Place {
     let section: Int
     let item: Int
   }
 
   let object: NSManagedObject
-  /// The values that the row was sorted by; nil before they are needed, and when comparators sort.
+  /// The values that the row is sorted by; nil until they are needed, and if comparators sort.
   private(set) var sortKeys: [Value]?
-  /// A number that orders rows as the first of these values does, as far as it tells them apart.
+  /// A number that orders rows in the same way as their first sort value. Equal numbers do not
+  /// imply equal values.
   private(set) var rank = 0.0
-  /// When the row joined: the order of rows that sort alike.
+  /// The order in which the row joined, which decides between rows with equal sort values.
   let ordinal: Int
   /// The id with which the object was reported before it was saved.
   var temporaryID: NSManagedObjectID?
-  /// The section that the row is in. A cycle, which ``ResultSection/release()`` breaks: a weak reference would
-  /// make each retain of a section a slow one.
+  /// The section that contains the row. This is a reference cycle, which
+  /// ``ResultSection/release()`` breaks. A weak reference would make each retain of a section slow.
   var section: ResultSection?
-  /// Where the row was before the change that is worked out, and in which section.
+  /// Where the row was, and in which section, before the change that is being processed.
   var oldPlace: Place?
   var oldSection: ResultSection?
-  /// Where the row is after the change that is worked out.
+  /// Where the row is after the change that is being processed.
   var newPlace: Place?
 
   init(_ object: NSManagedObject, ordinal: Int) {
@@ -37,13 +38,13 @@ final class ResultRow {
     }
   }
 
-  /// Takes over the values that the row is sorted by now.
+  /// Stores the values that the row is currently sorted by.
   func setKeys(_ keys: [Value]?, by query: ResultsQuery) {
     sortKeys = keys
     rank = keys.map(query.rank) ?? 0
   }
 
-  /// The values that the row is sorted by, read when they are first needed.
+  /// Returns the values that the row is sorted by, and reads them on first use.
   func keys(by query: ResultsQuery) -> [Value] {
     if let sortKeys { return sortKeys }
     let keys = query.keys(of: object) ?? []
@@ -52,7 +53,7 @@ final class ResultRow {
   }
 }
 
-/// Rows of one section name, in order.
+/// The rows with one section name, in order.
 ///
 /// Confined to the context's queue; owned by a ``ResultsTracker``.
 final class ResultSection {
@@ -60,7 +61,7 @@ final class ResultSection {
   private(set) var rows: [ResultRow] = [] {
     didSet { knownInfo = nil }
   }
-  /// The section as it was last reported; nil since its rows changed.
+  /// The section as last reported; nil if its rows have changed since then.
   private var knownInfo: ResultSectionInfo?
   /// The section's index among the sections.
   var place = 0
@@ -73,7 +74,8 @@ final class ResultSection {
     rows.append(row)
   }
 
-  /// The section as it is reported: the same object until its rows change.
+  /// Returns the section as it is reported. The method returns the same object until the section's
+  /// rows change.
   func info(of tracker: ResultsTracker) -> ResultSectionInfo {
     if let knownInfo { return knownInfo }
     let info = ResultSectionInfo(name: name, rows: rows, tracker: tracker)
@@ -81,7 +83,8 @@ final class ResultSection {
     return info
   }
 
-  /// Lets go of the rows, which keep their section, when the section is no longer used.
+  /// Releases the rows and breaks their references to the section when the section is no longer
+  /// used.
   func release() {
     for row in rows {
       row.section = nil
@@ -90,7 +93,8 @@ final class ResultSection {
     rows = []
   }
 
-  /// The index of a row that is here: O(log n) comparisons where its values are known.
+  /// Returns the index of a row of the section, with O(log n) comparisons if the row's sort values
+  /// are known.
   func index(of row: ResultRow, by query: ResultsQuery) -> Int? {
     if row.sortKeys != nil {
       let index = insertionIndex(of: row, from: 0, by: query)
@@ -99,14 +103,14 @@ final class ResultSection {
     return rows.firstIndex { $0 === row }
   }
 
-  /// The index of the first row, from an index on, that does not come before a row.
+  /// Returns the index of the first row at or after `start` that does not come before a given row.
   private func insertionIndex(
     of row: ResultRow, from start: Int, by query: ResultsQuery
   ) -> Int {
     rows.partitionIndex(from: start) { query.precedes($0, row) }
   }
 
-  /// Removes rows at indices in ascending order; the others move in place.
+  /// Removes rows at indices in ascending order and moves the remaining rows in place.
   func remove(at indices: [Int]) {
     guard let first = indices.first else { return }
     var rest = indices.dropFirst()[...]
@@ -124,7 +128,7 @@ final class ResultSection {
     rows.removeLast(indices.count)
   }
 
-  /// Inserts rows that are in order among themselves; the others move in place.
+  /// Inserts rows that are sorted among themselves and moves the existing rows in place.
   ///
   /// - Returns: The new indices of the rows.
   @discardableResult
@@ -155,9 +159,11 @@ final class ResultSection {
 }
 
 extension Array {
-  /// The index of the first element for which a condition is false that is true for a prefix only.
+  /// Returns the index of the first element for which a condition is false.
   ///
-  /// - Parameter start: An index before which the condition is true.
+  /// The condition must be true for a prefix of the array and false for all later elements.
+  ///
+  /// - Parameter start: An index before which the condition is true for all elements.
   func partitionIndex(from start: Int = 0, where holds: (Element) -> Bool) -> Int {
     var (low, high) = (start, count)
     while low < high {
@@ -168,11 +174,11 @@ extension Array {
   }
 }
 
-/// A section as it is reported; immutable.
+/// An immutable description of a section, as reported to users of the controller.
 final class ResultSectionInfo: NSFetchedResultsSectionInfo {
   let name: String
   private let rows: [ResultRow]
-  /// Not kept alive: its sections keep their infos.
+  /// A weak reference, because the tracker's sections retain their descriptions.
   private weak var tracker: ResultsTracker?
 
   init(name: String, rows: [ResultRow], tracker: ResultsTracker) {

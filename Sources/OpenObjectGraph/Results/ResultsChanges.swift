@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The changes of fetched results, in the order of the calls.
+/// The changes of fetched results, in the order in which they are reported.
 struct ResultsChanges {
-  /// What happened to one object.
+  /// A change of one object.
   struct Change {
     let row: ResultRow
-    /// The place in the old content; nil for a row that joined.
+    /// The place in the old content; nil for an inserted row.
     let old: ResultsEdit.Place?
-    /// The place in the new content; nil for a row that left.
+    /// The place in the new content; nil for a deleted row.
     let new: ResultsEdit.Place?
 
     var oldPath: IndexPath? { old.map { IndexPath(item: $0.item, section: $0.section) } }
@@ -21,7 +21,8 @@ struct ResultsChanges {
   var moves: [Change] = []
   var updates: [Change] = []
 
-  /// Brings each kind of change into the order of places: old ones where there are any, else new ones.
+  /// Sorts each kind of change by place: by the old place if there is one, otherwise by the new
+  /// place.
   mutating func sort() {
     deletedSections.sort { $0.place < $1.place }
     insertedSections.sort { $0.place < $1.place }
@@ -31,7 +32,7 @@ struct ResultsChanges {
     updates.sort { Self.precedes($0.old, $1.old) }
   }
 
-  /// The deletions of objects whose section is also deleted, and the remaining deletions.
+  /// Returns the deletions of objects whose section is also deleted, and all other deletions.
   func splitDeletions() -> (ofDeletedSections: [Change], others: [Change]) {
     if deletedSections.isEmpty { return ([], deletions) }
     let places = Set(deletedSections.map(\.place))
@@ -48,12 +49,12 @@ struct ResultsChanges {
     return (one.section, one.item) < (other.section, other.item)
   }
 
-  /// The ids of objects that were there before and changed, in their new order.
+  /// The ids of changed objects that were already in the results, in their new order.
   var reloadedIDs: [NSManagedObjectID] {
     (moves + updates).sorted { Self.precedes($0.new, $1.new) }.map(\.row.object.objectID)
   }
 
-  /// The changes of results without sections, by ids.
+  /// The changes of results without sections, as a difference in object ids.
   var difference: CollectionDifference<NSManagedObjectID>? {
     var steps: [CollectionDifference<NSManagedObjectID>.Change] = []
     for change in deletions + insertions + moves + updates {

@@ -1,11 +1,12 @@
 internal import OpenPredicates
 
-/// One change of fetched results while it is worked out.
+/// A change of fetched results that is being computed.
 ///
-/// Rows whose sort values or section changed are taken out and put in again. Rows whose order relative to the
-/// unchanged rows is the same are updates; the smallest possible number of other rows are moves.
+/// Rows whose sort values or section changed are removed and inserted again. A row is reported as
+/// updated if its order relative to the unchanged rows stays the same. All other removed and
+/// inserted rows are reported as moved; their number is as small as possible.
 struct ResultsEdit {
-  /// A row to be put in again.
+  /// A row to insert again.
   struct Candidate {
     let row: ResultRow
     let keys: [Value]?
@@ -21,13 +22,13 @@ struct ResultsEdit {
   var staying: [ResultRow] = []
   /// Sections that lost all their rows.
   var emptied: [ResultSection] = []
-  /// Sections among the emptied ones that have rows again.
+  /// Emptied sections that contain rows again.
   var refilled: [ResultSection] = []
   var addedSections: [ResultSection] = []
-  /// Sections that were emptied and have another place now.
+  /// Emptied sections that now have a different place.
   private var relocated: Set<ObjectIdentifier> = []
   private var oldSectionPlaces: [ObjectIdentifier: Int] = [:]
-  /// Indices of rows taken out, by section, in ascending order.
+  /// The indices of removed rows, by section, in ascending order.
   private var vacated: [ObjectIdentifier: [Int]] = [:]
 
   var isEmpty: Bool {
@@ -36,7 +37,7 @@ struct ResultsEdit {
 
   private var movable: [ResultRow] { leaving + candidates.map(\.row) }
 
-  /// Takes in a changed row that still belongs to the results.
+  /// Adds a changed row that still belongs to the results.
   mutating func keep(
     _ row: ResultRow, _ occasion: ResultsTracker.Occasion, _ query: ResultsQuery
   ) {
@@ -50,7 +51,7 @@ struct ResultsEdit {
     }
   }
 
-  /// Lets rows join and leave as a window that was fetched says.
+  /// Adds and removes rows so that the results match a fetched window.
   mutating func adopt(_ window: ResultsWindow, tracker: ResultsTracker) {
     let known = Set((joining + leaving).map { ObjectIdentifier($0.object) })
     for object in window.objects {
@@ -74,7 +75,7 @@ struct ResultsEdit {
     }
   }
 
-  /// Where rows are to be taken out.
+  /// Returns the indices at which rows are to be removed, by section.
   mutating func vacatedIndices() -> [(section: ResultSection, indices: [Int])] {
     var groups: [ObjectIdentifier: (section: ResultSection, indices: [Int])] = [:]
     for row in movable {
@@ -86,7 +87,8 @@ struct ResultsEdit {
     return groups.values.sorted { $0.section.place < $1.section.place }
   }
 
-  /// Finds out which refilled sections are where they were; the sections' places are still the old ones.
+  /// Determines which refilled sections have kept their place. The sections still have their old
+  /// places when this is called.
   mutating func settleSections(_ sections: [ResultSection]) {
     for section in emptied { oldSectionPlaces[ObjectIdentifier(section)] = section.place }
     guard !refilled.isEmpty else { return }
@@ -110,7 +112,7 @@ struct ResultsEdit {
     }
   }
 
-  /// Notes the places of the rows that stayed, and the final places of the sections of those that were put in.
+  /// Records the places of the rows that stayed and the final section places of the inserted rows.
   func noteNewPlaces(by query: ResultsQuery) {
     for row in staying {
       guard let section = row.section, let index = section.index(of: row, by: query) else {
@@ -124,7 +126,7 @@ struct ResultsEdit {
     }
   }
 
-  /// Forgets the places that were noted in the rows.
+  /// Clears the places recorded in the rows.
   func forgetPlaces() {
     for row in movable + joining + staying {
       row.oldPlace = nil
@@ -160,7 +162,7 @@ struct ResultsEdit {
     return changes
   }
 
-  /// Whether a section that was emptied is again where it was.
+  /// Returns whether an emptied section is again at its old place.
   private func isBack(_ section: ResultSection) -> Bool {
     refilled.contains { $0 === section } && !relocated.contains(ObjectIdentifier(section))
   }
@@ -169,7 +171,8 @@ struct ResultsEdit {
     ResultsChanges.Change(row: row, old: row.oldPlace, new: row.newPlace)
   }
 
-  /// The candidates that stay among the rows that were not taken out: as many as possible.
+  /// Returns a largest possible set of candidates whose order relative to the rows that were not
+  /// removed is unchanged.
   private func candidatesInPlace() -> Set<ObjectIdentifier> {
     guard !candidates.isEmpty else { return [] }
     let filled = filledIndices()
@@ -194,7 +197,7 @@ struct ResultsEdit {
     return inPlace
   }
 
-  /// Indices of rows put in, by section, in ascending order.
+  /// Returns the indices of inserted rows, by section, in ascending order.
   private func filledIndices() -> [ObjectIdentifier: [Int]] {
     var filled: [ObjectIdentifier: [Int]] = [:]
     for row in joining + candidates.map(\.row) {
@@ -204,14 +207,14 @@ struct ResultsEdit {
     return filled.mapValues { $0.sorted() }
   }
 
-  /// How many of sorted indices are below one.
+  /// Returns the number of sorted indices below a bound.
   private static func count(in sorted: [Int]?, below bound: Int) -> Int {
     sorted?.partitionIndex { $0 < bound } ?? 0
   }
 }
 
 extension [Int] {
-  /// The indices of a longest subsequence that increases: O(n log n).
+  /// The indices of a longest increasing subsequence, found in O(n log n).
   var longestIncreasingIndices: [Int] {
     var tails: [Int] = []
     var previous = [Int?](repeating: nil, count: count)

@@ -3,33 +3,37 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The conditions, the order and the sections of fetched results, evaluated for one object at a time.
+/// The conditions, the order and the sections of fetched results, evaluated for one object at a
+/// time.
 ///
-/// Made by a fetch and owned by a ``ResultsTracker``; reads no store by itself.
+/// Created by a fetch and owned by a ``ResultsTracker``. The query does not read from a store.
 final class ResultsQuery {
   let sectionNameKeyPath: String?
   /// The entities whose objects may belong to the results.
   let entityIndexes: Range<Int>
   let rootIndex: Int
-  /// Whether only a part of what matches belongs to the results.
+  /// Whether only a part of the matching objects belongs to the results.
   let isWindowed: Bool
-  /// Whether objects that match come before the results: any change of such an object moves them.
+  /// Whether matching objects precede the results, so that a change of such an object moves the
+  /// results.
   let hasOffset: Bool
   /// Whether rows are read only when they are needed.
   let loadsInBatches: Bool
   // Exclusivity is not checked, because each comparison would pay for it. Invariant: nothing is called during
   // an access.
-  /// How often an object was tested.
+  /// The number of times that an object was tested.
   @exclusivity(unchecked) private(set) var tests = 0
-  /// How often two objects were compared.
+  /// The number of times that two objects were compared.
   @exclusivity(unchecked) private(set) var comparisons = 0
   @exclusivity(unchecked) private var fetch: PreparedFetch
   private let ranking: ResultsRanking
-  /// The stored property that alone sorts the objects, as it does most lists; nil when more does.
+  /// The ordinal of the only stored property that sorts the objects, which is the usual case; nil
+  /// in all other cases.
   private let ownOrdinal: Int?
-  /// Whether the predicate names objects by ids that a save will change.
+  /// Whether the predicate refers to objects by ids that a save will change.
   private(set) var namesUnsavedObjects: Bool
-  /// The root entities on whose objects' keys the results depend; nil where they depend on more that a save changes.
+  /// The root entities whose object keys determine the results; nil if a save changes other values
+  /// that also determine them.
   private let keyRoots: Set<Int>?
 
   init(_ fetch: PreparedFetch, sectionNameKeyPath: String?) {
@@ -48,23 +52,23 @@ final class ResultsQuery {
     ranking = ResultsRanking(fetch.remainingSort == nil ? fetch.plan.shape.sort.first : nil)
   }
 
-  /// Takes over the ids that the objects in the predicate have now.
+  /// Updates the query with the current ids of the objects in the predicate.
   func renew(_ fetch: PreparedFetch) {
     self.fetch = fetch
     namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
   }
 
-  /// Whether a save may have changed what belongs to the results, or their order.
+  /// Returns whether a save may have changed the members of the results or their order.
   ///
-  /// Other values than those that the context announced before are made by a save for derived attributes, and keys for
-  /// objects that were inserted.
+  /// A save changes values that the context has not announced before in two cases only: values of
+  /// derived attributes and the keys of inserted objects.
   func isConcerned(bySaveOf inserted: Set<NSManagedObject>) -> Bool {
     guard let keyRoots else { return true }
     if keyRoots.isEmpty { return false }
     return inserted.contains { keyRoots.contains($0.compiledEntity.rootIndex) }
   }
 
-  /// Whether an object is of the entity and satisfies the predicate.
+  /// Returns whether an object has the right entity and satisfies the predicate.
   func matches(_ object: NSManagedObject) -> Bool {
     guard object.registration == .persistent || object.registration == .inserted else {
       return false
@@ -84,7 +88,7 @@ final class ResultsQuery {
     }
   }
 
-  /// The values that an object is sorted by now; nil when comparators sort.
+  /// Returns the values that an object is currently sorted by, or nil if comparators sort.
   func keys(of object: NSManagedObject) -> [Value]? {
     guard fetch.remainingSort == nil else { return nil }
     let subject = ObjectSubject(object: object)
@@ -99,15 +103,17 @@ final class ResultsQuery {
     }
   }
 
-  /// A number that orders lists of values as their first does, as far as it tells them apart.
+  /// Returns a number that orders lists of values in the same way as their first value. Equal
+  /// numbers do not imply equal values.
   func rank(_ keys: [Value]) -> Double { ranking.rank(keys) }
 
-  /// Whether two lists of values sort alike.
+  /// Returns whether two lists of values are equal in the sort order.
   func isSame(_ one: [Value], _ other: [Value]) -> Bool {
     SortTerm.order(one, other, by: fetch.plan.shape.sort) == .orderedSame
   }
 
-  /// Whether a row comes before another one; rows that sort alike come as they joined.
+  /// Returns whether a row comes before another row. Rows that sort equally are ordered by when
+  /// they joined.
   @inline(__always)
   func precedes(_ one: ResultRow, _ other: ResultRow) -> Bool {
     comparisons += 1
@@ -136,7 +142,8 @@ final class ResultsQuery {
       one.keys(by: self), other.keys(by: self), by: fetch.plan.shape.sort)
   }
 
-  /// Whether stores alone order the objects, and by the values of their first term, so that equal ones come together.
+  /// Whether only the store orders the objects, and their first sort term is a stored value, so
+  /// that equal values are adjacent.
   var isOrderedByStoredValues: Bool {
     guard !fetch.overlays, fetch.remainingSort == nil, let first = fetch.plan.shape.sort.first,
       case .property = first.operand
@@ -144,7 +151,7 @@ final class ResultsQuery {
     return first.collation == .binary
   }
 
-  /// The name of the section that an object belongs to now.
+  /// Returns the name of the section that an object currently belongs to.
   func sectionName(of object: NSManagedObject) -> String {
     guard let sectionNameKeyPath else { return "" }
     switch object.value(forKeyPath: sectionNameKeyPath) {
@@ -157,7 +164,7 @@ final class ResultsQuery {
 }
 
 extension Value {
-  /// Whether the value is an object that was not saved yet, or has one among its members.
+  /// Whether the value is an unsaved object or a list that contains one.
   fileprivate var namesUnsavedObject: Bool {
     switch self {
     case .object(let reference): reference.key < 0
@@ -168,17 +175,17 @@ extension Value {
 }
 
 extension NSFetchedResultsController {
-  /// How often an object was tested against the predicate, and two were compared, since the last fetch.
+  /// The number of predicate tests and comparisons since the last fetch.
   package var evaluationCounts: EvaluationCounts {
     EvaluationCounts(
       tests: tracker.query?.tests ?? 0, comparisons: tracker.query?.comparisons ?? 0)
   }
 }
 
-/// How much work it took to follow changes; for tests of its growth.
+/// The amount of work done to follow changes, which tests measure.
 package struct EvaluationCounts: Equatable {
-  /// Objects tested against the predicate.
+  /// The number of objects tested against the predicate.
   package let tests: Int
-  /// Pairs of rows compared by the sort descriptors.
+  /// The number of pairs of rows compared by the sort descriptors.
   package let comparisons: Int
 }

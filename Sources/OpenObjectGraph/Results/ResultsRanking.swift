@@ -2,22 +2,23 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Turns the first value that rows are sorted by into a number that compares as it does.
+/// Converts the first value that rows are sorted by into a number with the same order.
 ///
-/// Numbers that differ say how their rows sort; equal ones say nothing. So most comparisons of rows need no look at
-/// their values.
+/// Different numbers determine the order of their rows; equal numbers do not. Most comparisons of
+/// rows therefore do not read the rows' values.
 struct ResultsRanking {
   private let sign: Double
   private let ranksTexts: Bool
 
-  /// Creates the ranking of a sort term; without one, or for values of mixed types, all rows rank alike.
+  /// Creates the ranking of a sort term. Without a term, or with values of mixed types, all rows
+  /// have the same rank.
   init(_ term: SortTerm?) {
     let term = term?.operand.ownOrdinal == nil ? nil : term
     sign = term.map { $0.isAscending ? 1 : -1 } ?? 0
     ranksTexts = term?.collation == .binary
   }
 
-  /// The number of a row's values.
+  /// Returns the rank of a row's values.
   func rank(_ keys: [Value]) -> Double {
     guard sign != 0, let first = keys.first else { return 0 }
     return switch first {
@@ -30,7 +31,7 @@ struct ResultsRanking {
     }
   }
 
-  /// The first six bytes of a text as one number: texts sort by their bytes.
+  /// Returns the first six bytes of a text as one number, because texts sort by their bytes.
   private static func start(of text: String) -> Double {
     var number: UInt64 = 0
     var length = 0
@@ -43,7 +44,7 @@ struct ResultsRanking {
 }
 
 extension Operand {
-  /// The ordinal of the row's own property that the operand is; nil for anything else.
+  /// The ordinal if the operand is a property of the row itself; nil for any other operand.
   var ownOrdinal: Int? {
     guard case .property(let path) = self, path.steps.isEmpty, path.level == 0,
       case .property(let ordinal) = path.end

@@ -4,17 +4,17 @@ internal import OpenPredicates
 // work is in proportion to the change, and finding a place costs O(log n) comparisons.
 
 extension ResultsTracker {
-  /// Why objects are looked at.
+  /// The reason why objects are checked.
   enum Occasion {
     /// The context announced that they changed.
     case announced
-    /// They were saved; only what the save itself changed is news.
+    /// The context saved the objects; only changes made by the save itself are new.
     case saved
   }
 
-  /// Updates the results with changed objects, and notifies the delegate and observers.
+  /// Updates the results with changed objects, and notifies the delegate and the observers.
   ///
-  /// Changes posted during a call of the delegate are processed afterwards.
+  /// Changes that are posted while the delegate is called are processed afterwards.
   func follow(_ changed: [NSManagedObject], _ occasion: Occasion) {
     pending.append((changed, occasion))
     guard !isFollowing else { return }
@@ -63,7 +63,8 @@ extension ResultsTracker {
     return edit
   }
 
-  /// The current window of a request with a limit or offset; nil when nothing relevant changed.
+  /// Returns the current window of a request with a limit or an offset, or nil if nothing relevant
+  /// changed.
   private func fetchedWindow(
     for changed: [NSManagedObject], _ query: ResultsQuery
   ) -> ResultsWindow? {
@@ -117,7 +118,7 @@ extension ResultsTracker {
     edit.settleSections(sections ?? [])
   }
 
-  /// The rows to put in, by the name of their section.
+  /// Returns the rows to insert, by the name of their section.
   private func arriving(
     _ edit: ResultsEdit, _ query: ResultsQuery
   ) -> [(name: String, rows: [ResultRow])] {
@@ -133,7 +134,7 @@ extension ResultsTracker {
       .map { ($0.key, $0.value.map(\.0)) }
   }
 
-  /// The section of a name; a new one, or one that was emptied, goes where its rows belong.
+  /// Returns the section with a name. A new or emptied section is placed where its rows belong.
   private func section(
     named name: String, for sorted: [ResultRow], _ edit: inout ResultsEdit, _ query: ResultsQuery
   ) -> ResultSection {
@@ -156,7 +157,7 @@ extension ResultsTracker {
   }
 }
 
-/// The objects of a request with a limit or an offset, as fetched after a change.
+/// The objects of a request with a limit or an offset, fetched after a change.
 struct ResultsWindow {
   let objects: [NSManagedObject]
   private let members: Set<ObjectIdentifier>

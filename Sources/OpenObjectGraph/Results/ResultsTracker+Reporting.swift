@@ -3,7 +3,7 @@ internal import Foundation
 // Telling the delegate and the sequences of snapshots, in the form that each takes.
 
 extension ResultsTracker {
-  /// The controller as delegates see it.
+  /// The controller that delegates receive.
   private var shown: NSFetchedResultsController<any NSFetchRequestResult> {
     if let own = owner as? NSFetchedResultsController<any NSFetchRequestResult> { return own }
     if let untyped { return untyped }
@@ -12,7 +12,7 @@ extension ResultsTracker {
     return made
   }
 
-  /// The present content by ids.
+  /// Returns the current content as object ids.
   func snapshot(reloaded: [NSManagedObjectID] = []) -> FetchedResultsSnapshot {
     FetchedResultsSnapshot(
       sections: (sections ?? []).map { section in
@@ -21,7 +21,8 @@ extension ResultsTracker {
       reloaded: reloaded)
   }
 
-  /// The title of a section: the delegate's, else the controller's.
+  /// Returns the title of a section from the delegate, or from the controller if the delegate
+  /// returns nil.
   func indexTitle(ofSectionNamed name: String) -> String? {
     if let title = delegate?.controller(shown, sectionIndexTitleForSectionName: name) {
       return title
@@ -32,7 +33,7 @@ extension ResultsTracker {
 
   // MARK: Fetches
 
-  /// Gives the content to those that take snapshots.
+  /// Sends the content to the delegate and the sequences that use snapshots.
   func announceFetch() {
     if let delegate, forms.takesSnapshots != false { send(snapshot(), to: delegate) }
     if !listeners.isEmpty { listeners.offer(snapshot()) }
@@ -63,7 +64,8 @@ extension ResultsTracker {
     return sectionNameKeyPath == nil && forms.takesDifferences == true ? .differences : .calls
   }
 
-  /// Finds out what the delegate takes, by what changes nothing; the content is still the old one.
+  /// Finds out which form of change the delegate uses by sending it a change without effect. The
+  /// content is still the old content.
   private func findForm(of delegate: any NSFetchedResultsControllerDelegate) {
     if forms.takesSnapshots == nil { send(snapshot(), to: delegate) }
     guard forms.takesSnapshots == false, sectionNameKeyPath == nil, forms.takesDifferences == nil,
@@ -122,7 +124,7 @@ extension ResultsTracker {
     }
   }
 
-  /// Tells those that know objects by ids that rows have other ids now.
+  /// Sends the new ids of saved rows to the observers that identify objects by id.
   func announceNewIDs(of renamed: [ResultRow]) {
     if !listeners.isEmpty { listeners.offer(snapshot()) }
     if let delegate {

@@ -2,27 +2,28 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// The requests of a tracker to its controller.
+/// The methods that a tracker calls on its controller.
 protocol ResultsOwner: AnyObject {
   func sectionIndexTitle(forSectionName sectionName: String) -> String?
 }
 
-/// The objects of fetched results in their sections, kept true to their context's announcements.
+/// The objects of fetched results in their sections, updated by the announcements of their context.
 ///
-/// Owned by the controllers and sequences that show the results. Never fetches to follow a change, but for
-/// results with a limit or an offset. Confined to the context's queue; may be let go of on any thread.
+/// Owned by the controllers and sequences that show the results. Following a change fetches only if
+/// the results have a limit or an offset. Confined to the context's queue; may be released on any
+/// thread.
 final class ResultsTracker {
   let context: NSManagedObjectContext
   let sectionNameKeyPath: String?
-  /// Where the sections are kept between runs; nil for nowhere.
+  /// The cache that keeps the sections between launches, or nil for no cache.
   private let sectionCache: SectionCache?
-  /// Creates a copy of the request as it is now.
+  /// Creates a copy of the request in its current state.
   let makeRequest: () -> NSFetchRequest<NSManagedObject>
   weak var owner: (any ResultsOwner)?
   weak var untyped: NSFetchedResultsController<any NSFetchRequestResult>?
-  /// Which forms of change the delegate is known to take.
+  /// The forms of change that the delegate is known to use.
   var forms = DelegateForms()
-  /// What sequences of snapshots listen.
+  /// The mailboxes of snapshot sequences.
   let listeners = Mailboxes<FetchedResultsSnapshot>()
 
   weak var delegate: (any NSFetchedResultsControllerDelegate)? {
@@ -32,19 +33,19 @@ final class ResultsTracker {
     }
   }
 
-  /// The request as it was fetched last.
+  /// The request of the last fetch.
   var request: NSFetchRequest<NSManagedObject>?
-  /// nil before the first fetch, and after the context was reset.
+  /// The query; nil before the first fetch and after the context was reset.
   var query: ResultsQuery?
-  /// nil before the first fetch.
+  /// The sections; nil before the first fetch.
   var sections: [ResultSection]?
   // Exclusivity is not checked, because each changed object would pay for it. Invariant: no access encloses another.
   @exclusivity(unchecked) var rows: [ObjectIdentifier: ResultRow] = [:]
   var sectionsByName: [String: ResultSection] = [:]
-  /// Announced changes that wait for their turn.
+  /// Announced changes that are not yet processed.
   var pending: [(changed: [NSManagedObject], occasion: Occasion)] = []
   var isFollowing = false
-  /// How often the content was replaced as a whole.
+  /// The number of times that the whole content was replaced.
   private(set) var installations = 0
   private var nextOrdinal = 0
   /// The rows that were reported with temporary ids.
@@ -68,7 +69,7 @@ final class ResultsTracker {
     for section in sections ?? [] { section.release() }
   }
 
-  /// Whether any observer wants changes.
+  /// Whether there is a delegate or a snapshot sequence.
   var isTracking: Bool { delegate != nil || !listeners.isEmpty }
 
   /// All objects in order.
@@ -84,7 +85,7 @@ final class ResultsTracker {
 
   // MARK: Fetching
 
-  /// Fetches anew.
+  /// Fetches the content again.
   func performFetch() throws {
     context.processPendingChanges()
     let request = makeRequest()
@@ -97,9 +98,10 @@ final class ResultsTracker {
     announceFetch()
   }
 
-  /// Fetches without reading more than the batches that sections begin and end in.
+  /// Fetches but reads only the batches in which sections begin and end.
   ///
-  /// - Returns: nil, with the content as it was, if there are no kept sections or they are no longer true.
+  /// - Returns: The query, or nil if there are no cached sections or they are outdated. In these
+  ///   cases the content is unchanged.
   private func fetchKeptSections(
     of request: NSFetchRequest<NSManagedObject>
   ) throws -> ResultsQuery? {
@@ -124,7 +126,7 @@ final class ResultsTracker {
     return query
   }
 
-  /// Fetches and reads all rows where there are sections.
+  /// Fetches, and reads all rows if there are sections.
   private func fetchWhole(_ request: NSFetchRequest<NSManagedObject>) throws -> ResultsQuery {
     let batchSize = request.fetchBatchSize
     if sectionNameKeyPath != nil { request.fetchBatchSize = 0 }
@@ -140,7 +142,7 @@ final class ResultsTracker {
     return query
   }
 
-  /// Whether the store's order alone brings the rows of a section together.
+  /// Returns whether the store's order alone makes the rows of each section adjacent.
   private func isSorted(
     _ request: NSFetchRequest<NSManagedObject>, bySectionOf query: ResultsQuery
   ) -> Bool {
@@ -167,7 +169,7 @@ final class ResultsTracker {
     }
   }
 
-  /// Whether the model knows all steps of the section key path.
+  /// Returns whether the model knows all steps of the section key path.
   private func isSectionKeyPathKnown(_ request: NSFetchRequest<NSManagedObject>) throws -> Bool {
     guard let sectionNameKeyPath else { return true }
     return try SectionKeyPath(sectionNameKeyPath).check(in: try context.entity(of: request))
@@ -178,7 +180,7 @@ final class ResultsTracker {
     for object in objects { if try path.check(on: object) { return } }
   }
 
-  /// The sections of objects that come section by section.
+  /// Returns the sections of objects that are sorted by section.
   private func makeSections(
     _ objects: [NSManagedObject], by query: ResultsQuery
   ) throws -> [ResultSection] {
@@ -233,7 +235,7 @@ final class ResultsTracker {
     flattened = nil
   }
 
-  /// Keeps the values that the rows are sorted by, while they are those of the order.
+  /// Reads the sort values of the rows while they still match the order.
   private func readKeys() {
     guard let query, !query.loadsInBatches else { return }
     for row in rows.values { _ = row.keys(by: query) }
@@ -241,7 +243,7 @@ final class ResultsTracker {
 
   // MARK: Following
 
-  /// Prepares the rows for changes, if there is now a delegate or observer.
+  /// Prepares the rows for changes if there is a delegate or an observer.
   func beginTracking() {
     guard isTracking, let query, observation != nil else { return }
     if missedChanges {
@@ -251,7 +253,7 @@ final class ResultsTracker {
     readKeys()
   }
 
-  /// Brings the objects that are still there and match into the order of their present values.
+  /// Sorts the objects that still exist and match by their current values.
   private func order(anew query: ResultsQuery) {
     let kept = rows.values.sorted { $0.ordinal < $1.ordinal }.map(\.object).filter(query.matches)
     let sorted = kept.map(makeRow).sorted(by: query.precedes)
@@ -267,7 +269,7 @@ final class ResultsTracker {
     install(sections, query)
   }
 
-  /// Takes an announcement of the context.
+  /// Processes a change that the context announced.
   func handleChange(_ userInfo: [AnyHashable: Any]) {
     if userInfo[NSInvalidatedAllObjectsKey] != nil { return forgetAll() }
     renewNames()
@@ -284,7 +286,8 @@ final class ResultsTracker {
     if !changed.isEmpty { follow(changed, .announced) }
   }
 
-  /// Takes the announcement of a save: values that the save itself made, and ids that became permanent.
+  /// Processes a save that the context announced: values that the save changed, and ids that became
+  /// permanent.
   func handleSave(_ userInfo: [AnyHashable: Any]) {
     renewNames()
     guard let query, isTracking else { return }
@@ -297,7 +300,7 @@ final class ResultsTracker {
     announceNewIDs()
   }
 
-  /// Reports rows whose objects have a new id since they were reported.
+  /// Reports rows whose objects received a new id since the last report.
   private func announceNewIDs() {
     let renamed = unsaved.filter { !$0.object.objectID.isTemporaryID }
     if renamed.isEmpty { return }
@@ -305,7 +308,7 @@ final class ResultsTracker {
     announceNewIDs(of: renamed)
   }
 
-  /// Learns the permanent ids of objects that the predicate names.
+  /// Reads the permanent ids of the objects that the predicate refers to.
   private func renewNames() {
     guard query?.namesUnsavedObjects == true, let request else { return }
     do {
@@ -315,7 +318,7 @@ final class ResultsTracker {
     }
   }
 
-  /// The objects that may concern the results, each once, in a defined order.
+  /// Returns the objects that may affect the results, without duplicates and in a defined order.
   private func changedObjects(
     in userInfo: [AnyHashable: Any], _ keys: [String], _ query: ResultsQuery
   ) -> [NSManagedObject] {
@@ -335,13 +338,13 @@ final class ResultsTracker {
     return changed.sorted { Self.wasMade($0, before: $1) }
   }
 
-  /// Saved objects by their keys, then unsaved ones as they were inserted.
+  /// Orders saved objects by their keys, before unsaved objects in the order of their insertion.
   private static func wasMade(_ one: NSManagedObject, before other: NSManagedObject) -> Bool {
     if (one.key < 0) != (other.key < 0) { return one.key > 0 }
     return one.key < 0 ? one.key > other.key : one.key < other.key
   }
 
-  /// The context forgot all objects: there is nothing to show before the next fetch.
+  /// Empties the results after the context was reset, until the next fetch.
   private func forgetAll() {
     guard sections != nil else { return }
     install(sectionNameKeyPath == nil ? [ResultSection(name: "")] : [], nil)
@@ -349,7 +352,7 @@ final class ResultsTracker {
   }
 }
 
-/// A tracker's registration with its context, ended when it is let go of.
+/// A tracker's registration with its context, which ends when the registration is released.
 private final class ResultsObservation {
   // Invariant of the unchecked conformance: the tracker is used where the context posts, on its queue.
   private struct WeakTracker: @unchecked Sendable {
@@ -381,7 +384,7 @@ private final class ResultsObservation {
     for (entities, level) in observed { entities.remove(root: root, level) }
   }
 
-  /// What a context and its ancestors note of watched results.
+  /// Returns the observations that a context and its ancestors record for the results.
   private static func observed(
     from context: NSManagedObjectContext, hasOffset: Bool
   ) -> [(entities: ObservedEntities, level: ObservedEntities.Level)] {

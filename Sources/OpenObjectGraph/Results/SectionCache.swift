@@ -1,15 +1,16 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// The sections that results had when they were last read through, kept in a file from one run of the program to the next.
+/// The sections of fetched results, cached in a file between launches of the program.
 ///
-/// Where a request reads its rows in batches, the names of the sections would make it read all of them. The cache says where the
-/// sections may begin, and the rows at these places are read to find out whether it is right. So it may be old, damaged or of
-/// another request: then the rows are read, and the cache is rewritten.
+/// A request that reads its rows in batches would have to read all rows to find the names of the
+/// sections. The cache says where each section should begin and end, and only the rows at these
+/// places are read to check it. The cache may therefore be outdated, damaged or from another
+/// request. If the check fails, all rows are read and the cache is rewritten.
 ///
-/// A value; the file is replaced as a whole.
+/// A value; each write replaces the whole file.
 struct SectionCache: Sendable {
-  /// A section's name, and how many rows it had.
+  /// A section's name and the number of its rows.
   struct Section: Codable, Equatable {
     var name: String
     var count: Int
@@ -17,7 +18,9 @@ struct SectionCache: Sendable {
 
   private let file: URL
 
-  /// - Parameter name: The name that the program gave the cache; any text.
+  /// Creates a cache with a name.
+  ///
+  /// - Parameter name: The name that the program chose for the cache, which may be any text.
   init(named name: String) {
     let digest = SHA2.hash256(Array(name.utf8)).hexadecimal
     file = Self.folder.appendingPathComponent(digest + Self.ending)
@@ -31,7 +34,7 @@ struct SectionCache: Sendable {
       .appendingPathComponent("SectionCaches")
   }
 
-  /// The sections; nil if there is no file, or it contains none.
+  /// Reads the sections, or returns nil if there is no file or no section in it.
   func read() -> [Section]? {
     // A cache that cannot be read is none.
     guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize,
@@ -43,7 +46,7 @@ struct SectionCache: Sendable {
     return sections
   }
 
-  /// Replaces the file; a cache that cannot be written is logged, and stays as it was.
+  /// Replaces the file. If it cannot be written, the error is logged and the old file remains.
   func write(_ sections: [Section]) {
     do {
       let data = try JSONEncoder().encode(sections)
@@ -61,7 +64,7 @@ struct SectionCache: Sendable {
     try? FileManager.default.removeItem(at: file)
   }
 
-  /// Deletes the files of all names that this program used.
+  /// Deletes the caches of all names that this program used.
   static func removeAll() {
     // A folder that is not there has no files.
     let files =
@@ -76,12 +79,14 @@ struct SectionCache: Sendable {
 // MARK: - Checking
 
 extension SectionCache {
-  /// Whether objects, in the order of their section names, are in these sections.
+  /// Returns whether objects that are sorted by section name form the given sections.
   ///
   /// - Parameters:
-  ///   - objects: The objects. None was read yet, so that its name is the one it is sorted by.
-  ///   - name: Reads the section name of an object.
-  /// - Complexity: Two objects of each section are read.
+  ///   - sections: The expected sections.
+  ///   - objects: The objects, none of which has been read yet, so that each object's section name
+  ///     is its sort value.
+  ///   - name: Returns the section name of an object.
+  /// - Complexity: Reads two objects of each section.
   static func isTrue(
     _ sections: [Section], of objects: [NSManagedObject], name: (NSManagedObject) -> String
   ) -> Bool {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// The key path that section names come from, and the checks of it: before the fetch, and on the fetched objects.
+/// The key path of section names, and its checks before the fetch and on the fetched objects.
 struct SectionKeyPath {
   private let path: String
 
@@ -12,20 +12,22 @@ struct SectionKeyPath {
     path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
   }
 
-  /// Checks each step as far as the model knows what it yields.
+  /// Checks each step whose entity is known from the model.
   ///
-  /// The contents of transformable and transient attributes are unknown, so the steps after such an attribute are not
-  /// checked.
+  /// The contents of transformable and transient attributes are unknown, so the steps after such an
+  /// attribute are not checked.
   ///
-  /// - Returns: false where a step is none of the model's properties, so that ``check(on:)`` has to look for an accessor of
-  ///   the class. If no object has a value in front of that step, the step stays unchecked.
-  /// - Throws: `CocoaError` naming the step that gives no name.
+  /// - Returns: false if a step is not a property of the model, so that ``check(on:)`` must look
+  ///   for an accessor of the class. If no object has a value before that step, the step stays
+  ///   unchecked.
+  /// - Throws: `CocoaError` that names the invalid step.
   func check(in entity: CompiledEntity) throws -> Bool { try check(steps, in: entity) }
 
-  /// Checks the steps up to the first one without value, with the accessors that the objects' classes have.
+  /// Checks the steps with the accessors of the objects' classes, up to the first step without a
+  /// value.
   ///
   /// - Returns: Whether all steps have a value.
-  /// - Throws: `CocoaError` naming the step that the object there does not have.
+  /// - Throws: `CocoaError` that names the first step that its object does not have.
   func check(on object: NSManagedObject) throws -> Bool {
     var reached = object
     for step in steps {
@@ -59,9 +61,10 @@ struct SectionKeyPath {
     return true
   }
 
-  /// A step that is no property: what every object answers, or an accessor of the class.
+  /// Checks a step that is not a property: a key that every object has, or an accessor of the
+  /// class.
   ///
-  /// - Returns: Whether every object answers it.
+  /// - Returns: Whether every object has the key.
   private func check(_ key: String, in entity: CompiledEntity, isLast: Bool) throws -> Bool {
     switch key {
     case "self", "SELF": return true
@@ -93,7 +96,8 @@ struct SectionKeyPath {
     throw unknown(next, in: entity)
   }
 
-  /// A to-many relationship has a value for each object at its end, unless an operator makes one of them.
+  /// Checks the steps after a to-many relationship, which need a collection operator to result in
+  /// one value.
   private func check(
     _ rest: ArraySlice<String>, behindToMany property: CompiledProperty,
     _ relationship: CompiledRelationship, in entity: CompiledEntity
