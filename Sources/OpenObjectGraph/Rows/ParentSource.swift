@@ -2,9 +2,10 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Rows of a parent context, which carry its unsaved values; keys of its unsaved objects are negative.
+/// The source of a child context's rows: the objects of its parent, including their unsaved values.
 ///
-/// Every request runs on the parent's queue, and the parent requests missing rows from its own source.
+/// Unsaved objects of the parent have negative keys. Every request runs on the parent's queue. The
+/// parent requests missing rows from its own source.
 ///
 /// > Concurrency: Confined to the child's queue.
 final class ParentSource: RowSource {
@@ -23,7 +24,7 @@ final class ParentSource: RowSource {
 
   override var hasUnsavedChanges: Bool { context.performForChild { isParentChanged } }
 
-  /// Whether the parent or one above it has changes that are in no store; on the parent's queue.
+  /// Whether the parent or one of its ancestors has unsaved changes. Use on the parent's queue.
   private var isParentChanged: Bool {
     context.unitOfWork.hasChanges || context.source.hasUnsavedChanges
   }
@@ -41,7 +42,8 @@ final class ParentSource: RowSource {
     }
   }
 
-  /// The parent's object of a key, if the parent has its values; on the parent's queue.
+  /// Returns the parent's object with a key if the parent has the object's values. Call on the
+  /// parent's queue.
   private func readObject(
     root: Int, key: Int64, in store: NSPersistentStore
   ) -> NSManagedObject? {
@@ -128,7 +130,8 @@ final class ParentSource: RowSource {
     var chunks: [RowChunk]
   }
 
-  /// The rows of what a request finds in the parent, with its unsaved values; on the parent's queue.
+  /// Returns the rows of the objects that a request finds in the parent, with unsaved values. Call
+  /// on the parent's queue.
   private func rows(matching request: NSFetchRequest<NSManagedObject>) throws -> [RowRun] {
     let objects = try context.fetch(request)
     var runs: [RowRun] = []
@@ -168,7 +171,7 @@ final class ParentSource: RowSource {
     return try ask { try context.count(for: request) }
   }
 
-  /// Runs a fetch on the parent's queue, which ends when the child's fetch is interrupted.
+  /// Runs a fetch on the parent's queue. The fetch ends when the child's fetch is interrupted.
   private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
     try context.performForChild {
       try context.source.interruptible(by: interruption, question)

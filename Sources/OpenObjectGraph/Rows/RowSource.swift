@@ -1,25 +1,26 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Where a context's rows come from: the stores of a coordinator, or the objects of a parent context.
+/// The source of a context's rows: the stores of a coordinator or the objects of a parent context.
 ///
-/// A context uses its source without branching on its kind. This class by itself is the source of a context
-/// without stores: it finds nothing, and keeps the context's settings for the source that takes its place.
+/// A context uses its source without checking its kind. An instance of this base class is the
+/// source of a context without stores. It finds no rows, and it keeps the context's settings for
+/// the source that replaces it.
 ///
 /// > Concurrency: Confined to the context's queue.
 class RowSource {
   /// The oldest age in seconds of a cached row that may still be used; -1 for any age.
   @exclusivity(unchecked) final var stalenessInterval: Double { didSet { settingsDidChange() } }
-  /// The state of the stores that is read; nil for a source that follows them.
+  /// The query generation to read, or nil to read the current state of the stores.
   @exclusivity(unchecked) final var generation: NSQueryGenerationToken? {
     didSet { settingsDidChange() }
   }
   /// Cancels the running fetch; nil if it cannot be cancelled.
   @exclusivity(unchecked) final var interruption: ReadInterruption?
-  /// Whether a row may be used as soon as the row cache has it, so that most faults cost no dynamic call.
+  /// Whether a cached row may always be used, which saves a dynamic call for most faults.
   @exclusivity(unchecked) final var trustsRowCache = false
 
-  /// Creates a source with the settings of the one whose place it takes.
+  /// Creates a source with the settings of the source that it replaces.
   init(after former: RowSource? = nil) {
     stalenessInterval = former?.stalenessInterval ?? -1
     interruption = former?.interruption
@@ -30,78 +31,87 @@ class RowSource {
 
   // MARK: Rows
 
-  /// The newest row at hand for a key, read from no store.
+  /// Returns the newest row for a key that is available without reading a store.
   @inline(__always)
   final func knownRow(root: Int, key: Int64, in store: NSPersistentStore) -> Row? {
     trustsRowCache
       ? store.rowCache.row(root: root, key: key) : rowAtHand(root: root, key: key, in: store)
   }
 
-  /// The newest row at hand where the row cache does not decide alone.
+  /// Returns the newest row that is available without reading a store, if the row cache alone
+  /// cannot be used.
   func rowAtHand(root: Int, key: Int64, in store: NSPersistentStore) -> Row? { nil }
 
-  /// Whether an object's key can have a row here: keys of unsaved objects are negative.
+  /// Returns whether this source can have a row for an object's key. Keys of unsaved objects are
+  /// negative.
   @inline(__always)
   final func mayHaveRow(_ key: Int64) -> Bool { key > 0 || hasUnsavedRows }
 
-  /// Whether unsaved objects have rows here.
+  /// Whether the source has rows for unsaved objects.
   var hasUnsavedRows: Bool { false }
 
-  /// Whether changes that are in no store show in the rows.
+  /// Whether the rows include unsaved changes.
   var hasUnsavedChanges: Bool { false }
 
-  /// Rows by key, those without one left out: one statement, but for what parents hold.
+  /// Reads rows by key with one statement, not counting the rows that a parent holds. Keys without
+  /// a row are omitted.
   ///
-  /// - Parameter entity: Their entity, or an ancestor of it.
+  /// - Parameter entity: The entity of the objects, or an ancestor of that entity.
   func rows(
     of entity: CompiledEntity, keys: [Int64], in store: NSPersistentStore
   ) throws(StoreError) -> [RowChunk] { [] }
 
-  /// The destinations of a to-many relationship, for each of the sources in turn.
+  /// Returns the destinations of a to-many relationship for each source object, in order.
   func destinations(
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64],
     in store: NSPersistentStore
   ) throws(StoreError) -> [[ObjectKey]] { sources.map { _ in [] } }
 
-  /// Makes rows that were read available to other contexts; does nothing with those of a parent or of a pinned state.
+  /// Makes rows available to other contexts. Does nothing with rows of a parent or of a pinned
+  /// generation.
   func publish(_ chunk: RowChunk, in store: NSPersistentStore) {}
 
-  /// Whether the row of an object that was changed elsewhere must be read before the change is merged.
+  /// Returns whether the row of an object that was changed elsewhere must be read before the change
+  /// is merged.
   ///
-  /// - Parameter source: What is known of the change.
+  /// - Parameter source: The origin of the change, which determines what is known about it.
   func isUnread(
     root: Int, key: Int64, in store: NSPersistentStore, after source: ForeignChanges.Source
   ) -> Bool { false }
 
   // MARK: Fetches
 
-  /// Whether the source executes whole requests: also what no store can do, and the order of several stores.
+  /// Whether the source executes whole requests, including sorting across stores and conditions
+  /// that no store can evaluate.
   var carriesOutRequests: Bool { false }
 
-  /// The request that the source executes in place of a plan; nil where stores execute plans.
+  /// Returns the request that the source executes instead of a plan, or nil if stores execute
+  /// plans.
   ///
-  /// - Parameter window: The part of the result that is wanted of the source.
+  /// - Parameter window: The part of the result that the source must return.
   func request<Result>(
     for request: NSFetchRequest<Result>, window: FetchWindow
   ) -> NSFetchRequest<NSManagedObject>? { nil }
 
-  /// Appends the objects that a fetch finds, with their rows.
+  /// Fetches objects and appends them, with their rows.
   func append(rowsOf operation: FetchOperation, to objects: inout [NSManagedObject]) throws {}
 
-  /// The keys of the objects that a fetch finds.
+  /// Returns the keys of the objects that a fetch finds.
   func keys(of operation: FetchOperation) throws -> [KeyRun] { [] }
 
-  /// The ids of the objects that a fetch finds.
+  /// Returns the ids of the objects that a fetch finds.
   func ids(of operation: FetchOperation) throws -> [NSManagedObjectID] { [] }
 
-  /// How many objects a fetch finds.
+  /// Returns the number of objects that a fetch finds.
   func count(of operation: FetchOperation) throws -> Int { 0 }
 
-  /// Runs fetches that can be cancelled from any thread.
+  /// Runs work whose fetches can be cancelled from any thread.
   ///
-  /// Only fetches of the work itself are concerned: no faults, and no reads that a save makes elsewhere.
+  /// Only fetches of the work itself can be cancelled. Firing faults and the reads of a save in
+  /// another context are not affected.
   ///
-  /// - Throws: What the work throws; `CocoaError` with code `.userCancelled` for an interrupted fetch.
+  /// - Throws: The error of the work, or `CocoaError` with code `.userCancelled` if a fetch was
+  ///   interrupted.
   final func interruptible<Result>(
     by interruption: ReadInterruption?, _ work: () throws -> Result
   ) rethrows -> Result {
@@ -116,7 +126,8 @@ class RowSource {
 
   // MARK: Saves
 
-  /// Lets a save write its changes to where the rows come from.
+  /// Accepts the changes of a save: writes them to the stores, or passes them to the parent
+  /// context.
   ///
   /// - Parameter stores: The coordinator's stores.
   /// - Throws: The error of the save.
@@ -124,48 +135,51 @@ class RowSource {
 
   // MARK: The state that is read
 
-  /// What reads are sent to: the store, or the state of it that the context is pinned to.
+  /// Returns the store to read from, or the store at the generation that the context is pinned to.
   @inline(__always)
   final func reader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
     generation == nil ? store.backend : try pinnedReader(of: store)
   }
 
-  /// The state of a store to which the source is pinned.
+  /// Returns the store at the generation that the source is pinned to.
   func pinnedReader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
     store.backend
   }
 
-  /// What fetches of values are sent to: they read the stored rows, past the unsaved values of parents.
+  /// Returns the store for fetches of values, which read the stored rows and ignore the unsaved
+  /// values of parents.
   func valueReader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
     try reader(of: store)
   }
 
-  /// Sets the state to read.
+  /// Sets the query generation to read.
   ///
-  /// - Throws: `CocoaError` where the rows come from a parent.
+  /// - Throws: `CocoaError` if the rows come from a parent.
   func setGeneration(_ generation: NSQueryGenerationToken?) throws { self.generation = generation }
 
-  /// Lets the next read of a pinned source see the newest state.
+  /// Moves a pinned source to the newest state with the next read.
   final func advanceGeneration() {
     if generation != nil { generation = .current }
   }
 
-  /// The token of a pinned source for the notification of a save; nil when nothing is pinned.
+  /// Returns the token of a pinned source for the notification of a save, or nil if the source is
+  /// not pinned.
   func pinnedGeneration() -> NSQueryGenerationToken? { nil }
 
   // MARK: Parent and siblings
 
-  /// The context that answers in the stores' place; nil without one.
+  /// The parent context that requests are sent to; nil if there is none.
   var parent: NSManagedObjectContext? { nil }
 
   /// The contexts that merge each save into the stores; nil if a parent notifies its children.
   var mergingContexts: WeakContexts? { nil }
 
-  /// Files a child's objects under the permanent keys that a save of its parent gave them.
+  /// Registers a child's objects under the permanent keys that they received when the parent was
+  /// saved.
   func adoptRenames(in child: NSManagedObjectContext) {}
 }
 
-/// Keys of objects of one store that follow each other in a result.
+/// Consecutive keys of a result that belong to the same store.
 struct KeyRun {
   /// The position of the store.
   var store: Int
@@ -173,7 +187,7 @@ struct KeyRun {
 }
 
 extension Array where Element == KeyRun {
-  /// Appends a key to the last run, or to a new one.
+  /// Appends a key to the last run, or starts a new run if the store differs.
   mutating func append(_ key: ObjectKey, at store: Int) {
     if last?.store == store {
       self[count - 1].keys.append(key)

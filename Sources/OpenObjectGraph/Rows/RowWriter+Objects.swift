@@ -2,12 +2,12 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 
 extension RowWriter {
-  /// Packs an object's present values, unsaved ones included, under its present key.
+  /// Packs an object's current values, including unsaved values, under its current key.
   mutating func row(of object: NSManagedObject) throws(StoreError) -> Row {
     try row(of: object, version: object.row.version)
   }
 
-  /// Packs an object's present values as a row of a version.
+  /// Packs an object's current values as a row with a version.
   ///
   /// - Parameter visit: Called with each unsaved value, before it is packed.
   @inline(__always)
@@ -36,7 +36,7 @@ extension RowWriter {
     return finishRow(of: entity, key: object.key, version: version)
   }
 
-  /// Puts an unsaved value into the row that was begun, if its property has a column.
+  /// Writes an unsaved value into the current row if its property has a column.
   @inline(__always)
   mutating func put(
     _ edit: EditValue, _ ordinal: Int, of entity: CompiledEntity

@@ -1,14 +1,16 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Rows of a coordinator's stores: those that other contexts hold, and what the stores read.
+/// The source of rows from a coordinator's stores: rows that other contexts hold, and rows read
+/// from the stores.
 ///
-/// A context that is pinned to a query generation uses no cached rows, since the row cache has rows of any state.
+/// A context that is pinned to a query generation uses no cached rows, because the row cache
+/// contains rows of any generation.
 ///
 /// > Concurrency: Confined to the context's queue.
 final class StoreSource: RowSource {
   private let coordinator: NSPersistentStoreCoordinator
-  /// The context that reads.
+  /// The context that reads the rows.
   private let reader: WeakReference<NSManagedObjectContext>
 
   init(
@@ -148,9 +150,10 @@ final class StoreSource: RowSource {
 
   // MARK: Saves
 
-  /// Writes a save's changes, one transaction for each store.
+  /// Writes the changes of a save, in one transaction for each store.
   ///
-  /// First checks that all stores are writable. If one fails nevertheless, those before it stay written.
+  /// The method first checks that all stores are writable. If a store still fails, the changes to
+  /// the stores before it remain written.
   override func accept(_ save: SaveOperation, in stores: [NSPersistentStore]) throws {
     for commit in try save.commits(to: stores) {
       do {

@@ -1,10 +1,12 @@
 /// The sets of objects in the notifications of one save.
 ///
-/// A save announces the same objects twice, as changed and as saved; hashing them once is enough.
+/// A save announces the same objects twice: as changed and as saved. This cache hashes the objects
+/// only once.
 struct AnnouncedSets {
   private var known: [(objects: [NSManagedObject], set: Set<NSManagedObject>)] = []
 
-  /// The objects as a set; the previous one if the same list was requested.
+  /// Returns the objects as a set. If the same list was passed before, the existing set is
+  /// returned.
   mutating func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> {
     for entry in known where Self.isSame(entry.objects, objects) { return entry.set }
     // At most half full: objects that meet in the table are compared, and their comparison is dear.

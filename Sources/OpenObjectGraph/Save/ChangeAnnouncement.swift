@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// What one change notification says of a context's objects.
+/// The objects that a change notification of a context reports.
 struct ChangeAnnouncement {
-  /// Objects that were inserted, or came back.
+  /// Objects that were inserted or restored.
   var inserted: [NSManagedObject] = []
   var updated: [NSManagedObject] = []
-  /// Objects that were deleted, or left.
+  /// Objects that were deleted or removed from the context.
   var deleted: [NSManagedObject] = []
-  /// Objects that have other values than before, not by a change of the program.
+  /// Objects whose values were replaced by a refresh or a merge, not by the program.
   var refreshed: [NSManagedObject] = []
 
   var isEmpty: Bool {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
   }
 
-  /// Whether it says that the program changed an object.
+  /// Returns whether the announcement reports an object as changed by the program.
   func hasChanged(_ object: NSManagedObject) -> Bool {
     updated.contains { $0 === object } || inserted.contains { $0 === object }
   }
 
-  /// Adds what changed in a context since the last notification; the next one does not name it again.
+  /// Adds the changes of a context since the last notification and marks them as reported.
   mutating func takeChanges(of context: NSManagedObjectContext) {
     let lists = inserted.isEmpty ? context.unitOfWork.takeUnannouncedLists() : nil
     deleted = context.unitOfWork.takeWithdrawn() + (context.undoRecorder?.takeWithdrawn() ?? [])
@@ -34,7 +34,7 @@ struct ChangeAnnouncement {
     }
   }
 
-  /// Posts the notification, if it says anything.
+  /// Posts the notification if it contains any objects.
   func post(from context: NSManagedObjectContext) {
     if isEmpty { return }
     var userInfo: [AnyHashable: Any] = [:]

@@ -26,7 +26,7 @@ extension ChangeSetBuilder {
     }
   }
 
-  /// Whether any relationship of an entity sends pairs or an order; most entities have none.
+  /// Returns whether any relationship of an entity writes join rows or an order, which is rare.
   private mutating func writesJoinRows(_ entity: CompiledEntity) -> Bool {
     if let known = joinRowWriters[entity.index] { return known }
     let sends = entity.properties.contains { property in
@@ -37,8 +37,10 @@ extension ChangeSetBuilder {
     return sends
   }
 
-  /// Whether the pairs of a relationship are sent from this side: none if a row contains the foreign key; one side
-  /// sends those of a many-to-many relationship.
+  /// Returns whether this side of a relationship writes its join rows.
+  ///
+  /// No side writes them if a row contains the foreign key. For a many-to-many relationship, one
+  /// side writes them.
   private func isOwner(
     _ entity: CompiledEntity, _ property: CompiledProperty, _ relationship: CompiledRelationship
   ) -> Bool {

@@ -3,27 +3,28 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Packs the unsaved changes of one store's objects into a change set.
+/// Packs the unsaved changes of the objects of one store into a change set.
 ///
-/// The packed rows are the ones that the objects adopt after the commit.
+/// After the commit, the objects adopt the packed rows.
 struct ChangeSetBuilder {
   let share: SaveSet
   var changes = ChangeSet()
   private(set) var rows: [PackedObject] = []
-  /// Inserted objects that got a permanent key, with the temporary one.
+  /// Inserted objects that received a permanent key, with their temporary keys.
   private(set) var rekeyed: [RekeyedObject] = []
   private var writer: RowWriter
-  /// Objects whose rows must not have changed, whether or not they are written.
+  /// Objects whose stored rows must be unchanged, whether or not the save writes them.
   var guarded: [NSManagedObject] = []
-  /// Whether entities send join rows, by position; a cache.
+  /// A cache: whether an entity writes join rows, by entity index.
   var joinRowWriters: [Int: Bool] = [:]
-  /// Whether the store keeps a history, which has to know more than the rows show.
+  /// Whether the store records persistent history, which needs more information than the rows
+  /// contain.
   var recordsHistory = false
 
-  /// What the saved rows and pairs refer to.
+  /// The objects that the saved rows and pairs refer to.
   var references: SavedReferences
 
-  /// What a save adds to a row's version: nothing where it goes to a parent context.
+  /// The increment of a row's version: 0 if the save goes to a parent context.
   private let versionStep: Int64
 
   init(share: SaveSet, metadata: StoreMetadata?, raisesVersions: Bool = true) {
@@ -37,16 +38,16 @@ struct ChangeSetBuilder {
 
   var chunks: [RowChunk] { writer.chunks }
 
-  /// How the change set names objects without a permanent key.
+  /// The keys that identify objects without a permanent key in the change set.
   enum Naming {
-    /// By provisional keys, which the store replaces.
+    /// Provisional keys, which the store replaces.
     case newRows
-    /// By their temporary keys, for a parent context.
+    /// Temporary keys, for a parent context.
     case temporary
   }
 
-  /// Archives the transformable values of the share that validation has not archived, such as those that a merge policy
-  /// set; runs code of the application.
+  /// Archives the transformable values that validation has not archived, such as values set by a
+  /// merge policy. Runs code of the application.
   ///
   /// The archives are used by ``pack(naming:)`` and then released.
   func archiveValues() throws(StoreError) {
@@ -79,10 +80,10 @@ struct ChangeSetBuilder {
     try share.updated.forEachBorrowed(body)
   }
 
-  /// Packs the share; runs no code of the application.
+  /// Packs the objects' changes. Runs no code of the application.
   ///
-  /// - Throws: `StoreError` for a value that does not fit its property, and for relationships to objects that cannot
-  ///   be saved.
+  /// - Throws: `StoreError` for a value that does not fit its property, and for a relationship to
+  ///   an object that cannot be saved.
   mutating func pack(naming: Naming) throws(StoreError) {
     defer { forgetArchives() }
     if naming == .newRows { assignProvisionalKeys() }
@@ -119,7 +120,8 @@ struct ChangeSetBuilder {
     addExpectations(of: guarded)
   }
 
-  /// Gives inserted objects the keys by which the change set names them until the store has numbered them.
+  /// Gives inserted objects provisional keys, which the change set uses until the store assigns
+  /// permanent keys.
   private mutating func assignProvisionalKeys() {
     var counts = [Int](
       repeating: 0, count: share.inserted.first?.compiledEntity.model.entities.count ?? 0)
@@ -134,12 +136,12 @@ struct ChangeSetBuilder {
     for (root, count) in counts.enumerated() where count > 0 { changes.newRowCounts[root] = count }
   }
 
-  /// Gives inserted objects their temporary keys back after a commit that wrote nothing.
+  /// Restores the temporary keys of inserted objects after a commit that wrote nothing.
   func restoreTemporaryKeys() {
     for entry in rekeyed { entry.object.key = entry.temporaryKey }
   }
 
-  /// Gives inserted objects the keys under which the store has written them.
+  /// Gives inserted objects the permanent keys that the store assigned.
   func adoptKeys() {
     var index = 0
     share.inserted.forEachBorrowed { object in
@@ -189,8 +191,8 @@ struct ChangeSetBuilder {
     rows.append(PackedObject(object, row))
   }
 
-  /// Has the row of an object compared that a one-to-one relationship leaves as it is: the stored row may be newer,
-  /// and lead to another object.
+  /// Guards the rows of objects that a one-to-one relationship still refers to, because a newer
+  /// stored row may refer to another object.
   private mutating func guardPairs(
     of object: NSManagedObject, _ edits: borrowing ObjectEdits, _ entity: CompiledEntity
   ) {
@@ -201,7 +203,8 @@ struct ChangeSetBuilder {
     if hasPair, versionStep > 0 { guarded.append(object) }
   }
 
-  /// Begins a row with the values of another and the edits that differ from them, if there are any.
+  /// Begins a row with the values of another row and with the edits that differ from them, if there
+  /// are any.
   private mutating func beginRow(
     over former: RowView, with edits: borrowing ObjectEdits, of entity: CompiledEntity,
     changed slots: inout OrdinalSet
@@ -231,7 +234,8 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The same where values must be archived first: that is to run code of the application, once for each of them.
+  /// Begins a row whose values must be archived first, which runs code of the application once for
+  /// each value.
   private mutating func beginRow(
     over former: RowView, withBoxes edits: borrowing ObjectEdits, of entity: CompiledEntity,
     changed slots: inout OrdinalSet
@@ -253,7 +257,7 @@ struct ChangeSetBuilder {
     for value in values { writer.put(value.content, value.slot, of: entity) }
   }
 
-  /// Slots whose edited value differs from the committed one.
+  /// Returns the slots whose edited value differs from the committed value.
   static func changedSlots(of object: NSManagedObject, _ edits: borrowing ObjectEdits) -> OrdinalSet
   {
     var slots = OrdinalSet()
@@ -269,10 +273,11 @@ struct ChangeSetBuilder {
   }
 }
 
-/// An object of a save and the row that was packed for it; neither is kept alive.
+/// An object of a save and the row that was packed for it, without retaining them.
 ///
-/// There are as many as objects to save, and each reference counted in memory that is not near costs as much as
-/// fifty instructions: the owner of the list retains the objects and the chunks.
+/// The owner of the list retains the objects and the chunks. A save has one packed object for each
+/// object to save, and each retain of memory outside the processor cache costs about as much as
+/// fifty instructions.
 struct PackedObject {
   unowned(unsafe) let object: NSManagedObject
   unowned(unsafe) let chunk: RowChunk
@@ -287,14 +292,14 @@ struct PackedObject {
   var row: Row { Row(chunk: chunk, base: base) }
 }
 
-/// An object of a save that got a permanent key; the owner of the list retains the object.
+/// An object of a save that received a permanent key. The owner of the list retains the object.
 struct RekeyedObject {
   unowned(unsafe) let object: NSManagedObject
   let temporaryKey: Int64
 }
 
 extension EditValue {
-  /// The value as it is stored in a row.
+  /// Returns the value as stored in a row.
   func content(_ ordinal: Int, of entity: CompiledEntity) throws(StoreError) -> SlotContent {
     let content: SlotContent?
     switch self {
@@ -311,7 +316,8 @@ extension EditValue {
     return content
   }
 
-  /// Whether a row contains the value in a property's slot; texts and data are compared as bytes.
+  /// Returns whether a row contains the value in a property's slot. Texts and data are compared as
+  /// bytes.
   @inline(__always)
   func isHeld(
     by row: RowView, _ slot: Int, _ ordinal: Int, of entity: CompiledEntity
@@ -344,7 +350,8 @@ extension EditValue {
       propertyName: entity.properties[ordinal].name)
   }
 
-  /// The archive that the save made before it began to pack rows; a new one for a child context that reads the value.
+  /// Returns the archive that the save made before packing rows, or a new archive for a child
+  /// context that reads the value.
   private static func archive(_ box: AnyBox, _ property: CompiledProperty) -> SlotContent? {
     if let archive = box.archive { return .data(archive) }
     do throws(ModelError) {
@@ -363,8 +370,8 @@ extension EditValue {
 }
 
 extension SlotContent {
-  /// Whether the row contains the same content in a slot, which is at a byte offset; texts and data are compared as
-  /// bytes.
+  /// Returns whether the row contains the same content in a slot at a byte offset. Texts and data
+  /// are compared as bytes.
   fileprivate func equals(_ row: RowView, _ slot: Int, at offset: Int) -> Bool {
     let isNull = row.isNull(slot)
     if case .null = self { return isNull }

@@ -1,9 +1,11 @@
 internal import OpenObjectModel
 
-/// One application of the delete rules of a context's deleted objects, and of those that a cascade deletes in turn.
+/// Applies the delete rules of a context's deleted objects, and of the objects that a cascade
+/// deletes in turn.
 ///
-/// The unit of work says for which objects they are due. An object whose relationships cannot be read is left for the
-/// next time, and keeps saves from succeeding until then. Confined to the context's queue.
+/// The unit of work lists the objects whose rules are due. If an object's relationships cannot be
+/// read, its rules remain due, and saves fail until the rules can be applied. Confined to the
+/// context's queue.
 struct DeleteRules {
   private let context: NSManagedObjectContext
 
@@ -28,7 +30,7 @@ struct DeleteRules {
     }
   }
 
-  /// Reads the members that the delete rules of an object concern.
+  /// Reads the members that the delete rules of an object affect.
   private func load(_ object: NSManagedObject) throws {
     guard object.registration == .deleted, !object.flags.contains(.propagated) else { return }
     for property in object.compiledEntity.properties {

@@ -3,15 +3,17 @@ internal import OpenStoreContract
 // What becomes of an object once its changes are saved.
 
 extension NSManagedObject {
-  /// Puts the saved row under the object's values, which are unsaved until it accepts its changes.
+  /// Replaces the object's row by the saved row. The object's values remain edits until it accepts
+  /// its changes.
   final func adopt(_ row: consuming Row) {
     self.row = row
     if !contents.hasValues { becomeRealized() }
   }
 
-  /// Makes an inserted or updated object an unchanged one, whose row has its values.
+  /// Marks an inserted or updated object as unchanged. The object's row already contains its
+  /// values.
   ///
-  /// - Parameter state: What the object was before.
+  /// - Parameter state: The object's former state.
   final func acceptChanges(after state: Standing.State) {
     keepTransientValues()
     edits.removeAll()

@@ -5,7 +5,8 @@ internal import OpenStoreContract
 
 extension NSManagedObjectContext {
 
-  /// Applies delete rules and announces, in one notification, what changed and what a merge brought.
+  /// Applies delete rules, then posts one notification with the context's changes and the merged
+  /// changes.
   func processPendingChanges(merging merged: ChangeAnnouncement) {
     guard unitOfWork.hasUnprocessedChanges || !merged.isEmpty else { return }
     loadingFreely {
@@ -18,13 +19,13 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Forgets the errors of calls that could not throw.
+  /// Clears the deferred errors.
   func forgetErrors() {
     deferredErrors.removeAll()
     _ = unitOfWork.takeRefusals()
   }
 
-  /// What `reset()` does.
+  /// Implements `reset()`.
   final func forgetAll() {
     let objects = registry.identityMap.all()
     source.advanceGeneration()
@@ -46,7 +47,7 @@ extension NSManagedObjectContext {
     ).announce(.objects)
   }
 
-  /// What `refresh(_:mergeChanges:)` does.
+  /// Implements `refresh(_:mergeChanges:)`.
   final func renew(_ object: NSManagedObject, mergeChanges flag: Bool) {
     guard object.registry === registry else {
       guard object.registration != .detached else { return }
@@ -71,7 +72,7 @@ extension NSManagedObjectContext {
     ChangeAnnouncement(refreshed: [object]).post(from: self)
   }
 
-  /// What `refreshAllObjects()` does.
+  /// Implements `refreshAllObjects()`.
   final func renewAll() {
     let objects = registry.identityMap.all()
     for object in objects where object.registration == .persistent && !object.isMarkedUpdated {
@@ -81,7 +82,7 @@ extension NSManagedObjectContext {
     ChangeAnnouncement(refreshed: objects).post(from: self)
   }
 
-  /// Drops all unsaved changes of an object; it counts as unchanged.
+  /// Drops all unsaved changes of an object and marks it as unchanged.
   func dropChanges(of object: NSManagedObject) {
     memberships.dropEdits(of: object)
     object.forgetLoaded()
@@ -90,7 +91,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Drops values and unsaved changes; the next access reads the row.
+  /// Drops values and unsaved changes. The next access reads the row.
   final func turnIntoFault() {
     willTurnIntoFault()
     edits.removeAll()
@@ -100,13 +101,13 @@ extension NSManagedObject {
     didTurnIntoFault()
   }
 
-  /// Drops unsaved changes, keeps the committed values.
+  /// Drops unsaved changes and keeps the committed values.
   final func restoreCommittedValues() {
     edits.removeAll()
     forgetLoaded()
   }
 
-  /// Becomes an object of no context, a fault without row.
+  /// Removes the object from its context and turns it into a fault without a row.
   final func forget() {
     becomeDetached()
     registry = nil

@@ -2,10 +2,13 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// A pointer to a value that a validator may replace; the type of this name exists on Apple platforms only.
+/// A pointer to a value that a validator may replace, for source compatibility with Apple
+/// platforms.
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
-/// The checks of one object, for a save or on request. All failures are reported, not the first.
+/// The validation of one object, for a save or on request.
+///
+/// All failures are reported, not only the first one.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct ObjectValidation {
@@ -13,7 +16,7 @@ struct ObjectValidation {
 
   init(_ object: NSManagedObject) { self.object = object }
 
-  /// Checks all properties: against the model, and by the class's own validators if it has any.
+  /// Checks all properties against the model and with the class's own validators, if it has any.
   func checkProperties() throws {
     let checksMore = type(of: object).__validatesMore
     if !checksMore, hasAllRequiredValues { return }
@@ -56,7 +59,7 @@ struct ObjectValidation {
     if let error = CocoaError.combining(failures) { throw error }
   }
 
-  /// Checks a value for a property, which a validator may replace.
+  /// Checks a value for a property. A validator may replace the value.
   func check(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
     if let ordinal = object.compiledEntity.ordinal(of: key) {
       let property = object.compiledEntity.properties[ordinal]
@@ -69,9 +72,10 @@ struct ObjectValidation {
     try object.__validate(value, forKey: key)
   }
 
-  /// Archives the unsaved values of transformable attributes; runs code of the application.
+  /// Archives the unsaved values of transformable attributes. Runs code of the application.
   ///
-  /// - Throws: `CocoaError` 1550 for a value that could not be read back, 1560 for several.
+  /// - Throws: `CocoaError` with code 1550 for a value that could not be read back, or 1560 for
+  ///   several values.
   func archiveValues(_ save: SaveNumber) throws {
     let entity = object.compiledEntity
     var failures: [any Error] = []
@@ -89,7 +93,7 @@ struct ObjectValidation {
     if let error = CocoaError.combining(failures) { throw error }
   }
 
-  /// An error for each unsaved value that its attribute cannot have.
+  /// Returns an error for each unsaved value that its attribute cannot have.
   func unfitValues() -> [CocoaError] {
     let entity = object.compiledEntity
     var failures: [CocoaError] = []
@@ -104,7 +108,7 @@ struct ObjectValidation {
 }
 
 extension NSManagedObject {
-  /// Validates the object for what a save is going to do with it.
+  /// Validates the object for insertion, update or deletion, whichever the save will perform.
   final func validateForSave() throws {
     switch registration {
     case .inserted: try validateForInsert()
@@ -116,7 +120,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// Whether the object is a fault that changed only through inverse relationships: its row is as it was when it was
-  /// validated, and is not written.
+  /// Whether the object is a fault that changed only through inverse relationships. Its row is
+  /// still as it was validated, and the save does not write it.
   var isUnread: Bool { registration == .persistent && !contents.hasValues }
 }

@@ -2,10 +2,11 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The save of a child context: its changes become unsaved changes of the parent.
+/// The save of a child context, which turns its changes into unsaved changes of the parent.
 ///
-/// Nothing reaches a store, the parent validates nothing, and there are no conflicts: the child's values are the newer
-/// ones. Confined to one save; the parent's side runs on the parent's queue.
+/// The save writes to no store. The parent validates nothing, and there are no conflicts, because
+/// the child's values always replace the parent's. Confined to one save; the parent's part runs on
+/// the parent's queue.
 struct ParentSave {
   private let child: NSManagedObjectContext
   private let parent: NSManagedObjectContext
@@ -15,10 +16,10 @@ struct ParentSave {
     self.parent = parent
   }
 
-  /// Hands changes to the parent and puts the rows that they make under the child's objects.
+  /// Passes changes to the parent and gives the child's objects the resulting rows.
   ///
-  /// - Throws: `CocoaError` for a value that cannot be packed, and for an object of the parent that cannot be read; the
-  ///   parent is as before then.
+  /// - Throws: `CocoaError` for a value that cannot be packed, and for an object of the parent that
+  ///   cannot be read. After an error, the parent is unchanged.
   func run(_ changes: SaveSet) throws {
     child.source.adoptRenames(in: child)
     try child.reporting { try child.memberships.readOrders() }
@@ -39,14 +40,14 @@ struct ParentSave {
     for packed in builder.rows { packed.object.adopt(packed.row) }
   }
 
-  /// Reads the parent's objects that will take over edits, as long as nothing has changed yet.
+  /// Reads the parent's objects that will receive edits, before anything is changed.
   private func requireReadable(_ changes: SaveSet) throws {
     for object in changes.updated {
       if let own = counterpart(of: object) { try FaultResolver.requireValues(of: own) }
     }
   }
 
-  /// Takes the child's changes over as changes of the parent, which it announces at once.
+  /// Applies the child's changes to the parent, which announces them at once.
   private func accept(_ changes: SaveSet) {
     parent.refreshStores()
     let inserted = changes.inserted.map { (child: $0, own: insertion(of: $0)) }
@@ -70,7 +71,8 @@ struct ParentSave {
     parent.detectConflicts(for: own)
   }
 
-  /// The parent's object for an object of the child; nil for an unsaved one that the parent forgot.
+  /// Returns the parent's object for an object of the child, or nil if the parent has forgotten an
+  /// unsaved object.
   private func counterpart(of object: NSManagedObject) -> NSManagedObject? {
     let key = parent.registry.presentKey(object.key)
     let position = Int(object.storePosition)
@@ -81,12 +83,14 @@ struct ParentSave {
       store: position, root: object.compiledEntity.rootIndex, key: key)
   }
 
-  /// The parent's object, unless it is deleted there: the child's relationships do not bring it back.
+  /// Returns the parent's object unless it is deleted in the parent. The child's relationships do
+  /// not restore it.
   private func presentCounterpart(of object: NSManagedObject) -> NSManagedObject? {
     counterpart(of: object).flatMap { $0.isPresent ? $0 : nil }
   }
 
-  /// Inserts an object with the id that the child's object has; its `awakeFromInsert` ran there.
+  /// Inserts an object into the parent with the id of the child's object, whose `awakeFromInsert`
+  /// has already run.
   private func insertion(of object: NSManagedObject) -> NSManagedObject {
     let entity = object.compiledEntity
     let position = Int(object.storePosition)

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The checks of one property of one object: of its current value, or of a value that it could get.
+/// The validation of one property of one object, for its current value or for a proposed value.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct PropertyValidation {
@@ -33,7 +33,8 @@ struct PropertyValidation {
     try checkConditions(on: object.readValue(forKey: property.name))
   }
 
-  /// Has the object validate the current value, and takes over what a validator puts in its place.
+  /// Validates the current value with the object's validator, and stores a value that the validator
+  /// replaces it with.
   func validateCurrentValue() throws {
     if property.attribute?.derivation != nil { return }
     if property.relationship?.isToMany == true, !hasOwnMembers { return }
@@ -44,7 +45,8 @@ struct PropertyValidation {
     try object.setCheckedValue(value, forKey: property.name)
   }
 
-  /// Whether the members of a to-many relationship can differ from those that were validated when they were saved.
+  /// Whether the members of a to-many relationship can differ from the members validated at the
+  /// last save.
   private var hasOwnMembers: Bool {
     object.registration == .inserted || object.extras?.members(property.ordinal)?.isEdited == true
   }
@@ -58,7 +60,7 @@ struct PropertyValidation {
     return object.row.isNull(slot)
   }
 
-  /// Whether the property has a value already.
+  /// Returns whether a value is already the property's value.
   private func isCurrent(_ value: AnyObject?) -> Bool {
     if let attribute = property.attribute, property.hasPlainValues {
       return AttributeConversion.value(value, as: attribute.type) == object.packedValue(property)
@@ -70,7 +72,7 @@ struct PropertyValidation {
 
   // MARK: A given value
 
-  /// Brings a value to the property's type, and checks it against the model.
+  /// Converts a value to the property's type and checks it against the model.
   func check(_ value: UnsafeMutablePointer<AnyObject?>) throws {
     try bringToType(value)
     if let relationship = property.relationship, relationship.isToMany {
@@ -83,7 +85,7 @@ struct PropertyValidation {
     try checkConditions(on: value.pointee)
   }
 
-  /// Replaces a value by the same one as the property has it, such as a number for a truth value.
+  /// Replaces a value by an equal value of the property's type, for example a Boolean by a number.
   private func bringToType(_ value: UnsafeMutablePointer<AnyObject?>) throws {
     if value.pointee is NSNull { value.pointee = nil }
     guard let given = value.pointee else { return }
@@ -107,7 +109,7 @@ struct PropertyValidation {
 
   // MARK: Against the model
 
-  /// Checks the model's predicates; all that fail are reported.
+  /// Checks the model's validation predicates and reports all that fail.
   private func checkConditions(on value: Any?) throws {
     guard let value else { return }
     let failures = property.validations.filter { !$0.accepts(value) }.map { validation in
@@ -133,7 +135,7 @@ struct PropertyValidation {
     }
   }
 
-  /// Checks how many members a to-many relationship has; an optional one may have none.
+  /// Checks the number of members of a to-many relationship. An optional relationship may be empty.
   private func check(_ count: Int, _ relationship: CompiledRelationship) throws {
     if count < relationship.minCount, !(property.isOptional && count == 0) {
       throw failure(
@@ -149,18 +151,19 @@ struct PropertyValidation {
 
   // MARK: Errors
 
-  /// The texts of the model for users, by Apple's keys.
+  /// The localized texts of the model, by Apple's keys.
   private var texts: [String: String] {
     object.compiledEntity.entityDescription.managedObjectModel.localizationDictionary ?? [:]
   }
 
-  /// What texts for users call the property.
+  /// The property's name in texts for users.
   private var title: String {
     let key = "Property/\(property.name)"
     return texts["\(key)/Entity/\(object.compiledEntity.name)"] ?? texts[key] ?? property.name
   }
 
-  /// The error of a deletion that the relationship denies; nil where it does not.
+  /// Returns the error of a deletion that the relationship denies, or nil if it does not deny the
+  /// deletion.
   func denial() -> CocoaError? {
     guard let relationship = property.relationship, relationship.deleteRule == .deny else {
       return nil
@@ -176,7 +179,7 @@ struct PropertyValidation {
       value: object.readValue(forKey: property.name))
   }
 
-  /// The error of a property without the value that it must have.
+  /// Returns the error for a required property without a value.
   func missing() -> CocoaError {
     failure(
       NSValidationMissingMandatoryPropertyError, "\(title) is a required value.",
@@ -189,7 +192,7 @@ struct PropertyValidation {
       "\(title) cannot have a value of the type \(type(of: value)).", value: value)
   }
 
-  /// An error of one of Apple's validation codes.
+  /// Returns an error with one of Apple's validation codes.
   func failure(
     _ code: Int, _ message: String, value: Any?, predicate: NSPredicate? = nil
   ) -> CocoaError {
@@ -199,12 +202,13 @@ struct PropertyValidation {
 }
 
 extension CompiledProperty {
-  /// Whether a missing value is the program's fault: it is neither computed nor made of others.
+  /// Whether the program sets the value, so that the value is neither derived nor composed of other
+  /// values.
   fileprivate var isSetByPrograms: Bool {
     !isTransient && attribute?.derivation == nil && attribute?.type != .composite
   }
 
-  /// Whether its values are of a type that the model names, and are kept as they are.
+  /// Whether the values have a type that the model names and are stored without conversion.
   fileprivate var hasPlainValues: Bool {
     guard let attribute, !isTransient else { return false }
     return attribute.type != .transformable && attribute.type != .composite
@@ -213,7 +217,8 @@ extension CompiledProperty {
 }
 
 extension CompiledEntity {
-  /// Properties that can fail a check against the model; all others are skipped.
+  /// Returns the properties that can fail a check against the model. Validation skips all other
+  /// properties.
   func makeCheckedProperties() -> [CompiledProperty] {
     properties.filter { property in
       if !property.validations.isEmpty { return property.attribute?.derivation == nil }
@@ -227,14 +232,15 @@ extension CompiledEntity {
     }
   }
 
-  /// Whether an attribute must have a value: elements only where their composite attribute must.
+  /// Returns whether an attribute must have a value. Elements are required only if their composite
+  /// attribute is required.
   func isRequired(_ property: CompiledProperty) -> Bool {
     guard !property.isOptional else { return false }
     guard property.isElement, let composite = composite(of: property) else { return true }
     return !composite.isOptional
   }
 
-  /// The composite attribute that an element belongs to.
+  /// Returns the composite attribute that an element belongs to.
   func composite(of element: CompiledProperty) -> CompiledProperty? {
     let name = element.name.prefix { $0 != "." }
     return ordinal(of: String(name)).map { properties[$0] }

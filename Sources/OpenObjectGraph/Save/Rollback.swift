@@ -1,8 +1,10 @@
 internal import OpenStoreContract
 
-/// One rollback of a context: objects have their committed values again, inserted ones leave the context.
+/// A rollback of a context: restores committed values and removes inserted objects from the
+/// context.
 ///
-/// Holds the objects with unsaved changes until they are announced. Confined to the context's queue.
+/// The rollback retains the objects with unsaved changes until it announces them. Confined to the
+/// context's queue.
 struct Rollback {
   private let context: NSManagedObjectContext
   private let inserted: [NSManagedObject]
@@ -19,7 +21,7 @@ struct Rollback {
     withdrawn = context.unitOfWork.takeWithdrawn()
   }
 
-  /// Drops the changes, and announces what became of the objects.
+  /// Drops the changes and announces the affected objects.
   func run() {
     context.forgetErrors()
     for object in context.unitOfWork.end(.rollBack).settle() { object.detach() }
@@ -32,7 +34,7 @@ struct Rollback {
     announcement.post(from: context)
   }
 
-  /// Unloads the lists that contain the objects, so that they are read again.
+  /// Unloads the lists that contain the objects, so that the lists are read again.
   private func restoreLists() {
     let memberships = context.memberships
     memberships.forgetOrders()

@@ -2,12 +2,13 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One save of a context, from the first hook to the announcement.
+/// A save of a context, from the first hook to the notifications.
 ///
-/// `NSManagedObjectContext.save()` makes it, and the context has it as `runningSave` until it ends. The operation owns
-/// what belongs to this save alone: which hooks have run, what each store has written, and the sets in the
-/// notifications. Until a store has committed, each of its objects keeps its edits; afterwards its objects are clean
-/// under permanent keys, whatever happens to the next store.
+/// `NSManagedObjectContext.save()` creates the operation. It is the context's `runningSave` until
+/// it ends. The operation owns the state of this save only: the hooks that have run, what each
+/// store has written, and the sets in the notifications. Until a store has committed, each of its
+/// objects keeps its edits. After the commit, its objects are unchanged and have permanent keys,
+/// even if the next store fails.
 ///
 /// > Concurrency: Confined to the context's queue. Hooks and notifications run outside every transaction.
 final class SaveOperation {
@@ -15,13 +16,13 @@ final class SaveOperation {
   @exclusivity(unchecked) private var hooks = WillSaveHooks()
   /// Sets of objects in the notifications of this save.
   @exclusivity(unchecked) private var announcedSets = AnnouncedSets()
-  /// Whether validators run.
+  /// Whether validators are running.
   @exclusivity(unchecked) private var isValidating = false
-  /// What the stores have written so far, in their order.
+  /// What the stores have written so far, in the order of the stores.
   @exclusivity(unchecked) private var written: [SavedChanges] = []
   /// The objects that were saved.
   @exclusivity(unchecked) private var saved = SaveSet()
-  /// Objects of which a merge policy changed values.
+  /// Objects whose values a merge policy changed.
   @exclusivity(unchecked) private var resolved: [NSManagedObject] = []
 
   init(of context: NSManagedObjectContext) { self.context = context }
@@ -33,10 +34,10 @@ final class SaveOperation {
       .coreData, "The context is being saved: a validator cannot save it. Save after validation.")
   }
 
-  /// Saves.
+  /// Performs the save.
   ///
-  /// - Throws: What `save()` throws. After 134040 the stores named in the error have been written, after any other
-  ///   error none has.
+  /// - Throws: The errors of `save()`. If the code is 134040, the stores named in the error have
+  ///   been written; after any other error, no store has been written.
   func run() throws {
     let stores = try context.requireStores("save")
     try context.violations.throwFirst()
@@ -53,7 +54,8 @@ final class SaveOperation {
 
   // MARK: Hooks and validation
 
-  /// Processes pending changes, and runs all code of the application that comes before the first transaction.
+  /// Processes pending changes and runs all code of the application that precedes the first
+  /// transaction.
   private func prepare() throws {
     context.processPendingChanges()
     try requireDeleteRules()
@@ -67,7 +69,7 @@ final class SaveOperation {
     try requireDeleteRules()
   }
 
-  /// Throws the next error of a call that could not throw, illegal transitions among them.
+  /// Throws the next deferred error, including illegal transitions.
   private func throwDeferred() throws {
     if !context.unitOfWork.refusals.isEmpty {
       for refusal in context.unitOfWork.takeRefusals() { context.deferredErrors.note(refusal) }
@@ -75,7 +77,7 @@ final class SaveOperation {
     try context.deferredErrors.throwNext()
   }
 
-  /// Throws when delete rules could not be applied, because what they concern could not be read.
+  /// Throws if delete rules could not be applied because the affected objects could not be read.
   private func requireDeleteRules() throws {
     guard !context.unitOfWork.unpropagated.isEmpty,
       let error = context.unitOfWork.propagationFailure
@@ -83,9 +85,10 @@ final class SaveOperation {
     throw (error as? StoreError).map(CocoaError.surfaced) ?? error
   }
 
-  /// Validates all changed objects, in rounds until no validator changes any more.
+  /// Validates all changed objects, repeatedly, until no validator makes further changes.
   ///
-  /// - Throws: What the validators throw, as one error; `CocoaError` 134060 when they never stop.
+  /// - Throws: All errors of the validators, as one error; `CocoaError` with code 134060 if the
+  ///   validators never stop making changes.
   private func validate() throws {
     let rounds = 100
     isValidating = true
@@ -122,7 +125,7 @@ final class SaveOperation {
 
   // MARK: Parent
 
-  /// Hands the changes to a parent context.
+  /// Passes the changes to a parent context.
   func write(to parent: NSManagedObjectContext) throws {
     saved = context.unitOfWork.changes
     try ParentSave(of: context, into: parent).run(saved)
@@ -131,7 +134,8 @@ final class SaveOperation {
 
   // MARK: Stores
 
-  /// The commits that this save needs, each to a store that is ready to be written.
+  /// Returns the commits of this save, one for each store to write, after checking that the stores
+  /// are writable.
   func commits(to stores: [NSPersistentStore]) throws -> [StoreCommit] {
     let changes = context.unitOfWork.changes
     placeNewObjects(changes.inserted)
@@ -156,10 +160,11 @@ final class SaveOperation {
     return commits
   }
 
-  /// Moves new objects whose default store was removed to the store that they would go to if they were inserted now.
+  /// Moves new objects whose default store was removed to the store that they would now be inserted
+  /// into.
   ///
-  /// Objects with a row or a permanent id, and objects that the application assigned to a store, belong to that store:
-  /// a save that cannot reach it throws.
+  /// Objects with a row or a permanent id, and objects that the application assigned to a store,
+  /// belong to that store. A save that cannot reach their store throws.
   private func placeNewObjects(_ inserted: [NSManagedObject]) {
     context.refreshStores()
     let registry = context.registry
@@ -181,7 +186,7 @@ final class SaveOperation {
     }
   }
 
-  /// Makes the objects that a store has written clean.
+  /// Marks the objects that a store has written as unchanged.
   func adopt(_ outcome: SavedChanges) {
     // A merge policy may have changed what there was to save.
     resolved += context.unitOfWork.takeUnannounced()
@@ -193,9 +198,10 @@ final class SaveOperation {
     written.append(outcome)
   }
 
-  /// Ends the save after a store failed: what the stores before it wrote is announced.
+  /// Ends the save after a store failed, and announces what the stores before it wrote.
   ///
-  /// - Returns: The error to throw: the store's own if nothing was written, otherwise one that names the written stores.
+  /// - Returns: The error to throw: the store's own error if nothing was written, otherwise an
+  ///   error that names the written stores.
   func end(_ error: any Error, in store: NSPersistentStore) -> any Error {
     guard !written.isEmpty else { return error }
     context.countSave(of: saved)
@@ -207,9 +213,9 @@ final class SaveOperation {
       store, after: written.map(\.store), error)
   }
 
-  /// Makes saved objects unchanged ones; deleted ones leave the context.
+  /// Marks saved objects as unchanged and removes deleted objects from the context.
   ///
-  /// - Parameter position: The store that was written; nil for all changes of the context.
+  /// - Parameter position: The index of the written store, or nil for all changes of the context.
   private func acceptChanges(at position: Int? = nil) {
     let ended = context.unitOfWork.end(.save, at: position)
     for object in ended.settle({ $0.acceptChanges(after: $1) }) {
@@ -221,10 +227,10 @@ final class SaveOperation {
 
   // MARK: Announcement
 
-  /// Objects as a set for a notification.
+  /// Returns objects as a set for a notification.
   func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> { announcedSets.set(of: objects) }
 
-  /// Tells the objects, observers, other contexts and other coordinators what was saved.
+  /// Announces what was saved to the objects, the observers, other contexts and other coordinators.
   private func announce() {
     context.observation.compare(in: context.registry)
     announceResolved()
@@ -249,10 +255,10 @@ final class SaveOperation {
     }
   }
 
-  /// Announces what merge policies made of objects during the save.
+  /// Announces the changes that merge policies made to objects during the save.
   ///
-  /// Insertions and updates that were given up, and objects whose row was found deleted, are announced as deleted; objects
-  /// with other values as refreshed.
+  /// Insertions and updates that were given up, and objects whose row was deleted, are announced as
+  /// deleted. Objects with other values are announced as refreshed.
   private func announceResolved() {
     guard !resolved.isEmpty else { return }
     // Objects that overwrite show what they did before.

@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// Changed objects of a context, as their lists stand at one moment; keeps them alive.
+/// The changed objects of a context at one moment. The set retains them.
 struct SaveSet {
   private(set) var inserted: [NSManagedObject] = []
   private(set) var updated: [NSManagedObject] = []
@@ -18,7 +18,7 @@ struct SaveSet {
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
   var count: Int { inserted.count + updated.count + deleted.count }
 
-  /// The objects that belong to the store at a position.
+  /// Returns the objects that belong to the store at an index.
   func share(of position: Int) -> SaveSet {
     func mine(_ objects: [NSManagedObject]) -> [NSManagedObject] {
       if objects.allSatisfy({ Int($0.storePosition) == position }) { return objects }
@@ -27,7 +27,7 @@ struct SaveSet {
     return SaveSet(inserted: mine(inserted), updated: mine(updated), deleted: mine(deleted))
   }
 
-  /// Adds the objects of another set; the lists of a first one are taken over as they are.
+  /// Adds the objects of another set. If this set is empty, it shares the other set's lists.
   mutating func append(_ other: SaveSet) {
     guard !isEmpty else { return self = other }
     inserted += other.inserted
@@ -35,7 +35,8 @@ struct SaveSet {
     deleted += other.deleted
   }
 
-  /// Calls `body` with the inserted, the updated, then the deleted objects, without retaining each.
+  /// Calls `body` with the inserted objects, then the updated and the deleted objects, without
+  /// retaining each of them.
   func forEach(_ body: (NSManagedObject) throws -> Void) rethrows {
     for list in [inserted, updated, deleted] { try list.forEachBorrowed { try body($0) } }
   }

@@ -2,33 +2,35 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// What the rows and pairs of a save refer to: rows that must exist when it commits, and objects that never will.
+/// The destinations of the rows and pairs of a save: rows that must exist at the commit, and
+/// objects that can never be saved.
 ///
-/// Finds them while rows are packed, where each destination is looked at anyway. Confined to one
-/// ``ChangeSetBuilder``; between the first note and ``takeReferenced()`` the destinations carry a mark.
+/// The destinations are collected while rows are packed, when each destination is visited in any
+/// case. Confined to one ``ChangeSetBuilder``. Between the first note and ``takeReferenced()``, the
+/// destinations carry a mark.
 struct SavedReferences {
-  /// Who takes the save over.
+  /// The receiver of the save.
   enum Taker {
     case store
-    /// A parent context, in which objects without a row are destinations like any other.
+    /// A parent context, in which unsaved objects may be destinations.
     case parent
   }
 
   private let taker: Taker
-  /// Destinations that the save does not insert, each once; the saved objects keep them.
+  /// Destinations that the save does not insert, without duplicates. The saved objects retain them.
   private var destinations: [Unmanaged<NSManagedObject>] = []
   private var failures: [any Error] = []
 
   init(_ taker: Taker) { self.taker = taker }
 
-  /// Notes an unsaved value that is going to be written.
+  /// Records an unsaved value that will be written.
   @inline(__always)
   mutating func note(_ edit: EditValue, _ ordinal: Int, of source: NSManagedObject) {
     guard case .object(let destination) = edit else { return }
     note(destination, ordinal, of: source)
   }
 
-  /// Notes a destination.
+  /// Records a destination.
   @inline(__always)
   mutating func note(_ destination: NSManagedObject, _ ordinal: Int, of source: NSManagedObject) {
     // What almost all destinations are: inserted by this save, or noted already.
@@ -63,7 +65,7 @@ struct SavedReferences {
     noteRow(of: destination)
   }
 
-  /// Notes an object whose row must exist although the save may not write it.
+  /// Records an object whose row must exist even if the save does not write it.
   mutating func noteRow(of object: NSManagedObject) {
     guard taker == .store, object.registration != .inserted, !object.flags.contains(.referenced)
     else { return }
@@ -97,7 +99,7 @@ struct SavedReferences {
         ]))
   }
 
-  /// Hands out the rows that must exist, and takes the marks off the objects.
+  /// Returns the rows that must exist and removes the marks from the objects.
   mutating func takeReferenced() -> [ObjectKey] {
     defer { destinations.removeAll() }
     return destinations.map { destination in
@@ -108,7 +110,7 @@ struct SavedReferences {
     }
   }
 
-  /// Throws when a reference can never be saved; all of them are reported.
+  /// Throws if references can never be saved. The error reports all of them.
   func throwFailures() throws(StoreError) {
     guard let error = CocoaError.combining(failures) else { return }
     throw StoreError(

@@ -2,21 +2,22 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One store's share of a save, written in one transaction.
+/// The part of a save that one store writes, in one transaction.
 ///
-/// Nothing of an object changes before the store has committed, except that new objects have provisional keys while the
-/// store writes; a failure gives them their temporary keys back. Confined to one save.
+/// Objects do not change before the store has committed, except that new objects have provisional
+/// keys while the store writes. After a failure, they get their temporary keys back. Confined to
+/// one save.
 struct StoreCommit {
   let store: NSPersistentStore
   private let position: Int
   private let context: NSManagedObjectContext
   private let share: SaveSet
-  /// Objects whose rows must not have changed, whether or not they are written.
+  /// Objects whose stored rows must be unchanged, whether or not the save writes them.
   private let guarded: [NSManagedObject]
-  /// What the application set the store's metadata to.
+  /// The store metadata that the application has set and that is not yet written.
   private let metadata: PendingMetadata?
 
-  /// - Throws: `CocoaError` for metadata that must not be written.
+  /// - Throws: `CocoaError` if the metadata cannot be written.
   init(
     of share: SaveSet, to store: NSPersistentStore, at position: Int,
     in context: NSManagedObjectContext
@@ -32,9 +33,10 @@ struct StoreCommit {
   /// Whether there is nothing to write or to compare.
   var isEmpty: Bool { share.isEmpty && metadata == nil && guarded.isEmpty }
 
-  /// Writes the share; conflicts go to the merge policy, and the commit is tried again.
+  /// Writes the changes. After a conflict, the merge policy resolves it and the commit is repeated.
   ///
-  /// - Throws: `CocoaError`; nothing is written then, and all objects keep their edits and temporary keys.
+  /// - Throws: `CocoaError`. After an error, nothing has been written, and all objects keep their
+  ///   edits and temporary keys.
   func run() throws -> SavedChanges {
     try store.refuseReadOnly()
     if store.namesObjectsItself { try context.makePermanentIDs(of: share.inserted) }
@@ -72,7 +74,7 @@ struct StoreCommit {
     try builder.pack(naming: .newRows)
   }
 
-  /// What the store has written, under the keys that it gave.
+  /// Returns what the store has written, under the keys that it assigned.
   private func changes(
     of builder: inout ChangeSetBuilder, _ recomputed: [ObjectKey], _ transaction: Int64?
   ) -> SavedChanges {
@@ -85,22 +87,22 @@ struct StoreCommit {
   }
 }
 
-/// What one store wrote, for the objects that adopt it and for other contexts.
+/// The changes that one store wrote, for the objects that adopt them and for other contexts.
 // Invariant of the unchecked conformance: `share`, `rows` and `rekeyed` are used by the saving context only; the other
 // fields are values that do not change after other contexts receive them.
 final class SavedChanges: @unchecked Sendable {
   let store: NSPersistentStore
   let position: Int
-  /// What was saved: keeps the objects of `rows` and `rekeyed`.
+  /// The saved objects, which also retains the objects of `rows` and `rekeyed`.
   let share: SaveSet
   private let rows: [PackedObject]
   private let rekeyed: [RekeyedObject]
-  /// Where `rows` are.
+  /// The chunks that contain `rows`.
   private let chunks: [RowChunk]
   private let changes: ChangeSet
   /// Rows in which the store computed values.
   @exclusivity(unchecked) private(set) var recomputed: [Row] = []
-  /// Where `recomputed` are.
+  /// The chunks that contain `recomputed`.
   @exclusivity(unchecked) private var recomputedChunks: [RowChunk] = []
   /// The number of the transaction in the store's history; nil without history.
   @exclusivity(unchecked) var transaction: Int64?
@@ -121,7 +123,7 @@ final class SavedChanges: @unchecked Sendable {
   var joinRows: [ChangeSet.JoinRow] { changes.joinRows }
   var orderings: [ChangeSet.Ordering] { changes.orderings }
 
-  /// Reads the rows in which the store computed values, for the objects that hold older ones.
+  /// Reads the rows in which the store computed values, for objects that hold older values.
   func read(_ keys: [ObjectKey], of model: CompiledModel) {
     let roots = Dictionary(grouping: keys) { model.entities[Int($0.entityIndex)].rootIndex }
     for (root, keys) in roots.sorted(by: { $0.key < $1.key }) {
@@ -136,7 +138,7 @@ final class SavedChanges: @unchecked Sendable {
     }
   }
 
-  /// Puts the saved rows under the objects, and files new objects under their permanent keys.
+  /// Gives the objects the saved rows, and registers new objects under their permanent keys.
   func adopt(in context: NSManagedObjectContext) {
     store.rowCache.publish(rows, in: chunks)
     for chunk in recomputedChunks { store.rowCache.publish(chunk) }
@@ -151,7 +153,7 @@ final class SavedChanges: @unchecked Sendable {
     }
   }
 
-  /// Tells child contexts which keys took the place of temporary ones.
+  /// Announces to child contexts the permanent keys that replaced temporary keys.
   func announceRenames(in context: NSManagedObjectContext) {
     let children = context.children.all
     guard !children.isEmpty, !rekeyed.isEmpty else { return }

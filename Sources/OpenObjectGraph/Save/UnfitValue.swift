@@ -3,15 +3,16 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// A value that its attribute cannot have, and why.
+/// A value that its attribute cannot have, and the reason.
 ///
-/// Packing a row stops at the first one. Only then does a search look for all of them, so that the error names each.
+/// Packing a row stops at the first such value. Only then does a search find all of them, so that
+/// the error names each value.
 struct UnfitValue {
   let property: CompiledProperty
   let entity: CompiledEntity
   let value: Value
 
-  /// Looks at a value; nil for one that the attribute can have.
+  /// Checks a value. The result is nil if the attribute can have the value.
   init?(_ value: Value, for property: CompiledProperty, of entity: CompiledEntity) {
     guard let slot = property.slot, property.relationship == nil else { return nil }
     let column = entity.slots[slot]
@@ -21,7 +22,7 @@ struct UnfitValue {
     self.value = value
   }
 
-  /// Apple's code: out of range, no date, or any other validation.
+  /// Apple's error code: out of range, invalid date, or another validation code.
   var code: Int {
     switch (property.attribute?.type, value) {
     case (.date?, _): NSValidationInvalidDateError
@@ -46,7 +47,7 @@ struct UnfitValue {
       code, message, object: object, key: property.name, value: isDate ? nil : value.anyValue)
   }
 
-  /// The error where there is no object.
+  /// The error for a value without an object.
   var error: CocoaError {
     .make(
       CocoaError.Code(rawValue: code), message, userInfo: [NSValidationKeyErrorKey: property.name])
@@ -54,7 +55,8 @@ struct UnfitValue {
 }
 
 extension NSManagedObjectContext {
-  /// The error of a save whose rows cannot be packed or written: all values that do not fit, or the error itself.
+  /// Returns the error of a save that cannot pack or write its rows: all values that do not fit, or
+  /// else the error itself.
   func saveError(_ error: StoreError) -> any Error {
     guard error.code == .unfitValue else { return CocoaError.surfaced(error) }
     let objects = unitOfWork.inserted + unitOfWork.updated

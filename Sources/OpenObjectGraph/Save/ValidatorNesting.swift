@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// How deep validators call one another; confined to the context's queue.
+/// The nesting depth of validators that call one another. Confined to the context's queue.
 struct ValidatorNesting {
   private var depth = 0
   private static let limit = 64
 
-  /// Notes that a validator begins.
+  /// Records that a validator begins.
   ///
-  /// - Throws: `CocoaError` 134060 when validators called one another too often.
+  /// - Throws: `CocoaError` with code 134060 if validators are nested too deeply.
   mutating func begin() throws {
     guard depth < Self.limit else {
       throw CocoaError.make(

@@ -1,15 +1,17 @@
 internal import Foundation
 
-/// Calls `willSave()` of each changed object once, also of objects that hooks change.
+/// Calls `willSave()` once on each changed object, including objects that the hooks themselves
+/// change.
 ///
 /// Confined to one save.
 struct WillSaveHooks {
-  /// How often hooks may bring in objects.
+  /// The maximum number of times that hooks may add objects to the save.
   private static let rounds = 1000
   /// The number of listed objects when all hooks were last called.
   private var askedListings: Int?
 
-  /// Calls the hooks of changed objects that were not called yet, while hooks change further objects.
+  /// Calls the hooks of changed objects that were not yet called, until hooks change no further
+  /// objects.
   mutating func run(in context: NSManagedObjectContext) throws {
     for _ in 0..<Self.rounds {
       // The lists have no object that was not asked unless one came since.
@@ -23,10 +25,11 @@ struct WillSaveHooks {
     throw Self.endless
   }
 
-  /// Calls `willSave` on the objects that a merge policy changed or added to the save, and validates them. They are
-  /// written like the other objects, for which this happened before.
+  /// Calls `willSave()` on the objects that a merge policy changed or added to the save, and
+  /// validates them. The save then writes them like the other objects, which were validated before.
   ///
-  /// - Throws: What validators throw; `CocoaError` 134060 when hooks never stop to bring in objects.
+  /// - Throws: The errors of validators; `CocoaError` with code 134060 if hooks never stop adding
+  ///   objects.
   static func runOfResolved(in context: NSManagedObjectContext) throws {
     var asked: [NSManagedObject] = []
     for _ in 0..<rounds {
@@ -61,7 +64,7 @@ struct WillSaveHooks {
       "willSave() brought in new changed objects \(rounds) times; the save was given up.")
   }
 
-  /// Lets the next save ask the objects that are still pending; saved objects have no marks any more.
+  /// Clears the marks, so that the next save calls the hooks of objects that are still pending.
   func end(in context: NSManagedObjectContext) {
     if context.unitOfWork.hasChanges { context.unitOfWork.changes.forEach { $0.setAsked(false) } }
   }

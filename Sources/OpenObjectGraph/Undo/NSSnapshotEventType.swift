@@ -1,11 +1,11 @@
-/// Why an object's values were replaced.
+/// The reason why an object's values were replaced.
 ///
 /// > Reference: Apple, NSSnapshotEventType.
 public struct NSSnapshotEventType: OptionSet, Sendable {
-  /// The events as bits.
+  /// The events as a bit mask.
   public let rawValue: UInt
 
-  /// Creates a set of events from its bits.
+  /// Creates a set of events from a bit mask.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// An insertion was undone or redone.
@@ -16,7 +16,7 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
   public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
   /// Unsaved changes were rolled back.
   public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
-  /// The object was refreshed under its unsaved changes.
+  /// The object was refreshed and kept its unsaved changes.
   public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
   /// A merge policy resolved a conflict.
   public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)

@@ -1,4 +1,4 @@
-/// Which way a step is executed.
+/// The direction in which a step is executed.
 enum UndoDirection {
   case backward
   case forward
@@ -6,16 +6,16 @@ enum UndoDirection {
   var opposite: UndoDirection { self == .backward ? .forward : .backward }
 }
 
-/// What changed of one object between two registrations; leads both ways.
+/// The changes of one object between two registrations, which can be applied in both directions.
 struct ObjectDelta {
-  /// Whether the object came into the context, left it, or was there all the time.
+  /// Whether the object was added to the context, removed from it, or present throughout.
   enum Presence {
     case appears
     case disappears
     case stays
   }
 
-  /// A value before and after; nil where a transient attribute had none.
+  /// A value before and after the change; nil if a transient attribute had no value.
   struct ValueChange {
     let ordinal: Int
     let before: EditValue?
@@ -24,7 +24,8 @@ struct ObjectDelta {
     func value(_ direction: UndoDirection) -> EditValue? { direction == .backward ? before : after }
   }
 
-  /// Members of a to-many relationship that came and went, and all in their order before and after.
+  /// The members added to and removed from a to-many relationship, and all members in order before
+  /// and after the change.
   struct MemberChange {
     let ordinal: Int
     var gained: [NSManagedObject] = []
@@ -39,7 +40,7 @@ struct ObjectDelta {
     }
   }
 
-  /// All values and members of an object, to be given to it when it comes into the context again.
+  /// All values and members of an object, which are restored when the object is inserted again.
   struct Contents {
     var values: [(ordinal: Int, value: EditValue)] = []
     var members: [(ordinal: Int, objects: [NSManagedObject])] = []
@@ -49,16 +50,17 @@ struct ObjectDelta {
   let presence: Presence
   var values: [ValueChange] = []
   var members: [MemberChange] = []
-  /// The object as it was when it came or went; empty when it stays.
+  /// The object's contents when it was added or removed; empty if it was present throughout.
   var contents = Contents()
-  /// Whether the object was deleted and its delete rules were not yet applied: the step has the deletion alone.
+  /// Whether the object was deleted before its delete rules were applied, so that the step contains
+  /// the deletion only.
   var areRulesDue = false
 
-  /// Whether the object comes into the context when the step is executed.
+  /// Returns whether executing the step adds the object to the context.
   func appears(_ direction: UndoDirection) -> Bool {
     presence == (direction == .forward ? .appears : .disappears)
   }
 
-  /// Whether the object leaves the context when the step is executed.
+  /// Returns whether executing the step removes the object from the context.
   func disappears(_ direction: UndoDirection) -> Bool { appears(direction.opposite) }
 }

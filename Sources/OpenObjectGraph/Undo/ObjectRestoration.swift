@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Gives one object back what it had before a step, or after it.
+/// Restores the values that one object had before or after a step.
 ///
 /// Created by ``UndoStep`` for each object that is in the context while the step is executed.
 ///
@@ -9,7 +9,8 @@ internal import OpenStoreContract
 struct ObjectRestoration {
   private let delta: ObjectDelta
   private let direction: UndoDirection
-  /// The registry of the step's context: only its objects become destinations and members.
+  /// The registry of the step's context. Only objects of this context become destinations and
+  /// members.
   private let registry: ContextRegistry
   private var object: NSManagedObject { delta.object }
 
@@ -67,7 +68,7 @@ struct ObjectRestoration {
     }
   }
 
-  /// Drops the edits that say what the row says.
+  /// Drops the edits whose value equals the value in the row.
   func dropEditsWithoutEffect() {
     let changed = ChangeSetBuilder.changedSlots(of: object, object.edits)
     for change in delta.values {
@@ -76,7 +77,7 @@ struct ObjectRestoration {
     }
   }
 
-  /// Tells the object what was undone or redone.
+  /// Calls the object's awake method with the events that were undone or redone.
   func awake() {
     object.untracked {
       switch delta.presence {
@@ -89,7 +90,8 @@ struct ObjectRestoration {
 
   // MARK: Properties
 
-  /// Sets a property to a recorded value, with the inverse; nil takes the value of a transient attribute away.
+  /// Sets a property to a recorded value and updates the inverse; nil removes the value of a
+  /// transient attribute.
   private func restore(_ recorded: EditValue?, _ ordinal: Int) {
     object.realizeIfNeeded()
     if UndoComparison(of: object).isCurrent(recorded, ordinal) { return }

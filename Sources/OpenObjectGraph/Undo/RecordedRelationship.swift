@@ -1,14 +1,15 @@
 internal import OpenObjectModel
 
-/// What undo records of a to-many relationship.
+/// How undo records a to-many relationship.
 ///
 /// A value.
 struct RecordedRelationship {
-  /// Whether a to-one inverse says what the members are, so that only their order is recorded.
+  /// Whether a to-one inverse determines the members, so that only their order is recorded.
   let followsInverse: Bool
   let isOrdered: Bool
 
-  /// What is recorded of a property; nil when it is no to-many relationship, or its to-one inverse says everything.
+  /// Creates the description; nil if the property is not a to-many relationship or if its to-one
+  /// inverse records everything.
   init?(_ ordinal: Int, of entity: CompiledEntity) {
     guard let relationship = entity.properties[ordinal].relationship, relationship.isToMany else {
       return nil

@@ -1,22 +1,24 @@
 internal import OpenObjectModel
 
-/// How an object stood when its changes were registered last: what the next registration compares it with.
+/// The state of an object when its changes were last registered, which the next registration
+/// compares it with.
 ///
-/// Kept by changed objects of contexts with an undo manager only. An object without one is as the store has it.
+/// Only changed objects of contexts with an undo manager have a baseline. An object without a
+/// baseline is compared with its committed state.
 ///
-/// > Concurrency: Immutable; made and read on the context's queue.
+/// > Concurrency: Immutable; created and read on the context's queue.
 final class UndoBaseline {
   /// The unsaved members of a to-many relationship.
   struct Members {
     var added: [NSManagedObject] = []
     var removed: [NSManagedObject] = []
-    /// All members in their order; for ordered relationships only.
+    /// All members in order, for ordered relationships only.
     var order: [NSManagedObject]?
   }
 
-  /// Whether the object was in the context, and not deleted.
+  /// Whether the object was in the context and not deleted.
   let isPresent: Bool
-  /// The unsaved values by ordinal; of saved objects also the values of transient attributes.
+  /// The unsaved values by ordinal. For saved objects, also the values of transient attributes.
   let edits: [Int: EditValue]
   let members: [Int: Members]
 
@@ -28,7 +30,8 @@ final class UndoBaseline {
     self.members = members
   }
 
-  /// What remains after a save: transient values, which no row has.
+  /// Returns the part of the baseline that remains after a save: transient values, which are not
+  /// stored in rows.
   func afterSave(of entity: CompiledEntity) -> UndoBaseline? {
     let kept = edits.filter { entity.properties[$0.key].isTransient }
     return kept.isEmpty ? nil : UndoBaseline(isPresent: true, edits: kept)
@@ -36,14 +39,14 @@ final class UndoBaseline {
 
   // MARK: Taking
 
-  /// Takes the present state of an object as registered.
+  /// Makes the current state of an object its baseline.
   static func take(of object: NSManagedObject) {
     guard object.registration != .detached else { return }
     let baseline = present(of: object)
     if baseline != nil || object.extras != nil { object.makeExtras().undoBaseline = baseline }
   }
 
-  /// The present state of an object; nil for one that is as the store has it.
+  /// Returns the current state of an object, or nil if it equals the committed state.
   private static func present(of object: NSManagedObject) -> UndoBaseline? {
     guard object.isPresent else { return UndoBaseline(isPresent: false) }
     var values: [Int: EditValue] = [:]
@@ -73,6 +76,6 @@ final class UndoBaseline {
 }
 
 extension NSManagedObject {
-  /// Whether the object is in its context, and not deleted.
+  /// Whether the object is in its context and not deleted.
   final var isPresent: Bool { registration == .inserted || registration == .persistent }
 }

@@ -2,9 +2,10 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// One object compared with its baseline: what changed of it since its changes were registered last.
+/// The comparison of an object with its baseline, which finds what changed since the last
+/// registration.
 ///
-/// Made for one registration; an object without a baseline is compared with what the store has.
+/// Created for one registration. An object without a baseline is compared with its committed state.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct UndoComparison {
@@ -18,10 +19,10 @@ struct UndoComparison {
     baseline = object.extras?.undoBaseline
   }
 
-  /// Whether the baseline has the object in the context.
+  /// Whether the object was in the context according to the baseline.
   private var wasPresent: Bool { baseline?.isPresent ?? (object.registration != .inserted) }
 
-  /// The difference of an object in the context; nil when there is none.
+  /// Returns the difference of an object in the context, or nil if there is none.
   func delta() -> ObjectDelta? {
     guard object.isPresent else { return nil }
     guard wasPresent else {
@@ -32,8 +33,9 @@ struct UndoComparison {
     return delta.values.isEmpty && delta.members.isEmpty ? nil : delta
   }
 
-  /// What the deletion of the object takes away, before it takes effect; nil for one that was inserted since the last
-  /// registration.
+  /// Returns what the deletion of the object will remove, before it takes effect.
+  ///
+  /// The result is nil for an object that was inserted since the last registration.
   func deltaOfDeletion() -> ObjectDelta? {
     guard object.isPresent, wasPresent, !object.isRowMissing else { return nil }
     return ObjectDelta(
@@ -57,7 +59,8 @@ struct UndoComparison {
     }
   }
 
-  /// Whether a property has a value now; nil for a transient attribute without one.
+  /// Returns whether a property currently has a value; nil represents a transient attribute without
+  /// a value.
   func isCurrent(_ value: EditValue?, _ ordinal: Int) -> Bool {
     EditValue.isSame(value, object.edits[ordinal] ?? object.committedEdit(ordinal))
   }
@@ -101,7 +104,8 @@ struct UndoComparison {
     change.after = after
   }
 
-  /// The order in the store: what is loaded without what was added, unless members left or moved.
+  /// Returns the order in the store: the loaded members without the added ones, unless members were
+  /// removed or moved.
   private func committedOrder(_ ordinal: Int, _ present: [NSManagedObject]) -> [NSManagedObject] {
     guard let state = object.extras?.members(ordinal) else { return present }
     if state.removed.isEmpty, !state.isReordered {
@@ -110,7 +114,7 @@ struct UndoComparison {
     return committedMembers(ordinal)
   }
 
-  /// The members in the store, whatever unsaved changes say.
+  /// Returns the members in the store, without unsaved changes.
   private func committedMembers(_ ordinal: Int) -> [NSManagedObject] {
     let property = entity.properties[ordinal]
     do {
@@ -138,7 +142,7 @@ struct UndoComparison {
 
   // MARK: Contents
 
-  /// Everything needed to recreate the object.
+  /// Returns the values and members that are needed to insert the object again.
   private func contents() -> ObjectDelta.Contents {
     let hasDefaults = object.base == DefaultRows.row(of: entity).base
     var contents = ObjectDelta.Contents()
@@ -157,7 +161,8 @@ struct UndoComparison {
     return contents
   }
 
-  /// The members that the object would need; nil when its to-one inverses bring them, or when it never had any.
+  /// Returns the members to restore, or nil if to-one inverses restore them or the object never had
+  /// any.
   private func neededMembers(_ ordinal: Int) -> [NSManagedObject]? {
     guard RecordedRelationship(ordinal, of: entity) != nil else { return nil }
     if object.key < 0, object.extras?.members(ordinal) == nil { return nil }
@@ -166,7 +171,7 @@ struct UndoComparison {
 }
 
 extension NSManagedObject {
-  /// The committed value, as an edit; nil for a transient attribute.
+  /// Returns the committed value as an edit, or nil for a transient attribute.
   final func committedEdit(_ ordinal: Int) -> EditValue? {
     let property = compiledEntity.properties[ordinal]
     guard property.slot != nil, !property.isTransient else { return nil }
@@ -178,7 +183,7 @@ extension NSManagedObject {
 }
 
 extension EditValue {
-  /// Whether two values are the same; nil for a transient attribute without one.
+  /// Returns whether two values are equal; nil represents a transient attribute without a value.
   static func isSame(_ one: EditValue?, _ other: EditValue?) -> Bool {
     switch (one, other) {
     case (nil, nil): true

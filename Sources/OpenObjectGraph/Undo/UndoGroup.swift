@@ -1,10 +1,10 @@
-/// One registered operation of an undo manager: a closure, and whom it acts on.
+/// An operation that was registered with an undo manager: a closure and its target.
 struct UndoAction {
-  /// Names the target for `removeAllActions(withTarget:)`; the target is not kept alive.
+  /// The identity of the target for `removeAllActions(withTarget:)`. The target is not retained.
   let target: ObjectIdentifier
-  /// Does nothing after the target was deallocated.
+  /// Performs the operation, or does nothing if the target was deallocated.
   let perform: () -> Void
-  /// Whether losing the operation loses nothing that a user would miss.
+  /// Whether a user would not miss the operation if it were lost.
   var isDiscardable = false
 
   init<Target: AnyObject>(_ target: Target, _ handler: @escaping (Target) -> Void) {
@@ -17,26 +17,27 @@ struct UndoAction {
 
 /// Operations that are undone together, in the order of their registration.
 ///
-/// The operations of closed inner groups are stored in the same flat list, so nesting requires no recursion.
+/// The operations of closed inner groups are stored in the same flat list, so nesting requires no
+/// recursion.
 struct UndoGroup {
   var actions: [UndoAction] = []
-  /// Where closed inner groups begin and end, as long as the group is open.
+  /// The ranges of closed inner groups, while the group is open.
   private var nested: [Range<Int>] = []
   var name = ""
   var userInfo: [UndoManager.UserInfoKey: Any] = [:]
-  /// Whether the group was opened by the first registration, and is closed by the next closing point.
+  /// Whether the first registration opened the group, so that the next checkpoint closes it.
   let isEventGroup: Bool
-  /// Whether all operations of the group that this one takes back were discardable.
+  /// Whether all operations of the group that this group reverses were discardable.
   private var wasDiscardable = false
 
   init(isEventGroup: Bool) { self.isEventGroup = isEventGroup }
 
-  /// Whether every operation may be lost.
+  /// Whether all operations are discardable.
   var isDiscardable: Bool {
     wasDiscardable || !actions.isEmpty && actions.allSatisfy(\.isDiscardable)
   }
 
-  /// Takes the operations of an inner group that was closed.
+  /// Appends the operations of a closed inner group.
   mutating func append(_ inner: UndoGroup) {
     guard !inner.actions.isEmpty else { return }
     nested.append(actions.count..<(actions.count + inner.actions.count))
@@ -45,10 +46,11 @@ struct UndoGroup {
     userInfo.merge(inner.userInfo) { mine, _ in mine }
   }
 
-  /// Whether the last thing registered is a closed inner group.
+  /// Whether the group ends with a closed inner group.
   var endsWithNested: Bool { nested.last?.upperBound == actions.count && !actions.isEmpty }
 
-  /// Removes and returns the inner group that was closed last; nil when operations were registered after it.
+  /// Removes and returns the inner group that was closed last, or returns nil if operations were
+  /// registered after it.
   mutating func takeNested() -> UndoGroup? {
     guard endsWithNested, let range = nested.popLast() else { return nil }
     var group = UndoGroup(isEventGroup: false)
@@ -58,14 +60,14 @@ struct UndoGroup {
     return group
   }
 
-  /// Takes over what a user sees of the group that this one takes back.
+  /// Copies the labels that users see from the group that this group reverses.
   mutating func takeLabels(of group: UndoGroup) {
     if name.isEmpty { name = group.name }
     userInfo.merge(group.userInfo) { mine, _ in mine }
     wasDiscardable = group.isDiscardable
   }
 
-  /// The group without the operations on a target.
+  /// Returns the group without the operations on a target.
   func removing(_ target: ObjectIdentifier) -> UndoGroup {
     guard actions.contains(where: { $0.target == target }) else { return self }
     var group = self
@@ -78,6 +80,6 @@ struct UndoGroup {
     return group
   }
 
-  /// The group without any operation.
+  /// Returns an empty group of the same kind.
   func emptied() -> UndoGroup { UndoGroup(isEventGroup: isEventGroup) }
 }

@@ -28,7 +28,7 @@ extension UndoManager {
     post(.NSUndoManagerDidOpenUndoGroup)
   }
 
-  /// Closes the group opened last: it joins the one around it, or becomes a step.
+  /// Closes the innermost group and adds it to the enclosing group or to the undo stack.
   final func closeGroup() {
     post(.NSUndoManagerWillCloseUndoGroup)
     guard let group = openGroups.popLast() else { return }
@@ -38,7 +38,7 @@ extension UndoManager {
       group.isDiscardable ? [NSUndoManagerGroupIsDiscardableKey: true] : nil)
   }
 
-  /// Adds a closed group to the one around it, or to the undo stack.
+  /// Adds a closed group to the enclosing group, or to the undo stack.
   final func keep(_ group: UndoGroup) {
     guard !group.actions.isEmpty else { return }
     if let last = openGroups.indices.last { return openGroups[last].append(group) }
@@ -46,7 +46,7 @@ extension UndoManager {
     trimUndoStack()
   }
 
-  /// Closes the group that the first registration opened, if no other is open.
+  /// Closes the group that the first registration opened, if no other group is open.
   final func closeEventGroup() {
     if activity == .none, openGroups.count == 1, openGroups[0].isEventGroup { closeGroup() }
   }
@@ -60,13 +60,14 @@ extension UndoManager {
     withExtendedLifetime(dropped) {}
   }
 
-  /// The group that undoing would take back.
+  /// The group that undoing would reverse.
   final var nextUndo: UndoGroup? {
     if let open = openGroups.first, !open.actions.isEmpty || open.name != "" { return open }
     return undoStack.last
   }
 
-  /// Changes the open group; opens one for what contexts are about to register; or changes the last step.
+  /// Changes the open group, a new group for changes that contexts are about to register, or the
+  /// last step, in this order of preference.
   final func changeCurrentGroup(_ change: (inout UndoGroup) -> Void) {
     if openGroups.isEmpty, hasUnregisteredChanges { openGroup(isEventGroup: true) }
     if let last = openGroups.indices.last { return change(&openGroups[last]) }
@@ -75,7 +76,8 @@ extension UndoManager {
 
   // MARK: Removing
 
-  /// Empties a stack; objects are released when it is empty already, because their deinitializers may call back.
+  /// Empties a stack. The objects are released after the stack is empty, because their
+  /// deinitializers may call the undo manager.
   private final func empty(_ stack: ReferenceWritableKeyPath<UndoManager, [UndoGroup]>) {
     let dropped = self[keyPath: stack]
     self[keyPath: stack] = []

@@ -3,7 +3,8 @@ internal import Foundation
 // How groups are executed, and who is told.
 
 extension UndoManager {
-  /// Whether nothing is being undone or redone; a call from inside an operation is a mistake.
+  /// Returns whether nothing is being undone or redone, and logs a call from inside an operation as
+  /// misuse.
   final func isIdle(_ call: String) -> Bool {
     if activity == .none { return true }
     GraphLog.error(
@@ -36,9 +37,10 @@ extension UndoManager {
     post(.NSUndoManagerDidRedoChange)
   }
 
-  /// Carries out the operations of a group, last first.
+  /// Performs the operations of a group in reverse order.
   ///
-  /// - Returns: What they registered meanwhile, with the labels of the group.
+  /// - Returns: A group with the operations that were registered meanwhile and with the labels of
+  ///   the performed group.
   private final func perform(_ group: UndoGroup, as running: Activity) -> UndoGroup {
     let outside = (level: openGroups.count, protected: protectedGroups)
     openGroups.append(UndoGroup(isEventGroup: false))
@@ -58,7 +60,7 @@ extension UndoManager {
 
   // MARK: Telling others
 
-  /// Tells observers, and then contexts, that what is outstanding must be registered now.
+  /// Notifies observers, and then contexts, that pending changes must be registered now.
   final func postCheckpoint() {
     post(.NSUndoManagerCheckpoint)
     for client in clients.all() { client.registerPendingUndo() }
@@ -74,15 +76,15 @@ extension UndoManager {
   }
 }
 
-/// Registers operations late: when its undo manager says that it must be now.
+/// An object that registers its operations when its undo manager posts a checkpoint.
 protocol UndoClient: AnyObject {
-  /// Whether there are changes that are not registered yet.
+  /// Whether there are changes that are not yet registered.
   var hasPendingUndo: Bool { get }
-  /// Registers them.
+  /// Registers the pending changes.
   func registerPendingUndo()
 }
 
-/// The clients of an undo manager, which do not live longer for it.
+/// The clients of an undo manager, held as weak references.
 struct UndoClients {
   private struct Reference {
     weak var client: (any UndoClient)?
@@ -97,7 +99,7 @@ struct UndoClients {
     references.append(Reference(client: client))
   }
 
-  /// Removes a client, and clients that were deallocated.
+  /// Removes a client, and all clients that were deallocated.
   mutating func remove(_ client: any UndoClient) {
     references.removeAll { $0.client == nil || $0.client === client }
   }

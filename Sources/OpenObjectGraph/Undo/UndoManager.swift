@@ -2,19 +2,22 @@ public import Foundation
 
 /// Records operations that undo changes in groups, and executes them.
 ///
-/// Foundation has this class on Apple platforms only. Targets are weak references; an operation whose target was
-/// deallocated does nothing. A group without operations is discarded when it is closed, so it is not an undo step.
+/// Foundation provides this class on Apple platforms only. Targets are weak references, and an
+/// operation whose target was deallocated does nothing. A group without operations is discarded
+/// when it is closed, so it does not become an undo step.
 ///
-/// While `groupsByEvent` is set, the first registration opens a group. No run loop event closes it. It is closed by
-/// `undo()`, `redo()`, `endUndoGrouping()`, and when a context with this undo manager processes its pending changes.
+/// While `groupsByEvent` is true, the first registration opens a group. No run loop event closes
+/// this group. The group is closed by `undo()`, by `redo()`, by `endUndoGrouping()`, and when a
+/// context with this undo manager processes its pending changes.
 ///
-/// Mistakes do not raise exceptions: unless documented otherwise, they change nothing and are logged.
+/// Misuse does not raise an exception. Unless documented otherwise, a misused call changes nothing
+/// and logs an error.
 ///
-/// > Concurrency: Not isolated and not Sendable: use it where it was created, or on the queue of its context. Apple's
-/// > is isolated to the main actor.
+/// > Concurrency: Not isolated and not Sendable. Use an undo manager where it was created, or on
+/// > the queue of its context. On Apple platforms, the class is isolated to the main actor.
 /// > Reference: Apple, UndoManager. Differs: D-070 to D-074.
 open class UndoManager: NSObject {
-  /// What the undo manager is executing.
+  /// The operation that the undo manager is executing.
   enum Activity {
     case none
     case undoing
@@ -23,9 +26,11 @@ open class UndoManager: NSObject {
 
   final var undoStack: [UndoGroup] = []
   final var redoStack: [UndoGroup] = []
-  /// The open groups, outermost first; while undoing or redoing, the group that records the opposite is among them.
+  /// The open groups, outermost first. During an undo or redo, they include the group that records
+  /// the opposite operations.
   final var openGroups: [UndoGroup] = []
-  /// The number of open groups of the caller of the running undo or redo; they must not be closed during it.
+  /// The number of groups that were open when the running undo or redo began. They must not be
+  /// closed during it.
   final var protectedGroups = 0
   final var activity = Activity.none
   final var clients = UndoClients()
@@ -36,28 +41,32 @@ open class UndoManager: NSObject {
 
   // MARK: Registering
 
-  /// Registers the operation that undoes a change.
+  /// Registers an operation that undoes a change.
   ///
-  /// While undoing, the operation goes to the redo stack; otherwise it empties the redo stack.
+  /// During an undo, the operation is added to the redo stack. Otherwise, it is added to the undo
+  /// stack, and the redo stack is emptied.
   ///
   /// - Parameters:
-  ///   - target: The target of the operation; not retained.
-  ///   - handler: The operation. It runs where `undo()` is called.
-  /// > Reference: Apple, registerUndo(withTarget:handler:). Differs: outside of all groups while `groupsByEvent` is not
-  /// > set, the operation becomes a separate step, which is logged; Apple's raises an exception.
+  ///   - target: The target of the operation, which is not retained.
+  ///   - handler: The operation. It runs on the thread that calls `undo()` or `redo()`, and
+  ///     receives the target.
+  /// > Reference: Apple, registerUndo(withTarget:handler:). Differs: if no group is open and
+  /// > `groupsByEvent` is false, the operation becomes a separate step and an error is logged. On
+  /// > Apple platforms, the call raises an exception.
   open func registerUndo<TargetType: AnyObject>(
     withTarget target: TargetType, handler: @escaping (TargetType) -> Void
   ) {
     register(UndoAction(target, handler))
   }
 
-  /// Whether operations are registered; false while there are more calls to disable than to enable.
+  /// Whether operations are registered: false until each call of `disableUndoRegistration()` is
+  /// balanced.
   open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
   /// Disables registration until `enableUndoRegistration()` has been called the same number of times.
   open func disableUndoRegistration() { disableCount += 1 }
 
-  /// Balances one call of `disableUndoRegistration()`; calling it more often is an error.
+  /// Balances one call of `disableUndoRegistration()`. An unbalanced call logs an error.
   open func enableUndoRegistration() {
     guard disableCount > 0 else {
       return GraphLog.error("UndoManager: registration was enabled more often than disabled.")
@@ -67,13 +76,13 @@ open class UndoManager: NSObject {
 
   // MARK: Groups
 
-  /// Whether the first registration outside of all groups opens one; true at first.
+  /// Whether the first registration outside all groups opens a group. The default is true.
   open var groupsByEvent = true
-  /// The maximum number of undo steps, 0 for no limit; the oldest steps are discarded first.
+  /// The maximum number of undo steps, or 0 for no limit. The oldest steps are discarded first.
   open var levelsOfUndo = 0 {
     didSet { trimUndoStack() }
   }
-  /// Has no effect, because no run loop closes groups.
+  /// The run loop modes. The property has no effect, because no run loop closes groups.
   open var runLoopModes: [RunLoop.Mode] = [.default]
   /// The number of open groups.
   open var groupingLevel: Int { openGroups.count }
@@ -84,7 +93,7 @@ open class UndoManager: NSObject {
     openGroup(isEventGroup: false)
   }
 
-  /// Closes the most recently opened group; calling it without an open group is an error.
+  /// Closes the innermost open group. A call without an open group logs an error.
   open func endUndoGrouping() {
     let level = openGroups.count
     if activity == .none { postCheckpoint() }
@@ -98,9 +107,10 @@ open class UndoManager: NSObject {
 
   // MARK: Undoing and redoing
 
-  /// Closes the open group and undoes it; without an open group, undoes the last step.
+  /// Undoes the last step, after closing the open group if there is one.
   ///
-  /// Does nothing if several groups are open: close the inner groups first.
+  /// If several groups are open, the method changes nothing and logs an error. Close the inner
+  /// groups first.
   open func undo() {
     guard isIdle("undo()") else { return }
     postCheckpoint()
@@ -113,14 +123,15 @@ open class UndoManager: NSObject {
 
   /// Undoes the most recently closed group, even if it is nested in an open group.
   ///
-  /// Does nothing if operations were registered in the open group since an inner group was closed.
+  /// The method does nothing if operations were registered in the open group after the last inner
+  /// group was closed.
   open func undoNestedGroup() {
     guard isIdle("undoNestedGroup()") else { return }
     postCheckpoint()
     undoLastGroup()
   }
 
-  /// Redoes the last undone group.
+  /// Redoes the group that was undone last.
   open func redo() {
     guard isIdle("redo()") else { return }
     postCheckpoint()
@@ -128,12 +139,14 @@ open class UndoManager: NSObject {
     redoLastGroup()
   }
 
-  /// Whether there is a step to undo, registered or pending in a context; open groups may have to be closed first.
+  /// Whether there is a step to undo, registered or pending in a context. Open groups may have to
+  /// be closed first.
   open var canUndo: Bool {
     !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } || hasUnregisteredChanges
   }
 
-  /// Whether there is anything to redo; a change that a context has not yet registered ends redoing.
+  /// Whether there is a step to redo. Changes that a context has not yet registered make redoing
+  /// impossible.
   open var canRedo: Bool {
     post(.NSUndoManagerCheckpoint)
     return !redoStack.isEmpty && !hasUnregisteredChanges
@@ -152,47 +165,57 @@ open class UndoManager: NSObject {
 
   // MARK: Removing
 
-  /// Removes all operations, and enables registration. Groups stay open.
+  /// Removes all operations and enables registration. Open groups stay open.
   open func removeAllActions() {
     disableCount = 0
     removeOperations()
   }
 
-  /// Removes the operations on a target; steps without further operations are removed.
+  /// Removes the operations on a target. Steps without further operations are removed.
+  ///
+  /// - Parameter target: The target that was passed at registration.
   open func removeAllActions(withTarget target: Any) {
     removeOperations(on: ObjectIdentifier(target as AnyObject))
   }
 
   // MARK: What users see
 
-  /// Sets the action name of the current step: the open group, the changes that contexts have not yet registered, or
-  /// otherwise the last step.
+  /// Sets the action name of the current step.
+  ///
+  /// The current step is the open group, otherwise the changes that contexts have not yet
+  /// registered, otherwise the last step.
+  ///
+  /// - Parameter actionName: The name, which appears in titles of menu items.
   open func setActionName(_ actionName: String) { changeCurrentGroup { $0.name = actionName } }
 
-  /// The name of the action that `undo()` would undo; empty without one.
+  /// The name of the action that `undo()` would undo; empty if there is none.
   open var undoActionName: String { nextUndo?.name ?? "" }
-  /// The name of the action that `redo()` would redo; empty without one.
+  /// The name of the action that `redo()` would redo; empty if there is none.
   open var redoActionName: String { redoStack.last?.name ?? "" }
-  /// Title of a menu item for undoing.
+  /// The title of the menu item for undoing the next action.
   open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
-  /// Title of a menu item for redoing.
+  /// The title of the menu item for redoing the next action.
   open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
-  /// Title of a menu item for undoing a named action, in English; override it for other languages.
+  /// Returns the English title of a menu item for undoing a named action. Override the method for
+  /// other languages.
   ///
-  /// - Returns: The title of a menu item for undoing a named action, in English.
+  /// - Parameter actionName: The name of the action, or an empty string.
   open func undoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Undo" : "Undo \(actionName)"
   }
 
-  /// Title of a menu item for redoing a named action, in English; override it for other languages.
+  /// Returns the English title of a menu item for redoing a named action. Override the method for
+  /// other languages.
   ///
-  /// - Returns: The title of a menu item for redoing a named action, in English.
+  /// - Parameter actionName: The name of the action, or an empty string.
   open func redoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }
 
   /// Sets whether the last registered operation may be discarded if a document cannot be saved.
+  ///
+  /// - Parameter discardable: Whether the operation may be discarded.
   open func setActionIsDiscardable(_ discardable: Bool) {
     changeCurrentGroup { group in
       guard let last = group.actions.indices.last else { return }
@@ -205,19 +228,25 @@ open class UndoManager: NSObject {
   /// Whether the action that `redo()` would redo is discardable.
   open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
-  /// Stores a value with the current step; nil removes it.
+  /// Stores a value with the current step.
+  ///
+  /// - Parameters:
+  ///   - info: The value, or nil to remove the stored value.
+  ///   - key: The key of the value.
   open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
     changeCurrentGroup { $0.userInfo[key] = info }
   }
 
-  /// A value stored with the action that `undo()` would undo.
+  /// Returns a value that was stored with the action that `undo()` would undo, or nil if there is
+  /// none.
   ///
-  /// - Returns: A value stored with the action that `undo()` would undo; nil if there is none.
+  /// - Parameter key: The key of the value.
   open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.userInfo[key] }
 
-  /// A value stored with the action that `redo()` would redo.
+  /// Returns a value that was stored with the action that `redo()` would redo, or nil if there is
+  /// none.
   ///
-  /// - Returns: A value stored with the action that `redo()` would redo; nil if there is none.
+  /// - Parameter key: The key of the value.
   open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? {
     redoStack.last?.userInfo[key]
   }

@@ -1,45 +1,48 @@
 public import Foundation
 
 extension Notification.Name {
-  /// Posted before an undo manager opens or closes a group, undoes or redoes; observers can register pending
-  /// operations.
+  /// Posted before an undo manager opens or closes a group, and before it undoes or redoes.
+  /// Observers can register pending operations.
   public static let NSUndoManagerCheckpoint = Notification.Name(
     "NSUndoManagerCheckpointNotification")
-  /// An undo manager opened a group.
+  /// Posted after an undo manager opens a group.
   public static let NSUndoManagerDidOpenUndoGroup = Notification.Name(
     "NSUndoManagerDidOpenUndoGroupNotification")
-  /// An undo manager is about to close a group.
+  /// Posted before an undo manager closes a group.
   public static let NSUndoManagerWillCloseUndoGroup = Notification.Name(
     "NSUndoManagerWillCloseUndoGroupNotification")
-  /// An undo manager closed a group; `NSUndoManagerGroupIsDiscardableKey` states whether it is discardable.
+  /// Posted after an undo manager closes a group. The value of `NSUndoManagerGroupIsDiscardableKey`
+  /// says whether the group is discardable.
   public static let NSUndoManagerDidCloseUndoGroup = Notification.Name(
     "NSUndoManagerDidCloseUndoGroupNotification")
-  /// An undo manager is about to undo.
+  /// Posted before an undo manager undoes a group.
   public static let NSUndoManagerWillUndoChange = Notification.Name(
     "NSUndoManagerWillUndoChangeNotification")
-  /// An undo manager undid a group.
+  /// Posted after an undo manager undoes a group.
   public static let NSUndoManagerDidUndoChange = Notification.Name(
     "NSUndoManagerDidUndoChangeNotification")
-  /// An undo manager is about to redo.
+  /// Posted before an undo manager redoes a group.
   public static let NSUndoManagerWillRedoChange = Notification.Name(
     "NSUndoManagerWillRedoChangeNotification")
-  /// An undo manager redid a group.
+  /// Posted after an undo manager redoes a group.
   public static let NSUndoManagerDidRedoChange = Notification.Name(
     "NSUndoManagerDidRedoChangeNotification")
 }
 
-/// Key in `NSUndoManagerDidCloseUndoGroup`: present and true if the whole group is discardable.
+/// A user info key of `NSUndoManagerDidCloseUndoGroup`. The value is present and true if the whole
+/// group is discardable.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
-/// The order in which Apple's run loop closes groups; exists for source compatibility and has no effect.
+/// The order in which Apple's run loop closes groups. The constant exists for source compatibility
+/// and has no effect.
 public let NSUndoCloseGroupingRunLoopOrdering = 350000
 
 extension UndoManager {
-  /// The key of a value stored with an undo step; extend the type with constants.
+  /// The key of a value stored with an undo step. Extend the type with constants for your own keys.
   ///
   /// > Reference: Apple, UndoManager.UserInfoKey.
   public struct UserInfoKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The name.
+    /// The name of the key.
     public let rawValue: String
 
     /// Creates a key from a name.
@@ -48,7 +51,7 @@ extension UndoManager {
     /// Creates a key from a name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Creates a key from a literal.
+    /// Creates a key from a string literal.
     public init(stringLiteral value: String) { rawValue = value }
   }
 }

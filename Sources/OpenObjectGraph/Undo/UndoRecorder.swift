@@ -1,22 +1,24 @@
-/// Records what changes in a context as operations of its undo manager, and carries them out.
+/// Records the changes of a context as operations of its undo manager, and performs them.
 ///
-/// A context has one as long as it has an undo manager. Between two registrations it keeps what the objects themselves
-/// no longer know: what deletions took away, and which insertions were undone.
+/// A context with an undo manager has one recorder. Between two registrations, the recorder keeps
+/// the information that the objects have lost: what deletions removed, and which insertions were
+/// undone.
 ///
 /// > Concurrency: Confined to the context's queue.
 final class UndoRecorder {
   private unowned let context: NSManagedObjectContext
   private let undoManager: UndoManager
-  /// What deletions take away that were not registered yet, by object.
+  /// What unregistered deletions remove, by object.
   private var deletions: [ObjectIdentifier: ObjectDelta] = [:]
-  /// Objects whose insertion was undone, to be announced as deleted.
+  /// Objects whose insertion was undone and that are to be announced as deleted.
   private var withdrawn: [NSManagedObject] = []
-  /// Whether a step is being executed; the changes that this makes are not registered as new ones.
+  /// Whether a step is being executed. Its changes are not registered as new changes.
   private(set) var isCarryingOut = false
-  /// Whether a save is running; its hooks' changes belong to the step of the changes that it saves.
+  /// Whether a save is running. Changes made by its hooks belong to the same step as the saved
+  /// changes.
   private var isSaving = false
 
-  /// Begins to record: the next changes start from the present state.
+  /// Begins recording. The next changes are relative to the current state.
   init(of context: NSManagedObjectContext, in undoManager: UndoManager) {
     self.context = context
     self.undoManager = undoManager
@@ -25,13 +27,13 @@ final class UndoRecorder {
     undoManager.clients.add(context)
   }
 
-  /// Ends recording, before another recorder takes over.
+  /// Ends recording before another recorder replaces this one.
   func end() {
     undoManager.clients.remove(context)
     forgetBaselines()
   }
 
-  /// Forgets all steps, after changes were dropped that they build on.
+  /// Removes all steps, after the changes that they build on were dropped.
   func forgetSteps() {
     deletions.removeAll()
     undoManager.removeOperations()
@@ -45,17 +47,20 @@ final class UndoRecorder {
     for object in changedObjects { object.extras?.undoBaseline = nil }
   }
 
-  /// Takes the current state of an object as its baseline: its earlier changes are not a step.
+  /// Makes the current state of an object its baseline, so that its earlier changes do not become a
+  /// step.
   func takeBaseline(of object: NSManagedObject) { UndoBaseline.take(of: object) }
 
   // MARK: Registering
 
-  /// Notes what the deletion of an object takes away; to be called before it takes effect.
+  /// Records what the deletion of an object removes. Call this method before the deletion takes
+  /// effect.
   func noteDeletion(of object: NSManagedObject) {
     deletions[ObjectIdentifier(object)] = UndoComparison(of: object).deltaOfDeletion()
   }
 
-  /// Registers what changed since the last time as operations of one step; delete rules were applied.
+  /// Registers the changes since the last registration as operations of one step, after delete
+  /// rules were applied.
   func registerPendingChanges() {
     let isRegistering = undoManager.isUndoRegistrationEnabled && !isCarryingOut
     var deltas: [ObjectDelta] = []
@@ -86,10 +91,10 @@ final class UndoRecorder {
 
   // MARK: Saving
 
-  /// Keeps the step open, so that what hooks of the save change belongs to it.
+  /// Keeps the step open, so that changes made by hooks of the save belong to it.
   func beginSave() { isSaving = true }
 
-  /// Closes the step of the changes that were saved.
+  /// Closes the step of the saved changes.
   func endSave() {
     isSaving = false
     undoManager.closeEventGroup()
@@ -97,7 +102,7 @@ final class UndoRecorder {
 
   // MARK: Carrying out
 
-  /// Carries out what a registration recorded, and registers the opposite.
+  /// Performs a recorded step and registers the opposite step.
   private func carryOut(_ deltas: [ObjectDelta], _ direction: UndoDirection) {
     // Steps of an undo manager that the context had before do nothing.
     guard undoManager.activity != .none else { return }
@@ -110,10 +115,10 @@ final class UndoRecorder {
     }
   }
 
-  /// Notes that a step took an object out of the context that was never saved.
+  /// Records that a step removed an object from the context that was never saved.
   func noteWithdrawal(of object: NSManagedObject) { withdrawn.append(object) }
 
-  /// Hands out the withdrawn objects.
+  /// Returns the withdrawn objects and removes them from the recorder.
   func takeWithdrawn() -> [NSManagedObject] {
     defer { withdrawn.removeAll() }
     return withdrawn

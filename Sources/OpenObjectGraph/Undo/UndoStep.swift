@@ -1,11 +1,12 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One step of an undo manager that a context executes, backward or forward.
+/// A step of an undo manager that a context executes, backward or forward.
 ///
-/// Created by ``UndoRecorder`` for each time that a step is undone or redone. Objects come back first, because values and
-/// members lead to them; objects leave once no value of another one is at stake; orders are last, because they need
-/// all members.
+/// Created by ``UndoRecorder`` each time that a step is undone or redone. Objects are inserted
+/// again first, because values and members refer to them. Objects are removed when no other
+/// object's value refers to them any more. The order of members is restored last, because this
+/// needs all members.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct UndoStep {
@@ -44,7 +45,7 @@ struct UndoStep {
 
   // MARK: Objects that come back
 
-  /// - Returns: The objects whose deletion was not saved; the other ones were inserted again.
+  /// - Returns: The objects whose deletion was not saved. All other objects were inserted again.
   private func bringBack() -> [NSManagedObject] {
     var (revived, inserted): ([NSManagedObject], [ObjectRestoration]) = ([], [])
     for delta in deltas where delta.appears(direction) {
@@ -67,7 +68,7 @@ struct UndoStep {
     return revived
   }
 
-  /// Inserts an object that left the context, under the key that it had.
+  /// Inserts an object that was removed from the context, under its former key.
   private func insertAgain(_ object: NSManagedObject) -> Bool {
     guard object.key != 0 else { return false }
     let (store, root) = (Int(object.storePosition), object.compiledEntity.rootIndex)
@@ -86,7 +87,8 @@ struct UndoStep {
     return true
   }
 
-  /// Makes an object a member again where it was one; to-one relationships at it are values of the step.
+  /// Restores the to-many memberships of an object. To-one relationships to it are restored as
+  /// values of the step.
   private func joinToMany(_ object: NSManagedObject) {
     forEachInverse(of: object) { destination, inverse in
       let entity = destination.compiledEntity
@@ -99,7 +101,8 @@ struct UndoStep {
     }
   }
 
-  /// Drops members that point elsewhere: the deletion parted them, and nothing in the step joins them again.
+  /// Drops members whose inverse refers to another object. The deletion separated them, and the
+  /// step does not join them again.
   private func dropStrayMembers(of object: NSManagedObject) {
     object.extras?.forEachMembers { state in
       let relationship = object.compiledEntity.properties[state.ordinal].relationship
@@ -116,9 +119,10 @@ struct UndoStep {
 
   // MARK: Objects that leave
 
-  /// Takes objects out of the context: insertions are forgotten, saved objects are deleted by the next save.
+  /// Removes objects from the context. New objects are forgotten; the next save deletes saved
+  /// objects.
   ///
-  /// Among themselves the objects stay related, as in any deletion.
+  /// The objects stay related to each other, as after any deletion.
   private func withdraw(_ objects: [NSManagedObject]) {
     let leaving = objects.filter(registry.hasPresent)
     let identities = Set(leaving.map(ObjectIdentifier.init))
@@ -132,7 +136,8 @@ struct UndoStep {
     for object in leaving where registry.hasPresent(object) { withdraw(object) }
   }
 
-  /// No delete rule is applied: what it did to other objects is part of the step.
+  /// Removes an object without applying delete rules, because their effect on other objects is part
+  /// of the step.
   private func withdraw(_ object: NSManagedObject) {
     guard object.registration != .inserted else {
       context.undoRecorder?.noteWithdrawal(of: object)
@@ -142,7 +147,8 @@ struct UndoStep {
     context.unitOfWork.notePropagation(of: object)
   }
 
-  /// Deletes an object whose delete rules apply later, as they would have before the step was taken back.
+  /// Deletes an object whose delete rules are applied later, as they were before the step was
+  /// undone.
   private func deleteAgain(_ object: NSManagedObject) {
     guard registry.hasPresent(object) else { return }
     context.unitOfWork.move(object, by: .delete)
@@ -150,9 +156,10 @@ struct UndoStep {
 
   // MARK: Relationships
 
-  /// Calls `body` with each object in the context that a relationship leads to, and the relationship back.
+  /// Calls `body` with each object in the context that a relationship refers to, and with the
+  /// inverse relationship.
   ///
-  /// To-many relationships that leave objects alone when this one is deleted are passed over.
+  /// To-many relationships that are not affected by the deletion of this object are skipped.
   private func forEachInverse(
     of object: NSManagedObject, _ body: (NSManagedObject, Int) -> Void
   ) {
@@ -176,7 +183,8 @@ struct UndoStep {
 
   // MARK: Afterwards
 
-  /// Drops edits that are as the store has it, so that objects without any other change are clean again.
+  /// Drops edits that equal the committed values, so that objects without other changes count as
+  /// unchanged.
   private func settle(_ objects: [ObjectRestoration]) {
     for object in objects { object.dropEditsWithoutEffect() }
     for object in context.unitOfWork.unannounced
@@ -187,7 +195,7 @@ struct UndoStep {
 }
 
 extension ContextRegistry {
-  /// Whether an object is in the registry's context, and not deleted.
+  /// Returns whether an object is in the registry's context and not deleted.
   func hasPresent(_ object: NSManagedObject) -> Bool {
     object.isPresent && object.registry === self
   }
