@@ -15,13 +15,15 @@ extension PersistenceController {
 
   /// Creates a backup of each store that has a file, without unsaved changes.
   ///
-  /// Contexts and other processes can read and save during the call. Copying does not block the caller's thread.
+  /// Contexts and other processes can read and save during the call. Copying does not block the
+  /// caller's thread.
   ///
-  /// - Parameter count: The number of backups of each store to keep, including the new one; nil for all. Older
-  ///   backups are removed.
+  /// - Parameter count: The number of backups of each store to keep, including the new backup; nil
+  ///   to keep all. Older backups are removed.
   /// - Returns: The new backups.
-  /// - Throws: The same errors as `StoreBackups.make(keeping:)`; `CancelledWork` with the new backups if the task is
-  ///   cancelled before the next store; `CocoaError` 134060 if no store has a file.
+  /// - Throws: The same errors as ``StoreBackups/make(keeping:)``; `CancelledWork` with the new
+  ///   backups if the task is cancelled before the next store is copied; `CocoaError` 134060 if no
+  ///   store has a file.
   @discardableResult
   public func backUp(keeping count: Int? = nil) async throws -> [StoreBackup] {
     let stores = backups
@@ -42,16 +44,18 @@ extension PersistenceController {
     return made
   }
 
-  /// Replaces a store with a copy of its backup, and opens it; the stack can be used immediately.
+  /// Replaces a store with a copy of its backup and reopens the store.
   ///
-  /// Changes saved after the backup are lost, unless another backup contains them: call `backUp(keeping:)` first.
-  /// Objects of the main context become detached. Do not use other contexts during the call, and reset them
-  /// afterwards. Call on the main thread, or while the main thread is free. A backup of an older model version is
-  /// migrated if the stack migrates stores.
+  /// The stack can be used immediately afterwards. Changes saved after the backup are lost, unless
+  /// another backup contains them. To keep them, call `backUp(keeping:)` first. Objects of the main
+  /// context become detached. Do not use other contexts during the call, and reset them afterwards.
+  /// Call this method on the main thread, or while the main thread is not blocked. A backup of an
+  /// older model version is migrated if the stack migrates stores.
   ///
   /// - Parameter backup: A backup of one of the stack's stores, in any folder.
-  /// - Throws: The same errors as `StoreBackups.restore(_:to:)`; the error of opening a backup of another model
-  ///   version; `CocoaError` 134060 if the backup's store cannot be determined. The store is then unchanged.
+  /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; the error of opening a backup of
+  ///   another model version; `CocoaError` 134060 if the backup's store cannot be determined. After
+  ///   these errors, the store is unchanged.
   public func restore(_ backup: StoreBackup) throws {
     let store = try store(of: backup)
     try requireOpening(backup, as: store)
@@ -62,7 +66,8 @@ extension PersistenceController {
     }
   }
 
-  /// The store whose folder of backups has the backup, or the only one of its name.
+  /// Returns the store whose backup folder contains the backup, or the only store with the backup's
+  /// name.
   private func store(of backup: StoreBackup) throws -> NSPersistentStore {
     let name = backup.storeURL.lastPathComponent
     let stores = container.persistentStoreCoordinator.persistentStores
@@ -83,7 +88,8 @@ extension PersistenceController {
     return store
   }
 
-  /// Opens a copy of a backup of another version, so that the store is not replaced by one that does not open.
+  /// Opens a copy of a backup of another version, to ensure that the store is not replaced by a
+  /// backup that cannot be opened.
   private func requireOpening(_ backup: StoreBackup, as store: NSPersistentStore) throws {
     let type = NSPersistentStore.StoreType(rawValue: store.type)
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(

@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// Whether processes of this machine are there.
+/// Checks whether processes of this machine are running.
 enum ProcessPresence {
   static func isRunning(_ process: Int32) -> Bool {
     process > 0 && (kill(process, 0) == 0 || errno != ESRCH)

@@ -1,22 +1,24 @@
 public import Foundation
 
-/// A backup of a store: a folder with one complete store.
+/// A backup of a store: a folder that contains one complete store.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: A value.
-/// > Reference: Addition.
 public struct StoreBackup: Sendable, Hashable {
-  /// The folder. Its name contains the time of the backup and the version of the model.
+  /// The folder of the backup. The folder's name contains the time of the backup and the version of
+  /// the model.
   public let url: URL
-  /// The store in the folder; open it as read-only.
+  /// The store in the folder. Open the store as read-only.
   public let storeURL: URL
   /// The date when the backup was created, to the second.
   public let date: Date
   /// The start of the version checksum of the store's model, with only letters and digits.
   public let versionPrefix: String
-  /// Tells backups of one second apart, from 1.
+  /// A number, from 1, that distinguishes backups of the same second.
   let number: Int
 
-  /// Reads the name of a folder; nil for one that is no complete backup.
+  /// Creates a backup from the name of a folder; nil if the folder is not a complete backup.
   init?(at url: URL, ofStoreNamed store: String) {
     let name = url.lastPathComponent
     guard name.hasPrefix(store + "-") else { return nil }
@@ -45,7 +47,7 @@ public struct StoreBackup: Sendable, Hashable {
   }
 }
 
-/// Moments as the names of backups have them: `20261124T213005Z`, in UTC.
+/// Converts dates to and from the form used in the names of backups: `20261124T213005Z`, in UTC.
 enum BackupDate {
   private static let calendar: Calendar = {
     var calendar = Calendar(identifier: .gregorian)

@@ -5,10 +5,11 @@ internal import OpenStoreContract
 
 /// The backups of one store.
 ///
-/// Backups are folders in `NAME.backups` next to the store, such as `NAME-20261124T213005Z-1a2B3c4D`: the time in UTC
-/// and the beginning of the version checksum of the store's model. A folder contains the store's file and the files
-/// of its external values. It is renamed after its contents are complete, synchronized to disk and checked, so a
-/// backup is complete or absent.
+/// Backups are folders in `NAME.backups` next to the store, such as
+/// `NAME-20261124T213005Z-1a2B3c4D`. The name contains the time in UTC and the beginning of the
+/// version checksum of the store's model. The folder contains the store's file and the files of its
+/// external values. A new backup receives its name after its contents are complete, synchronized to
+/// disk and checked, so a backup is either complete or absent.
 ///
 /// ```swift
 /// let backups = StoreBackups(ofStoreAt: url)
@@ -16,8 +17,9 @@ internal import OpenStoreContract
 /// try backups.restore(backup)
 /// ```
 ///
-/// > Concurrency: A value; its methods may run on any thread, also concurrently.
-/// > Reference: Addition.
+/// This is an addition to Apple's API.
+///
+/// > Concurrency: A value. The methods may run on any thread, also concurrently.
 public struct StoreBackups: Sendable {
   /// The store's file.
   public let storeURL: URL
@@ -27,12 +29,12 @@ public struct StoreBackups: Sendable {
   private let timeout: TimeInterval
   private let now: @Sendable () -> Date
 
-  /// Refers to the backups of a store; reads and creates no files.
+  /// Creates a value that refers to the backups of a store, without reading or creating files.
   ///
   /// - Parameters:
   ///   - url: The store's file.
   ///   - folder: The folder of the backups; nil for `NAME.backups` next to the store.
-  ///   - type: The store's type; its stores must be files.
+  ///   - type: The store's type, which must keep its stores in files.
   ///   - timeout: The maximum time to wait for other processes that use the store, in seconds.
   ///   - now: Returns the current time, which becomes part of the names of new backups.
   public init(
@@ -52,7 +54,9 @@ public struct StoreBackups: Sendable {
     url.deletingLastPathComponent().appendingPathComponent(url.lastPathComponent + ending)
   }
 
-  /// The backups of the store to which a backup in its default location belongs; nil for another folder.
+  /// Creates a value that refers to the backups of the store that a backup belongs to.
+  ///
+  /// The result is nil if the backup is not in its default location.
   ///
   /// - Parameter backup: The folder of a backup.
   public init?(containing backup: URL) {
@@ -68,10 +72,10 @@ public struct StoreBackups: Sendable {
 
   // MARK: Reading
 
-  /// All complete backups, the newest first.
+  /// Returns all complete backups, the newest first.
   ///
-  /// - Returns: All complete backups, the newest first.
-  /// - Throws: The system's error for a folder that cannot be read; a missing one has no backups.
+  /// - Throws: The system's error if the folder cannot be read. A missing folder contains no
+  ///   backups and causes no error.
   public func list() throws -> [StoreBackup] {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -84,15 +88,18 @@ public struct StoreBackups: Sendable {
 
   // MARK: Making
 
-  /// Creates a backup of the committed state, including rows in the store's log and external values.
+  /// Creates a backup of the committed state, including rows in the store's write-ahead log and
+  /// external values.
   ///
-  /// Other contexts and processes may have the store open and save during the call. The copy is checked before it is
-  /// renamed.
+  /// Other contexts and processes may have the store open and save during the call. The copy is
+  /// checked before it receives its name.
   ///
-  /// - Parameter count: The number of backups to keep, including this one; nil for all. Older backups are removed.
-  /// - Returns: The backup.
-  /// - Throws: `CocoaError`: 134080 if there is no store, or it is damaged; 134030 if the disk is full; 134090 if
-  ///   another process migrates, destroys or replaces the store. No files remain after an error.
+  /// - Parameter count: The number of backups to keep, including the new backup; nil to keep all.
+  ///   Older backups are removed.
+  /// - Returns: The new backup.
+  /// - Throws: `CocoaError` 134080 if there is no store or if it is damaged, 134030 if the disk is
+  ///   full, 134090 if another process migrates, destroys or replaces the store. After an error, no
+  ///   files of the backup remain.
   public func make(keeping count: Int? = nil) throws -> StoreBackup {
     let partial = try makePartialFolder()
     let backup: StoreBackup
@@ -112,7 +119,8 @@ public struct StoreBackups: Sendable {
 
   private static let partialPrefix = ".partial-"
 
-  /// A folder that no list shows; those of processes that are gone are removed.
+  /// Creates a folder that lists do not include, and removes such folders of processes that no
+  /// longer run.
   private func makePartialFolder() throws -> URL {
     let files = FileManager.default
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -135,7 +143,7 @@ public struct StoreBackups: Sendable {
     return !ProcessPresence.isRunning(process)
   }
 
-  /// Gives a complete folder its name, the first that is free.
+  /// Renames a complete folder to the first name that is not in use.
   private func settle(_ partial: URL, versionPrefix: String) throws -> StoreBackup {
     let date = now()
     let files = FileManager.default
@@ -180,23 +188,24 @@ public struct StoreBackups: Sendable {
 
   // MARK: Restoring and removing
 
-  /// Replaces the store with a copy of a backup; the backup stays.
+  /// Replaces the store with a copy of a backup and keeps the backup.
   ///
-  /// The backup is checked first. The old store is replaced after the copy is complete and synchronized to disk: at
-  /// every moment one complete store exists, even if the process is killed.
+  /// The backup is checked first. The old store is replaced after the copy is complete and
+  /// synchronized to disk. A complete store exists at every moment, even if the process is killed.
   ///
   /// - Parameters:
-  ///   - backup: The backup.
-  ///   - url: The store to replace; nil for the backup's own store.
-  /// - Throws: `CocoaError`: 134080 if the backup is missing or damaged; 134090, which names the process, if the
-  ///   store is open.
+  ///   - backup: The backup to copy.
+  ///   - url: The store to replace, or nil to replace the store of this value.
+  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged. If the store is open,
+  ///   `CocoaError` 134090, which names the process.
   public func restore(_ backup: StoreBackup, to url: URL? = nil) throws {
     try NSPersistentStoreCoordinator.checkPersistentStore(type: type, at: backup.storeURL)
     try replace(url ?? storeURL, with: backup.storeURL)
   }
 
-  /// Removes a backup. A partly removed folder is not a backup.
+  /// Removes a backup. A folder that was only partly removed is not listed as a backup.
   ///
+  /// - Parameter backup: The backup to remove.
   /// - Throws: The system's error if the folder cannot be removed.
   public func remove(_ backup: StoreBackup) throws {
     let process = ProcessInfo.processInfo.processIdentifier
@@ -206,10 +215,10 @@ public struct StoreBackups: Sendable {
     try FileManager.default.removeItem(at: place)
   }
 
-  /// Removes old backups.
+  /// Removes all but the newest backups.
   ///
   /// - Parameter count: The number of backups to keep.
-  /// - Throws: The system's error when a folder cannot be removed.
+  /// - Throws: The system's error if a folder cannot be removed.
   public func removeAll(butNewest count: Int) throws {
     for backup in try list().dropFirst(max(count, 0)) { try remove(backup) }
   }

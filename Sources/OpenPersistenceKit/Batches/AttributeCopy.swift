@@ -2,19 +2,20 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The stored attributes of an object, for a new object in another context.
+/// A copy of the stored attributes of an object, for a new object in another context.
 ///
 /// > Concurrency: A value.
 // Invariant of the unchecked conformance: values of attributes are immutable, and those of transformable attributes,
 // which may not be, are copied.
 struct AttributeCopy: @unchecked Sendable {
   private let entityName: String
-  /// The attributes by name, with nil for those without a value.
+  /// The attributes by name. An attribute without a value has the entry nil.
   private let values: [String: Any?]
 
-  /// Reads an object, on the queue of its context.
+  /// Copies the attributes of an object. Call this initializer on the queue of the object's
+  /// context.
   ///
-  /// - Throws: The error of a read that failed; `CocoaError` 133000 for an object whose row was deleted.
+  /// - Throws: The error of a failed read, or `CocoaError` 133000 if the object's row was deleted.
   init(of object: NSManagedObject) throws {
     entityName = object.entity.name ?? ""
     let wasDeleted = object.isDeleted
@@ -44,9 +45,10 @@ struct AttributeCopy: @unchecked Sendable {
     return values
   }
 
-  /// Inserts an object with the attributes; one without a value gets none, whatever its default is.
+  /// Inserts an object with the attributes. Attributes without a value get no value, even if the
+  /// model has a default value.
   ///
-  /// - Throws: `CocoaError` 134060 when the context's model lacks the entity or an attribute.
+  /// - Throws: `CocoaError` 134060 if the context's model lacks the entity or an attribute.
   func insert(into context: NSManagedObjectContext) throws -> NSManagedObject {
     let model = context.persistentStoreCoordinator?.managedObjectModel
     guard let entity = model?.entitiesByName[entityName] else {

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import OpenObjectGraph
 
-/// What a batch request did to rows inside the store, with their ids, for contexts to take over.
+/// The result of a batch request and the ids of the affected rows, for merging into contexts.
 ///
-/// Made by executing one request.
+/// Created by executing a request.
 ///
-/// > Concurrency: Confined to the queue of the context that executed the request; `ids` may go elsewhere.
+/// > Concurrency: Confined to the queue of the context that executed the request. `ids` may be sent
+/// > to other threads.
 struct BatchChange<Result: NSPersistentStoreResult> {
   let result: Result
-  /// The ids of the rows.
+  /// The ids of the affected rows.
   let ids: [NSManagedObjectID]
-  /// The key under which contexts find the ids of such changes.
+  /// The key of the ids in the dictionary of changes to merge.
   private let key: String
 
   private init(
@@ -25,10 +26,10 @@ struct BatchChange<Result: NSPersistentStoreResult> {
     self.key = key
   }
 
-  /// What contexts merge.
+  /// The changes for contexts to merge.
   var changes: [String: [NSManagedObjectID]] { [key: ids] }
 
-  /// Has a context take the change over.
+  /// Merges the change into a context.
   func merge(into context: NSManagedObjectContext) {
     NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
   }
@@ -37,7 +38,7 @@ struct BatchChange<Result: NSPersistentStoreResult> {
 extension BatchChange where Result == NSBatchDeleteResult {
   /// Deletes the rows that a request selects.
   ///
-  /// - Throws: The error of the deletion; in that case nothing is deleted.
+  /// - Throws: The error of the deletion. After an error, nothing is deleted.
   init<Entity>(
     deleting request: NSFetchRequest<Entity>, in context: NSManagedObjectContext
   ) throws {
@@ -49,9 +50,9 @@ extension BatchChange where Result == NSBatchDeleteResult {
 }
 
 extension BatchChange where Result == NSBatchUpdateResult {
-  /// Carries an update out; its result type becomes the ids of the changed objects.
+  /// Executes an update and sets its result type to the ids of the changed objects.
   ///
-  /// - Throws: The error of the update; in that case nothing is changed.
+  /// - Throws: The error of the update. After an error, nothing is changed.
   init(updating request: NSBatchUpdateRequest, in context: NSManagedObjectContext) throws {
     request.resultType = .updatedObjectIDsResultType
     try self.init(request, in: context, key: NSUpdatedObjectsKey) { $0.result }

@@ -1,8 +1,10 @@
 public import Foundation
 
-/// The error of work that ended early because its task was cancelled, with the completed part.
+/// The error of work that stopped early because its task was cancelled, with the completed part of
+/// the work.
 ///
-/// Asynchronous work in pieces checks for cancellation before each piece. The previous pieces are saved.
+/// Asynchronous work in pieces checks for cancellation before each piece. The pieces before the
+/// cancellation are saved.
 ///
 /// ```swift
 /// } catch let error as CancelledWork<Int> {
@@ -10,16 +12,17 @@ public import Foundation
 /// }
 /// ```
 ///
+/// This is an addition to Apple's API.
+///
 /// > Concurrency: A value.
-/// > Reference: Addition.
 public struct CancelledWork<Completed: Sendable>: LocalizedError {
-  /// The part completed before the task was cancelled.
+  /// The part of the work that was completed before the task was cancelled.
   public let completed: Completed
 
-  /// Creates an error with the completed part.
+  /// Creates an error with the completed part of the work.
   public init(completed: Completed) { self.completed = completed }
 
-  /// The kind of change.
+  /// A sentence which says that the work was cancelled and that its completed part is saved.
   public var errorDescription: String? {
     "The work was cancelled. What was done before is saved; start again to do the rest."
   }

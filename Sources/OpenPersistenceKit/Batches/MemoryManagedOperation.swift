@@ -2,11 +2,11 @@ public import Foundation
 public import OpenObjectGraph
 internal import Synchronization
 
-/// An operation on a context that is saved at the end, and reset whatever happened.
+/// An operation on a context that saves the context at the end and always resets it.
 ///
-/// Override `performWork(in:)`, or give the work to the initializer.
+/// Override `performWork(in:)`, or pass the work to the initializer.
 ///
-/// > Concurrency: Shared, as every operation; the work runs on the context's queue.
+/// > Concurrency: Shared, as every operation. The work runs on the context's queue.
 // Invariant of the unchecked conformance: the context is used through `performAndWait` only, the work runs once in it, and
 // the outcome is behind its lock. A subclass must keep to that.
 open class MemoryManagedOperation: Operation, @unchecked Sendable {
@@ -18,7 +18,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - context: A context that only this operation uses.
-  ///   - work: The work, called on the context's queue.
+  ///   - work: A closure that performs the work on the context's queue.
   public init(
     context: NSManagedObjectContext,
     work: sending @escaping (NSManagedObjectContext) throws -> Void = { _ in }
@@ -27,24 +27,31 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
     self.work = work
   }
 
-  /// The error of the work or the save, or `CancellationError` for a cancelled operation; nil before the end and after success.
+  /// The error of the work or of the save, or `CancellationError` if the operation was cancelled.
+  ///
+  /// The value is nil before the operation ends and after success.
   public var error: (any Error)? { outcome.withLock { $0 } }
 
-  /// Performs the work on the context's queue. Save and reset after every few hundred objects with `saveAndReset(_:)`.
+  /// Performs the work on the context's queue.
   ///
-  /// - Throws: Any error; changes that are unsaved at that time are not saved.
+  /// To limit memory use, call `saveAndReset(_:)` after every few hundred objects.
+  ///
+  /// - Parameter context: The operation's context.
+  /// - Throws: Any error. Unsaved changes are then discarded.
   open func performWork(in context: NSManagedObjectContext) throws { try work(context) }
 
-  /// Saves the changes and resets the context, so that the next batch starts with empty memory.
+  /// Saves the changes and resets the context, so that the next batch starts without objects in
+  /// memory.
   ///
-  /// - Throws: The error of the save, or `CancellationError` when the operation was cancelled.
+  /// - Parameter context: The operation's context.
+  /// - Throws: The error of the save, or `CancellationError` if the operation was cancelled.
   public func saveAndReset(_ context: NSManagedObjectContext) throws {
     if isCancelled { throw CancellationError() }
     if context.hasChanges { try context.save() }
     context.reset()
   }
 
-  /// Runs the work, saves and resets.
+  /// Runs the work on the context's queue, then saves and resets the context.
   public final override func main() {
     if isCancelled { return outcome.withLock { $0 = CancellationError() } }
     context.performAndWait {

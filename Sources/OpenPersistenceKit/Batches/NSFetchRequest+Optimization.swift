@@ -1,13 +1,15 @@
 public import OpenObjectGraph
 
 extension NSFetchRequest {
-  /// Optimizes the request for results that are used completely: a fetch reads all rows and all related objects with
-  /// one statement each.
+  /// Optimizes the request for callers that use all results.
   ///
-  /// Lazy results, as from `fetchLazily(_:)`, have batches of 20. The request fetches the same objects; set
-  /// `includesSubentities` to false to exclude those of sub-entities.
+  /// A fetch reads all rows with one statement and the related objects of each prefetched
+  /// relationship with another. Lazy results, such as those of `fetchLazily(_:)`, have batches of
+  /// 20. The request still fetches the same objects. To exclude objects of subentities, set
+  /// `includesSubentities` to false.
   ///
-  /// - Parameter keyPaths: Relationships whose destinations are prefetched; empty to keep those of the request.
+  /// - Parameter keyPaths: The relationships whose destinations are prefetched; empty to keep those
+  ///   of the request.
   public func optimizeForPerformance(prefetching keyPaths: [String] = []) {
     includesPropertyValues = true
     returnsObjectsAsFaults = false
@@ -15,10 +17,10 @@ extension NSFetchRequest {
     if !keyPaths.isEmpty { relationshipKeyPathsForPrefetching = keyPaths }
   }
 
-  /// Optimizes the request for callers that use few of the results: a fetch reads only ids.
+  /// Optimizes the request for callers that use few of the results.
   ///
-  /// Rows are read in batches of 10, when a property of one of the objects is first used. The request fetches the
-  /// same objects.
+  /// A fetch reads only ids. Rows are read in batches of 10 when a property of one of their objects
+  /// is first used. The request still fetches the same objects.
   public func optimizeForMemory() {
     includesPropertyValues = false
     returnsObjectsAsFaults = true

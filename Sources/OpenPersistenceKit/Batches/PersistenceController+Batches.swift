@@ -4,12 +4,12 @@ public import OpenObjectGraph
 extension PersistenceController {
   /// Deletes all selected rows in the store, without loading objects.
   ///
-  /// If called on the main thread, the main context merges the deletion before the call returns; otherwise it does so when the main
-  /// queue is free.
+  /// If called on the main thread, the main context merges the deletion before the call returns.
+  /// Otherwise, the main context merges the deletion later on the main queue.
   ///
-  /// - Parameter fetchRequest: The request that selects the rows; its type parameter has no meaning here.
+  /// - Parameter fetchRequest: The request that selects the rows. Its type parameter is ignored.
   /// - Returns: The ids of the deleted objects.
-  /// - Throws: The error of the deletion; in that case nothing is deleted.
+  /// - Throws: The error of the deletion. After an error, nothing is deleted.
   @discardableResult
   public func batchDelete<Result>(
     fetchRequest: NSFetchRequest<Result>
@@ -24,11 +24,11 @@ extension PersistenceController {
 
   /// Changes all selected rows in the store, without loading objects.
   ///
-  /// The main context merges the changes as after `batchDelete(fetchRequest:)`.
+  /// The main context merges the changes in the same way as after `batchDelete(fetchRequest:)`.
   ///
-  /// - Parameter request: The request; its result type is set to the ids of the changed objects.
+  /// - Parameter request: The request. Its result type is set to the ids of the changed objects.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: The error of the update; in that case nothing is changed.
+  /// - Throws: The error of the update. After an error, nothing is changed.
   @discardableResult
   public func batchUpdate(request: NSBatchUpdateRequest) throws -> [NSManagedObjectID] {
     let context = newBackgroundContext()
@@ -37,17 +37,18 @@ extension PersistenceController {
     return change.ids
   }
 
-  /// Deletes all selected rows in the store, without loading objects or blocking the caller's thread.
+  /// Deletes all selected rows in the store, without loading objects or blocking the caller's
+  /// thread.
   ///
-  /// If called on the main actor, the main context merges the deletion before the call returns; otherwise it does so when the main
-  /// queue is free.
+  /// If called on the main actor, the main context merges the deletion before the call returns.
+  /// Otherwise, the main context merges the deletion later on the main queue.
   ///
   /// - Parameters:
-  ///   - fetchRequest: The request that selects the rows; its type parameter has no meaning here.
-  ///   - isolation: The caller's actor, on which the request is read.
+  ///   - fetchRequest: The request that selects the rows. Its type parameter is ignored.
+  ///   - isolation: The caller's actor, on which the request is copied.
   /// - Returns: The ids of the deleted objects.
-  /// - Throws: The error of the deletion, or `CancellationError` when the task is cancelled before it begins; nothing is
-  ///   deleted then.
+  /// - Throws: The error of the deletion, or `CancellationError` if the task is cancelled before
+  ///   the deletion begins. After an error, nothing is deleted.
   @discardableResult
   public func batchDelete<Result>(
     fetchRequest: NSFetchRequest<Result>, isolation: isolated (any Actor)? = #isolation
@@ -63,16 +64,17 @@ extension PersistenceController {
     return ids
   }
 
-  /// Changes all rows that a request selects inside the store, without loading objects or blocking the caller's thread.
+  /// Changes all selected rows in the store, without loading objects or blocking the caller's
+  /// thread.
   ///
-  /// The main context merges the changes as after `batchDelete(fetchRequest:)`.
+  /// The main context merges the changes in the same way as after `batchDelete(fetchRequest:)`.
   ///
   /// - Parameters:
-  ///   - request: The request; its result type is set to the ids of the changed objects.
-  ///   - isolation: The caller's actor, on which the main context merges.
+  ///   - request: The request. Its result type is set to the ids of the changed objects.
+  ///   - isolation: The caller's actor, which determines when the main context merges.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: The error of the request, or `CancellationError` if the task is cancelled before it starts; nothing is
-  ///   changed then.
+  /// - Throws: The error of the update, or `CancellationError` if the task is cancelled before the
+  ///   update begins. After an error, nothing is changed.
   @discardableResult
   public func batchUpdate(
     request: sending NSBatchUpdateRequest, isolation: isolated (any Actor)? = #isolation
@@ -88,7 +90,7 @@ extension PersistenceController {
     return ids
   }
 
-  /// Tells the main context what happened inside the store.
+  /// Merges changes made in the store into the main context.
   private func mergeIntoViewContext(_ changes: [String: [NSManagedObjectID]]) {
     guard changes.values.contains(where: { !$0.isEmpty }) else { return }
     let context = viewContext
@@ -104,13 +106,13 @@ extension PersistenceController {
 }
 
 extension NSManagedObjectContext {
-  /// Deletes the rows of an entity that a predicate selects in the store and in this context.
+  /// Deletes the rows of an entity in the store and removes their objects from this context.
   ///
   /// - Parameters:
   ///   - entity: The class of the objects.
-  ///   - predicate: The predicate that selects the objects; nil for all.
+  ///   - predicate: The predicate that selects the objects, or nil to select all.
   /// - Returns: The result, with the ids of the deleted objects.
-  /// - Throws: The error of the deletion; in that case nothing is deleted.
+  /// - Throws: The error of the deletion. After an error, nothing is deleted.
   @discardableResult
   public func performBatchDelete<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil
@@ -127,14 +129,14 @@ extension NSManagedObjectContext {
     return request.entityName ?? String(describing: type)
   }
 
-  /// Changes the rows of an entity that a predicate selects in the store and in this context.
+  /// Changes the rows of an entity in the store and merges the changes into this context.
   ///
   /// - Parameters:
   ///   - entity: The class of the objects.
-  ///   - predicate: The predicate that selects the objects; nil for all.
-  ///   - properties: New values, or expressions, by property name.
+  ///   - predicate: The predicate that selects the objects, or nil to select all.
+  ///   - properties: The new values, or expressions for them, by property name.
   /// - Returns: The result, with the ids of the changed objects.
-  /// - Throws: The error of the update; in that case nothing is changed.
+  /// - Throws: The error of the update. After an error, nothing is changed.
   @discardableResult
   public func performBatchUpdate<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil,

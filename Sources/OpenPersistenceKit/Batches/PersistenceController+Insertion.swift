@@ -1,18 +1,20 @@
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Inserts copies of objects in a background context, a batch at a time, each in a transaction.
+  /// Inserts copies of objects with a background context, in batches, each in one transaction.
   ///
-  /// A copy has the stored attributes of its object, unsaved values included, and no relationships. The objects may belong to another
-  /// stack with the same entities. Copies are validated, and existing unique values are replaced, as in every save of
-  /// `newBackgroundContext()`.
+  /// A copy has the stored attributes of its object, including unsaved values, and no
+  /// relationships. The objects may belong to another stack with the same entities. As in every
+  /// save of `newBackgroundContext()`, copies are validated, and objects with the same unique
+  /// values are replaced.
   ///
   /// - Parameters:
-  ///   - entities: The objects; call on the queue of their context.
+  ///   - entities: The objects to copy. Call this method on the queue of their context.
   ///   - batchSize: The maximum number of objects in a batch, at least 1.
-  /// - Returns: The ids of the new objects, in the order of the objects.
-  /// - Throws: The error of a read or of a save, `CocoaError` 134060 for an entity or attribute that the
-  ///   stack does not have, or `CancellationError`. Batches that are saved stay saved.
+  /// - Returns: The ids of the new objects, in the order of `entities`.
+  /// - Throws: The error of a read or of a save; `CocoaError` 134060 if the stack lacks an entity
+  ///   or an attribute; `CancellationError` if the task is cancelled. Batches saved before the
+  ///   error remain saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
     entities: [Entity], batchSize: Int = 1000
@@ -30,12 +32,14 @@ extension PersistenceController {
   /// Inserts copies of objects without blocking the caller's thread.
   ///
   /// - Parameters:
-  ///   - entities: The objects; call on the actor that they belong to, such as the main actor.
+  ///   - entities: The objects to copy. Call this method on the actor that they belong to, such as
+  ///     the main actor.
   ///   - batchSize: The maximum number of objects in a batch, at least 1.
   ///   - isolation: The caller's actor, on which the objects are read.
-  /// - Returns: The ids of the new objects, in the order of the objects.
-  /// - Throws: The same errors as the other form; `CancelledWork` with the ids of the new objects when the task is
-  ///   cancelled before the next batch. Batches that are saved stay saved.
+  /// - Returns: The ids of the new objects, in the order of `entities`.
+  /// - Throws: The error of a read or of a save; `CocoaError` 134060 if the stack lacks an entity
+  ///   or an attribute; `CancelledWork` with the ids of the new objects if the task is cancelled
+  ///   before the next batch. Batches saved before the error remain saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
     entities: [Entity], batchSize: Int = 1000, isolation: isolated (any Actor)? = #isolation

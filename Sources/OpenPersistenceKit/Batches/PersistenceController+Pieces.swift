@@ -5,18 +5,19 @@ internal import OpenPredicates
 // Long work in bounded memory: a piece at a time, saved, and forgotten.
 
 extension PersistenceController {
-  /// Processes a sequence in pieces: each piece is saved and its objects are released before the next one starts.
+  /// Processes a sequence in pieces. Each piece is saved and its objects are released before the
+  /// next piece starts.
   ///
-  /// The context never contains the objects of more than one piece. Saved pieces stay saved if a later piece fails.
-  /// The task may be cancelled between pieces.
+  /// The context never contains the objects of more than one piece. If a piece fails, the pieces
+  /// before it remain saved. The task may be cancelled between pieces.
   ///
   /// - Parameters:
-  ///   - elements: The elements to import or change; read incrementally.
-  ///   - size: The maximum number of elements of a piece, at least 1.
-  ///   - progress: Receives the number of processed elements after each piece.
-  ///   - work: Processes one piece on the queue of the context.
+  ///   - elements: The elements to process, which are read piece by piece.
+  ///   - size: The maximum number of elements in a piece, at least 1.
+  ///   - progress: A closure that receives the total number of processed elements after each piece.
+  ///   - work: A closure that processes one piece on the queue of the context.
   /// - Returns: The number of processed elements.
-  /// - Throws: The error of the work or a save, or `CancellationError`.
+  /// - Throws: The error of the work or of a save, or `CancellationError` if the task is cancelled.
   @discardableResult
   public func performInPieces<Elements: Sequence>(
     of elements: Elements, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -38,14 +39,14 @@ extension PersistenceController {
   /// The sequence is read, and progress is reported, on the caller's actor.
   ///
   /// - Parameters:
-  ///   - elements: The elements to import or change; read incrementally.
-  ///   - size: The maximum number of elements of a piece, at least 1.
-  ///   - progress: Receives the number of processed elements after each piece.
+  ///   - elements: The elements to process, which are read piece by piece.
+  ///   - size: The maximum number of elements in a piece, at least 1.
+  ///   - progress: A closure that receives the total number of processed elements after each piece.
   ///   - isolation: The caller's actor, on which the sequence is read.
-  ///   - work: Processes one piece on the queue of the context.
+  ///   - work: A closure that processes one piece on the queue of the context.
   /// - Returns: The number of processed elements.
-  /// - Throws: The error of the work or a save; `CancelledWork` with the number of processed elements if the task is
-  ///   cancelled before the next piece. Saved pieces stay saved.
+  /// - Throws: The error of the work or of a save; `CancelledWork` with the number of processed
+  ///   elements if the task is cancelled before the next piece. Saved pieces remain saved.
   @discardableResult
   public func performInPieces<Elements: Sequence>(
     of elements: Elements, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -65,18 +66,21 @@ extension PersistenceController {
     return done
   }
 
-  /// Processes the objects of a request in pieces: each piece is saved and its objects are released before the next
-  /// one starts.
+  /// Processes the objects of a request in pieces. Each piece is saved and its objects are released
+  /// before the next piece starts.
   ///
-  /// The objects are determined at the start; objects that are deleted before their piece is processed are omitted.
+  /// The ids of the objects are fetched at the start. Objects that are deleted before their piece
+  /// is processed are omitted.
   ///
   /// - Parameters:
-  ///   - request: The objects, in the request's order and with its limit and offset.
-  ///   - size: The maximum number of objects of a piece, at least 1.
-  ///   - progress: Receives the number of processed objects after each piece.
-  ///   - work: Processes one piece on the queue of the context. Do not keep the objects.
+  ///   - request: The request for the objects, whose order, limit and offset apply.
+  ///   - size: The maximum number of objects in a piece, at least 1.
+  ///   - progress: A closure that receives the total number of processed objects after each piece.
+  ///   - work: A closure that processes one piece on the queue of the context. Do not keep the
+  ///     objects.
   /// - Returns: The number of processed ids.
-  /// - Throws: The error of a fetch, the work or a save, or `CancellationError`.
+  /// - Throws: The error of a fetch, of the work or of a save, or `CancellationError` if the task
+  ///   is cancelled.
   @discardableResult
   public func performInPieces<Entity: NSManagedObject>(
     of request: NSFetchRequest<Entity>, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -94,14 +98,16 @@ extension PersistenceController {
   /// Processes the objects of a request in pieces without blocking the caller's thread.
   ///
   /// - Parameters:
-  ///   - request: The objects, in the request's order and with its limit and offset.
-  ///   - size: The maximum number of objects of a piece, at least 1.
-  ///   - progress: Receives the number of processed objects after each piece, on the caller's actor.
+  ///   - request: The request for the objects, whose order, limit and offset apply.
+  ///   - size: The maximum number of objects in a piece, at least 1.
+  ///   - progress: A closure that receives the total number of processed objects after each piece,
+  ///     on the caller's actor.
   ///   - isolation: The caller's actor, on which the request is read.
-  ///   - work: Processes one piece on the queue of the context. Do not keep the objects.
+  ///   - work: A closure that processes one piece on the queue of the context. Do not keep the
+  ///     objects.
   /// - Returns: The number of processed ids.
-  /// - Throws: The error of a fetch, the work or a save; `CancelledWork` with the number of processed ids if the task
-  ///   is cancelled before the next piece. Saved pieces stay saved.
+  /// - Throws: The error of a fetch, of the work or of a save; `CancelledWork` with the number of
+  ///   processed ids if the task is cancelled before the next piece. Saved pieces remain saved.
   @discardableResult
   public func performInPieces<Entity: NSManagedObject>(
     of request: NSFetchRequest<Entity>, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -120,7 +126,7 @@ extension PersistenceController {
     }
   }
 
-  /// A request for the ids of a request's objects.
+  /// Returns a request for the ids of a request's objects.
   private func idRequest<Entity>(
     of request: NSFetchRequest<Entity>
   ) -> NSFetchRequest<NSManagedObjectID> {
@@ -135,7 +141,7 @@ extension PersistenceController {
     return fetch
   }
 
-  /// The objects of ids, in their order, with one fetch.
+  /// Fetches the objects with the given ids, in the order of the ids, with one statement.
   private func objects<Entity: NSManagedObject>(
     _ ids: [NSManagedObjectID], of entityName: String, in context: NSManagedObjectContext
   ) throws -> [Entity] {
@@ -147,7 +153,7 @@ extension PersistenceController {
     return ids.compactMap { byID[$0] }
   }
 
-  /// Handles one piece, on the context's queue.
+  /// Processes and saves one piece on the context's queue.
   private func finish<Element>(
     _ piece: [Element], in context: NSManagedObjectContext,
     _ work: ([Element], NSManagedObjectContext) throws -> Void

@@ -1,11 +1,13 @@
-/// The elements of a sequence in arrays of a limited size; each array is read on request.
+/// The elements of a sequence in arrays of a limited size. Each array is read when it is requested.
 struct Pieces<Elements: Sequence>: Sequence, IteratorProtocol {
   private var elements: Elements.Iterator
   private let size: Int
 
+  /// Creates the pieces of a sequence.
+  ///
   /// - Parameters:
-  ///   - elements: What to divide.
-  ///   - size: The maximum number of elements of a piece; less than 1 counts as 1.
+  ///   - elements: The sequence to divide.
+  ///   - size: The maximum number of elements in a piece. A value less than 1 is treated as 1.
   init(of elements: Elements, size: Int) {
     self.elements = elements.makeIterator()
     self.size = Swift.max(1, size)

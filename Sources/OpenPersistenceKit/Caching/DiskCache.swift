@@ -4,12 +4,14 @@ internal import Synchronization
 
 /// A cache of data in files, limited by the age of each file and the total number of bytes.
 ///
-/// A file is complete or absent; a truncated file, or the file of another key, is a cache miss and is deleted. Keys
-/// may be any text: file names are digests of the keys. Other files in the folder are not changed. Only the user can
-/// read the files. Several programs may share a folder; each checks for files of the other programs at intervals, so
-/// together they may temporarily exceed the limit.
+/// A file is either complete or absent. A truncated file, or a file of another key, is a cache miss
+/// and is deleted. Keys may be any text, because file names are digests of the keys. Other files in
+/// the folder are not changed. Only the user can read the files.
 ///
-/// > Concurrency: Shared. Values are read and written without holding a lock.
+/// Several programs may share a folder. Each program checks for files of the other programs at
+/// intervals, so together they may temporarily exceed the limit.
+///
+/// > Concurrency: Shared between threads. Values are read and written without holding a lock.
 public final class DiskCache: Sendable {
   /// The folder with the files.
   public let folder: URL
@@ -19,16 +21,18 @@ public final class DiskCache: Sendable {
   public let sizeLimit: Int
   private let now: @Sendable () -> Date
   private let files: DiskCacheFolder
-  /// Held while files get their names or are deleted, so that the index is true.
+  /// The index of the files. Its lock is held while files are renamed or deleted, so that the index
+  /// matches the folder.
   private let index = Mutex(DiskCacheIndex())
 
-  /// Opens a cache, and creates its folder if necessary, with access for the user only.
+  /// Opens a cache and creates its folder if necessary. Only the user can access the folder.
   ///
   /// - Parameters:
-  ///   - folder: A folder for this cache alone.
-  ///   - timeToLive: The time in seconds after which a value expires; infinity if values never expire.
+  ///   - folder: A folder that only this cache uses.
+  ///   - timeToLive: The time in seconds after which a value expires, or infinity if values never
+  ///     expire.
   ///   - sizeLimit: The maximum number of bytes of all files.
-  ///   - now: Returns the current date.
+  ///   - now: A closure that returns the current date.
   /// - Throws: The error of creating the folder.
   public init(
     folder: URL, timeToLive: TimeInterval = .infinity, sizeLimit: Int = 100 << 20,
@@ -41,12 +45,14 @@ public final class DiskCache: Sendable {
     self.now = now
   }
 
-  /// The folder of a cache's name in the user's cache folder, `$XDG_CACHE_HOME` or `~/.cache`.
+  /// Returns the folder for a cache with a name, in the user's cache folder.
   ///
-  /// An empty or relative value of the variable is ignored, as the XDG base directory specification requires.
+  /// The user's cache folder is `$XDG_CACHE_HOME` or `~/.cache`. An empty or relative value of the
+  /// variable is ignored, as the XDG base directory specification requires.
   ///
-  /// - Parameter name: The cache's name; characters not allowed in file names become `_`.
-  /// - Returns: The folder of a cache's name in the user's cache folder, `$XDG_CACHE_HOME` or `~/.cache`.
+  /// - Parameter name: The cache's name. Characters other than letters, digits, `-` and `_` are
+  ///   replaced by `_`.
+  /// - Returns: The URL of the folder, which may not exist yet.
   public static func standardFolder(named name: String) -> URL {
     let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_"))
     let safe = String(
@@ -55,11 +61,10 @@ public final class DiskCache: Sendable {
       .appendingPathComponent(safe.isEmpty ? "_" : safe)
   }
 
-  /// The data of a key; nil if there is no valid data.
+  /// Returns the data of a key and marks the data as recently used.
   ///
-  /// Marks the data as recently used.
-  ///
-  /// - Returns: The data of a key; nil if there is no valid data.
+  /// - Parameter key: Any text.
+  /// - Returns: The data, or nil if there is no valid data.
   public func data(forKey key: String) -> Data? {
     let instant = now()
     let name = DiskCacheFolder.name(of: key)
@@ -80,9 +85,9 @@ public final class DiskCache: Sendable {
   /// Data larger than the limit is not stored, and the data of the key is removed.
   ///
   /// - Parameters:
-  ///   - data: The data; it replaces that of the same key.
+  ///   - data: The data, which replaces existing data of the key.
   ///   - key: Any text.
-  /// - Throws: `CocoaError` if the file cannot be written; the key then keeps its old data.
+  /// - Throws: `CocoaError` if the file cannot be written. The key then keeps its old data.
   /// - Complexity: Constant on average, independent of the number of files.
   public func setData(_ data: Data, forKey key: String) throws {
     let instant = now()
@@ -97,6 +102,8 @@ public final class DiskCache: Sendable {
   }
 
   /// Deletes the data of a key.
+  ///
+  /// - Parameter key: Any text.
   public func removeData(forKey key: String) { remove(DiskCacheFolder.name(of: key)) }
 
   /// Deletes all data.
@@ -121,12 +128,12 @@ public final class DiskCache: Sendable {
     return count
   }
 
-  /// The size of all files, in bytes; examines every file.
+  /// The size of all files, in bytes. Reading the property examines every file.
   public var size: Int { files.files().reduce(0) { $0 + $1.size } }
-  /// The number of files; examines every file.
+  /// The number of files. Reading the property examines every file.
   public var count: Int { files.files().count }
 
-  /// How often a write had to look at every file.
+  /// The number of times that a write had to examine every file.
   package var folderReadings: Int { index.withLock { $0.readings } }
 
   // MARK: Files
@@ -138,12 +145,13 @@ public final class DiskCache: Sendable {
     return entry
   }
 
-  /// A value from the future is as bad as one from the past: the clock was wrong then, or is now.
+  /// Returns whether an entry is valid. A date in the future is as invalid as an expired one,
+  /// because the clock is or was wrong.
   private func isGood(_ entry: DiskCacheEntry, _ instant: Date) -> Bool {
     abs(instant.timeIntervalSince(entry.created)) < timeToLive
   }
 
-  /// Whether a file holds a value; one that is gone or cannot be read holds nothing that could be used.
+  /// Returns whether a file holds a valid value. A file that is missing or unreadable does not.
   private func isGood(_ name: String, _ instant: Date) -> Bool {
     let entry = files.content(of: name).flatMap(DiskCacheEntry.init)
     return entry.map { isGood($0, instant) } ?? false
@@ -151,7 +159,7 @@ public final class DiskCache: Sendable {
 
   private func remove(_ name: String) { removeUnless(name) { false } }
 
-  /// Deletes a file, unless a good one took its place meanwhile.
+  /// Deletes a file unless a valid file has replaced it.
   private func removeUnless(_ name: String, _ isUseful: () -> Bool) {
     index.withLock { index in
       if isUseful() { return }
@@ -162,12 +170,12 @@ public final class DiskCache: Sendable {
 }
 
 extension DiskCache {
-  /// The decoded value of a key; nil if there is no valid value, or it has another type.
+  /// Returns the decoded value of a key.
   ///
   /// - Parameters:
   ///   - type: The value's type.
   ///   - key: Any text.
-  /// - Returns: The value of a key; nil if there is no valid value, or it has another type.
+  /// - Returns: The value, or nil if there is no valid value or it cannot be decoded as `type`.
   public func value<Value: Decodable>(_ type: Value.Type = Value.self, forKey key: String) -> Value?
   {
     // Data that cannot be decoded was written by another version of the program: a miss.
@@ -177,7 +185,7 @@ extension DiskCache {
   /// Stores a value as JSON.
   ///
   /// - Parameters:
-  ///   - value: The value; it replaces that of the same key.
+  ///   - value: The value, which replaces an existing value of the key.
   ///   - key: Any text.
   /// - Throws: The error of encoding or writing.
   public func setValue(_ value: some Encodable, forKey key: String) throws {

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A cached file: signature, instant, lengths of key and data, a checksum of all else, key, data.
+/// The content of a cached file: signature, date, lengths of key and data, checksum of everything
+/// else, key, data.
 struct DiskCacheEntry {
   var key: String
   var created: Date
@@ -16,7 +17,7 @@ struct DiskCacheEntry {
     self.data = data
   }
 
-  /// Reads a file; nil for one that is cut or damaged, or something else.
+  /// Decodes the content of a file; nil if the content is truncated, damaged or in another format.
   init?(_ content: Data) {
     guard content.count >= Self.headLength, content.starts(with: Self.signature) else { return nil }
     func integer(_ place: Int) -> UInt64 {
@@ -51,7 +52,7 @@ struct DiskCacheEntry {
     withUnsafeBytes(of: integer.littleEndian) { content.append(contentsOf: $0) }
   }
 
-  /// A number that differs when bytes do; against damage, not against forgery.
+  /// Returns a checksum that detects damage but not forgery.
   private static func checksum(_ head: Data, _ rest: Data) -> UInt64 {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     for part in [head, rest] {
@@ -67,7 +68,8 @@ struct DiskCacheEntry {
     return sum
   }
 
-  /// One step, which is reversible, so that no single change of a word is lost.
+  /// Mixes one word into the checksum. The step is reversible, so that no change of a single word
+  /// is lost.
   private static func mix(_ word: UInt64, into sum: inout UInt64) {
     sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
     sum ^= sum >> 32

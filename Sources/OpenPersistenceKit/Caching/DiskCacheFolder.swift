@@ -3,24 +3,25 @@ internal import Glibc
 internal import OpenCoreData
 internal import OpenObjectModel
 
-/// The files of a disk cache: one for each key, and one for each value that is being written.
+/// The files of a disk cache: one file for each key, and one file for each value that is being
+/// written.
 ///
-/// A file is written under a temporary name and locked until it is renamed. An unlocked file with such a name
-/// therefore remains from a killed process. Only the owner can read the files.
+/// A file is written under a temporary name and stays locked until it is renamed. An unlocked file
+/// with a temporary name was therefore left by a killed process. Only the owner can read the files.
 ///
-/// A value. Errors that only make a cache keep less are not reported.
+/// A value. Errors that only make the cache keep less are not reported.
 struct DiskCacheFolder: Sendable {
   /// A file that holds a value.
   struct File {
     var name: String
     var size: Int
-    /// When the value was last used, in seconds since 1970.
+    /// The time when the value was last used, in seconds since 1970.
     var used: Double
   }
 
   let path: String
 
-  /// Opens a folder, and creates it if necessary, with access for the owner only.
+  /// Opens a folder and creates it if necessary. Only the owner can access the folder.
   init(_ folder: URL) throws {
     path = folder.path
     try make()
@@ -34,12 +35,12 @@ struct DiskCacheFolder: Sendable {
   private static let partialEnding = ".partial"
   private static let digestLength = 64
 
-  /// The name of a key's file, which tells nothing about the key.
+  /// Returns the name of a key's file, which does not reveal the key.
   static func name(of key: String) -> String {
     SHA2.hash256(Array(key.utf8)).hexadecimal + ending
   }
 
-  /// A name for a file that is being written.
+  /// Returns a name for a file that is being written.
   static func partialName() -> String { UUID().uuidString + partialEnding }
 
   private static func isValue(_ name: String) -> Bool {
@@ -53,7 +54,7 @@ struct DiskCacheFolder: Sendable {
 
   // MARK: Reading
 
-  /// The content of a file; nil when it is missing, cannot be read, or is no plain file.
+  /// Returns the content of a file, or nil if it is missing, unreadable or not a regular file.
   func content(of name: String) -> Data? {
     let descriptor = open(place(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -64,9 +65,10 @@ struct DiskCacheFolder: Sendable {
     return try? file.readToEnd() ?? Data()
   }
 
-  /// The files of all values, in no order; none when the folder cannot be read.
+  /// Returns the files of all values, in no particular order. The array is empty if the folder
+  /// cannot be read.
   ///
-  /// Deletes files that were left by processes which were killed while they wrote.
+  /// The method deletes incomplete files of processes that were killed while writing.
   func files() -> [File] {
     // A folder that cannot be read has nothing to offer.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -76,7 +78,7 @@ struct DiskCacheFolder: Sendable {
     }
   }
 
-  /// A value's file; nil when there is none.
+  /// Returns the file of a value, or nil if there is none.
   func file(_ name: String) -> File? {
     var status = stat()
     guard lstat(place(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -96,9 +98,9 @@ struct DiskCacheFolder: Sendable {
 
   // MARK: Writing
 
-  /// Writes a file under a temporary name; `PartialFile.publish(as:)` makes it the file of a key.
+  /// Writes a file under a temporary name. `PartialFile.publish(as:)` makes it the file of a key.
   ///
-  /// - Throws: `CocoaError` when it cannot be written; nothing is left then.
+  /// - Throws: `CocoaError` if the file cannot be written. No file remains then.
   func write(_ content: Data, used: Date) throws -> PartialFile {
     var file = try makePartial()
     // Before it was locked, it could be taken for one that a killed process left.
@@ -124,7 +126,7 @@ struct DiskCacheFolder: Sendable {
     open(place(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
   }
 
-  /// Notes when a value was used; only the order of deletion depends on it.
+  /// Records when a value was used, which affects the order of deletion only.
   func note(_ instant: Date, on name: String) {
     let seconds = min(max(0, instant.timeIntervalSince1970), 4e9)
     let time = seconds.isNaN ? 0 : seconds
@@ -133,13 +135,13 @@ struct DiskCacheFolder: Sendable {
     utimensat(AT_FDCWD, place(name), [stamp, stamp], AT_SYMLINK_NOFOLLOW)
   }
 
-  /// Deletes a file; one that cannot be deleted stays a miss.
+  /// Deletes a file. If that fails, reading the file is still a cache miss.
   func remove(_ name: String) { unlink(place(name)) }
 
   func place(_ name: String) -> String { path + "/" + name }
 }
 
-/// A file that is being written; it goes with this object unless it became the file of a key.
+/// A file that is being written. It is deleted with this object unless it became the file of a key.
 ///
 /// Confined to one call.
 final class PartialFile {
@@ -180,9 +182,9 @@ final class PartialFile {
     }
   }
 
-  /// Makes it the file of a key, instead of an earlier one.
+  /// Makes this the file of a key and replaces an existing file.
   ///
-  /// - Throws: `CocoaError` when it cannot be renamed; the earlier file stays.
+  /// - Throws: `CocoaError` if the file cannot be renamed. The existing file then remains.
   func publish(as key: String) throws {
     guard rename(folder.place(name), folder.place(key)) == 0 else {
       throw CocoaError.writing(folder.place(key))
@@ -192,7 +194,7 @@ final class PartialFile {
 }
 
 extension CocoaError {
-  /// The error of a file that cannot be written, from the C library's error number.
+  /// Returns the error for a file that cannot be written, from `errno`.
   fileprivate static func writing(_ path: String) -> CocoaError {
     let number = errno
     let code: CocoaError.Code =

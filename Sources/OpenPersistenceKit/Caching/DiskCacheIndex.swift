@@ -1,15 +1,16 @@
-/// Which files a disk cache has, in the order of their last use, so that a write need not look at all of them.
+/// The files of a disk cache in the order of their last use, so that a write does not have to
+/// examine all files.
 ///
-/// Other processes may write to the folder too: the index is read again from time to time.
+/// Other processes may also write to the folder, so the index is read again at intervals.
 struct DiskCacheIndex {
   private var entries: RecentEntries<String, String>?
   private var writesUntilReading = 0
-  /// How often the folder was read.
+  /// The number of times that the folder was read.
   private(set) var readings = 0
-  /// Fewest writes between two readings of the folder.
+  /// The minimum number of writes between two readings of the folder.
   private static let shortestPeriod = 256
 
-  /// Notes a new file and deletes the files used longest ago until the limit holds.
+  /// Adds a new file and deletes the least recently used files until the limit is met.
   mutating func note(_ name: String, size: Int, in folder: DiskCacheFolder, limit: Int) {
     if entries == nil || writesUntilReading <= 0 { read(folder) }
     writesUntilReading -= 1
@@ -17,13 +18,13 @@ struct DiskCacheIndex {
     for name in entries?.evict(toCount: 0, cost: limit) ?? [] { folder.remove(name) }
   }
 
-  /// Notes that a value was used.
+  /// Records that a value was used.
   mutating func use(_ name: String) { _ = entries?.use(name) }
 
-  /// Forgets a file that is gone.
+  /// Removes a deleted file from the index.
   mutating func remove(_ name: String) { _ = entries?.remove(name) }
 
-  /// Forgets all files; the next write reads the folder.
+  /// Empties the index. The next write reads the folder.
   mutating func removeAll() { entries = nil }
 
   private mutating func read(_ folder: DiskCacheFolder) {

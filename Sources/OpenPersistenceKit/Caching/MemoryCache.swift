@@ -2,14 +2,14 @@ internal import Synchronization
 
 /// A cache of values in memory that removes the least recently used values first.
 ///
-/// It is emptied when memory is low.
+/// The cache is emptied when memory is low.
 ///
 /// ```swift
 /// let pages = MemoryCache<String, Page>(countLimit: 100, totalCostLimit: 50 << 20)
 /// pages.setValue(page, forKey: page.id, cost: page.byteCount)
 /// ```
 ///
-/// > Concurrency: Shared.
+/// > Concurrency: Shared between threads.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The maximum number of values; 0 for no limit.
   public let countLimit: Int
@@ -20,9 +20,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   /// Usage statistics of a cache.
   public struct Statistics: Sendable, Hashable {
-    /// Values that were found.
+    /// The number of lookups that found a value.
     public var hits = 0
-    /// Keys without value.
+    /// The number of lookups that found no value.
     public var misses = 0
     /// The number of values removed because of the limits or low memory.
     public var evictions = 0
@@ -33,7 +33,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// - Parameters:
   ///   - countLimit: The maximum number of values; 0 for no limit.
   ///   - totalCostLimit: The maximum sum of costs; 0 for no limit.
-  ///   - pressure: Reports memory pressure; nil for none.
+  ///   - pressure: The source of memory pressure events, or nil to ignore memory pressure.
   public init(
     countLimit: Int = 0, totalCostLimit: Int = 0,
     pressure: (any MemoryPressureSource)? = SystemMemoryPressure.shared
@@ -48,16 +48,17 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   /// Returns the value of a key and marks it as recently used.
   ///
-  /// - Returns: The value.
+  /// - Parameter key: The key of the value.
+  /// - Returns: The value, or nil if there is none.
   public func value(forKey key: Key) -> Value? { entries.withLock { $0.use(key) } }
 
   /// Stores a value, and removes other values until the cache is within its limits.
   ///
-  /// A value that costs more than the limit is not stored.
+  /// A value whose cost exceeds the limit is not stored.
   ///
   /// - Parameters:
-  ///   - value: The value; it replaces the one of the same key.
-  ///   - key: Its key.
+  ///   - value: The value, which replaces an existing value of the key.
+  ///   - key: The key of the value.
   ///   - cost: The cost, for example in bytes, limited to the range from 0 to 2^39.
   public func setValue(_ value: Value, forKey key: Key, cost: Int = 0) {
     let (count, total) = (countLimit, totalCostLimit)
@@ -69,7 +70,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     withExtendedLifetime(gone) {}
   }
 
-  /// The value of a key; nil removes it.
+  /// The value of a key. Assigning nil removes the value.
   public subscript(key: Key) -> Value? {
     get { value(forKey: key) }
     set {
@@ -79,11 +80,12 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   /// Removes and returns a value.
   ///
-  /// - Returns: The value.
+  /// - Parameter key: The key of the value.
+  /// - Returns: The removed value, or nil if there was none.
   @discardableResult
   public func removeValue(forKey key: Key) -> Value? { entries.withLock { $0.remove(key) } }
 
-  /// Forgets all values.
+  /// Removes all values.
   public func removeAll() { withExtendedLifetime(entries.withLock { $0.removeAll() }) {} }
 
   private func evictAll() { withExtendedLifetime(entries.withLock { $0.evictAll() }) {} }

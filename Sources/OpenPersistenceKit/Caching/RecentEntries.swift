@@ -1,9 +1,9 @@
-/// Values by key, in the order of their last use; every step takes the same time however many there are.
+/// Values by key, in the order of their last use. Every operation takes constant time.
 struct RecentEntries<Key: Hashable, Value> {
   private struct Entry {
     var value: Value
     var cost: Int
-    /// The entry used next after this one, and the one used just before it.
+    /// The neighbors of this entry in the order of use: the next newer and the next older entry.
     var newer: Key?
     var older: Key?
   }
@@ -18,7 +18,7 @@ struct RecentEntries<Key: Hashable, Value> {
 
   var count: Int { entries.count }
 
-  /// The value of a key, which is the newest then.
+  /// Returns the value of a key and makes it the newest.
   mutating func use(_ key: Key) -> Value? {
     guard let entry = entries[key] else {
       misses += 1
@@ -32,7 +32,7 @@ struct RecentEntries<Key: Hashable, Value> {
     return entry.value
   }
 
-  /// Keeps a value as the newest; gives back the one that it replaces.
+  /// Stores a value as the newest and returns the value that it replaces.
   mutating func insert(_ value: Value, _ key: Key, cost: Int) -> Value? {
     let replaced = remove(key)
     link(key, value, cost)
@@ -47,7 +47,7 @@ struct RecentEntries<Key: Hashable, Value> {
     return entry.value
   }
 
-  /// Takes out the oldest values until both limits hold; 0 is no limit.
+  /// Removes and returns the oldest values until both limits are met. A limit of 0 means no limit.
   mutating func evict(toCount countLimit: Int, cost costLimit: Int) -> [Value] {
     var gone: [Value] = []
     while let key = oldest,

@@ -2,12 +2,12 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Looks for rows of one inheritance tree with the same values under a uniqueness constraint.
+/// Finds rows of one inheritance tree that have the same values under a uniqueness constraint.
 struct ConstraintCheck {
   private struct Constraint {
     var entity: CompiledEntity
     var names: [String]
-    /// The row with certain values that came first.
+    /// The first row with each combination of values.
     var first: [[Value]: (entityIndex: Int, key: Int64)] = [:]
   }
 
@@ -22,7 +22,7 @@ struct ConstraintCheck {
     }
   }
 
-  /// The constraints that the row breaks beside a row that came before.
+  /// Returns the constraints that a row violates together with an earlier row.
   mutating func problems(of row: Row) -> [RowProblem] {
     var problems: [RowProblem] = []
     for index in constraints.indices {
@@ -41,7 +41,8 @@ struct ConstraintCheck {
     return problems
   }
 
-  /// The values that must be unique together; nil when one is missing, because nothing equals a null.
+  /// Returns the values that must be unique together, or nil if a value is missing, because null
+  /// values are never equal.
   private func values(of names: [String], _ row: Row) -> [Value]? {
     let entity = model.entities[row.entityIndex]
     var values: [Value] = []
@@ -56,7 +57,7 @@ struct ConstraintCheck {
     return values.isEmpty ? nil : values
   }
 
-  /// The property itself, or the elements of a composite attribute.
+  /// Returns the property itself, or the elements of a composite attribute.
   private func stored(
     _ property: CompiledProperty, of entity: CompiledEntity
   ) -> [CompiledProperty] {

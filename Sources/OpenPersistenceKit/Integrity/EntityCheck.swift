@@ -2,12 +2,12 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What is checked of the rows of one entity.
+/// The checks of the rows of one entity.
 struct EntityCheck {
   let entity: CompiledEntity
   private let required: [CompiledProperty]
   private let references: [ForeignKeyCheck]
-  /// The references whose inverse is stored in the other row.
+  /// The relationships whose inverse is stored in the destination's row.
   var oneToOnes: [ForeignKeyCheck] { references.filter { $0.inverse != nil } }
 
   init(_ entity: CompiledEntity, model: CompiledModel) {
@@ -16,7 +16,8 @@ struct EntityCheck {
     references = entity.properties.compactMap { ForeignKeyCheck($0, in: entity, of: model) }
   }
 
-  /// Whether every row must have a value: elements only where their composite attribute must.
+  /// Returns whether every row must have a value. Elements are required only if their composite
+  /// attribute is required.
   private static func isRequired(
     _ property: CompiledProperty, in entity: CompiledEntity
   ) -> Bool {
@@ -41,16 +42,16 @@ struct EntityCheck {
   }
 }
 
-/// What is checked of one to-one relationship.
+/// The check of one to-one relationship.
 struct ForeignKeyCheck {
   let name: RelationshipName
   let slot: Int
   let offset: Int
-  /// The other side, when it is a to-one relationship too.
+  /// The inverse relationship, if it is also a to-one relationship.
   let inverse: RelationshipName?
   private let propertyName: String
   private let destination: CompiledEntity
-  /// Where the row keeps the number of the destination's entity.
+  /// The slot of the entity discriminator of the destination.
   private let discriminatorSlot: Int?
   private let discriminatorOffset: Int
 
@@ -84,7 +85,7 @@ struct ForeignKeyCheck {
     return nil
   }
 
-  /// Whether the entity number beside the key is that of the destination.
+  /// Returns whether the stored entity discriminator is that of the destination.
   private func discriminatorMatches(of row: Row, _ actual: Int) -> Bool {
     guard let discriminatorSlot, !row.isNull(discriminatorSlot) else { return true }
     return row.integer(at: discriminatorOffset) == Int64(actual) + 1

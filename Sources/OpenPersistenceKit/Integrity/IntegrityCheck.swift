@@ -5,9 +5,10 @@ internal import OpenPredicates
 
 /// Checks whether stores satisfy their model.
 ///
-/// It checks saved data: dangling references, one-sided inverses, missing mandatory values, uniqueness constraints,
-/// orphaned join rows, and files of external values. It works for every model, reads every row twice and changes
-/// nothing. Other contexts should not save during a check, because incomplete changes may be reported.
+/// A check reads saved data and finds dangling references, one-sided inverses, missing mandatory
+/// values, violated uniqueness constraints, orphaned join rows, and missing or unused files of
+/// external values. It works for every model, reads every row twice and changes nothing. Other
+/// contexts should not save during a check, because incomplete changes may be reported.
 ///
 /// ```swift
 /// for finding in try IntegrityCheck().findings(in: context) { print("  - \(finding)") }
@@ -15,24 +16,24 @@ internal import OpenPredicates
 ///
 /// > Concurrency: A value.
 public struct IntegrityCheck: Sendable {
-  /// Conditions of the application beyond its model.
+  /// The conditions of the application in addition to its model.
   public var rules: [Rule]
 
-  /// A condition that no object of an entity may satisfy.
+  /// A rule of the application, given as a condition that no object of an entity may satisfy.
   public struct Rule: Sendable, Hashable {
-    /// The entity; its sub-entities are included.
+    /// The name of the entity. The rule also applies to its subentities.
     public var entityName: String
-    /// The problem with an object, in the predicate format language.
+    /// The condition that an object must not satisfy, in the predicate format language.
     public var violation: String
-    /// One sentence about an object that satisfies it.
+    /// A sentence that describes an object which violates the rule.
     public var message: String
 
     /// Creates a rule.
     ///
     /// - Parameters:
-    ///   - entityName: The entity.
-    ///   - violation: The condition of a violation, such as `album == nil`.
-    ///   - message: One sentence about such an object.
+    ///   - entityName: The name of the entity.
+    ///   - violation: The condition that an object must not satisfy, such as `album == nil`.
+    ///   - message: A sentence that describes an object which violates the rule.
     public init(entityName: String, violation: String, message: String) {
       self.entityName = entityName
       self.violation = violation
@@ -42,10 +43,12 @@ public struct IntegrityCheck: Sendable {
 
   /// Creates a check.
   ///
-  /// - Parameter rules: Conditions of the application beyond its model.
+  /// - Parameter rules: The conditions of the application in addition to its model.
   public init(rules: [Rule] = []) { self.rules = rules }
 
-  /// Checks the stores of a context. The rules include its unsaved changes. Call on the context's queue.
+  /// Checks the stores of a context. Call this method on the context's queue.
+  ///
+  /// The rules also apply to unsaved changes of the context; all other checks read saved data only.
   ///
   /// - Parameter context: A context with a coordinator.
   /// - Returns: All findings; empty for valid stores.

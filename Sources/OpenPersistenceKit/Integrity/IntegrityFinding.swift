@@ -1,49 +1,51 @@
 internal import Foundation
 public import OpenObjectGraph
 
-/// One violation of the model in a store.
+/// A violation of the model that was found in a store.
 ///
 /// > Concurrency: A value.
 public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
-  /// The problem.
+  /// The kinds of violation.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A relationship refers to an object that does not exist.
     case danglingReference
-    /// A relationship refers to an object of an entity that it cannot have.
+    /// A relationship refers to an object of an entity that the relationship does not allow.
     case wrongEntity
-    /// An object refers to another one that does not refer back.
+    /// An object refers to another object that does not refer back.
     case oneSidedInverse
     /// A required property has no value.
     case missingValue
     /// Objects have the same values under a uniqueness constraint.
     case duplicateValues
-    /// The store contains a pair of a to-many relationship with a deleted object.
+    /// The store contains a join row for a deleted object.
     case orphanedJoinRow
-    /// The file of a value is missing.
+    /// The file of an external value is missing.
     case missingFile
-    /// A file in the store's folder of values belongs to no object.
+    /// A file in the folder of external values belongs to no object.
     case unusedFile
-    /// A transaction is missing in the history of the store.
+    /// A transaction is missing in the persistent history of the store.
     case historyGap
-    /// The store's file is broken.
+    /// The store's file is damaged.
     case brokenFile
-    /// A row is of an entity that the model does not have.
+    /// A row belongs to an entity that the model does not contain.
     case unknownEntity
-    /// New objects would get ids that are in use.
+    /// New objects would receive ids that are already in use.
     case keysInUse
-    /// An object breaks a rule of the application.
+    /// An object violates a rule of the application.
     case ruleViolation
   }
 
-  /// The problem.
+  /// The kind of violation.
   public var kind: Kind
-  /// The entity; nil if the finding concerns the whole file.
+  /// The name of the entity; nil if the finding concerns the whole file.
   public var entityName: String?
-  /// The property, or those of a constraint separated by commas; nil if the finding concerns whole objects.
+  /// The name of the property, or the names of a constraint's properties separated by commas.
+  ///
+  /// The value is nil if the finding concerns whole objects.
   public var propertyName: String?
-  /// The object; nil if the finding concerns no single object.
+  /// The id of the object; nil if the finding concerns no single object.
   public var objectID: NSManagedObjectID?
-  /// The other object, which may not exist.
+  /// The id of the other object, which may not exist.
   public var relatedID: NSManagedObjectID?
   /// A sentence that describes the finding.
   public var message: String
@@ -51,11 +53,11 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   /// Creates a finding.
   ///
   /// - Parameters:
-  ///   - kind: The kind of finding.
-  ///   - entityName: The entity.
-  ///   - propertyName: The property.
-  ///   - objectID: The object.
-  ///   - relatedID: The other object.
+  ///   - kind: The kind of violation.
+  ///   - entityName: The name of the entity.
+  ///   - propertyName: The name of the property.
+  ///   - objectID: The id of the object.
+  ///   - relatedID: The id of the other object.
   ///   - message: A sentence that describes the finding.
   public init(
     _ kind: Kind, entityName: String? = nil, propertyName: String? = nil,
@@ -69,7 +71,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The finding as a line: object or entity, property, sentence.
+  /// A line with the object or entity, the property, and the sentence.
   public var description: String {
     let place = objectID?.uriRepresentation().absoluteString ?? entityName
     let parts = [place, propertyName].compactMap { $0 }

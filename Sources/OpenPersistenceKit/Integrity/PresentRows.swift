@@ -1,15 +1,16 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Which rows a store has, and whom one-to-one relationships refer to.
+/// The rows that exist in a store, and the destinations of one-to-one relationships.
 ///
-/// Some 16 bytes a row, and as much again for each one-to-one relationship.
+/// Uses about 16 bytes for each row, and another 16 bytes for each one-to-one relationship of a
+/// row.
 struct PresentRows {
-  /// Roots whose rows were read; of others nothing is known.
+  /// The root entities whose rows were read. The rows of other root entities are unknown.
   let readableRoots: Set<Int>
-  /// Entity by key, by root.
+  /// The entities of rows by key, for each root entity.
   private var entities: [Int: [Int64: Int32]] = [:]
-  /// Destination by source, by relationship.
+  /// The destinations by source, for each relationship.
   private var destinations: [RelationshipName: [Int64: Int64]] = [:]
 
   init(readableRoots: Set<Int>) { self.readableRoots = readableRoots }
@@ -21,16 +22,16 @@ struct PresentRows {
     }
   }
 
-  /// The entity of a row; nil when there is none.
+  /// Returns the entity of a row, or nil if there is no such row.
   func entity(root: Int, key: Int64) -> Int? { entities[root]?[key].map(Int.init) }
 
-  /// Whom a source refers to.
+  /// Returns the key of the destination of a source.
   func destination(of relationship: RelationshipName, source: Int64) -> Int64? {
     destinations[relationship]?[source]
   }
 }
 
-/// A relationship, whichever sub-entity it is looked at from.
+/// The name of a relationship, which is the same for all subentities.
 struct RelationshipName: Hashable {
   var entityIndex: Int
   var name: String
@@ -41,10 +42,10 @@ struct RelationshipName: Hashable {
   }
 }
 
-/// One thing that is wrong with a row.
+/// A problem of one row.
 struct RowProblem {
   var kind: IntegrityFinding.Kind
   var propertyName: String
-  /// Entity and key of the other row.
+  /// The entity and key of the other row.
   var related: (entityIndex: Int, key: Int64)?
 }

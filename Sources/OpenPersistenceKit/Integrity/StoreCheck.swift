@@ -4,7 +4,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The check of one store: what it says of itself, which rows there are, then every row.
+/// The check of one store: first its metadata, then which rows exist, then each row.
 struct StoreCheck {
   private let store: NSPersistentStore
   private let model: CompiledModel
@@ -16,7 +16,7 @@ struct StoreCheck {
     plans = model.entities.map { EntityCheck($0, model: model) }
   }
 
-  /// All that is wrong with the store.
+  /// Returns all problems of the store.
   func findings() throws -> [IntegrityFinding] {
     do throws(StoreError) {
       let damage = try (store.backend as? any DamageReporting)?.damage() ?? []
@@ -31,7 +31,8 @@ struct StoreCheck {
     }
   }
 
-  /// Roots of the entities whose rows can be read: all but those with rows of unknown entities.
+  /// Returns the root entities whose rows can be read. Root entities with rows of unknown entities
+  /// are excluded.
   private func readableRoots(_ damage: [StoreDamage]) -> [CompiledEntity] {
     let broken = Set(damage.filter { $0.kind == .unknownEntity }.compactMap(\.entityIndex))
     return model.entities.filter { $0.superIndex == nil && !broken.contains($0.index) }
@@ -104,7 +105,7 @@ struct StoreCheck {
       message: kind.sentence(related?.uriRepresentation().absoluteString ?? damage.detail))
   }
 
-  /// The other object of a pair, whose key is the detail of the damage.
+  /// Returns the id of the other object of a pair, whose key is in the detail of the damage.
   private func relatedID(_ damage: StoreDamage) -> NSManagedObjectID? {
     guard damage.kind == .orphanedJoinRow || damage.kind == .oneSidedJoinRow,
       let entity = damage.entityIndex.map({ model.entities[$0] }),
@@ -126,7 +127,7 @@ struct StoreCheck {
 }
 
 extension IntegrityFinding.Kind {
-  /// The kind of a store's own damage.
+  /// Creates the kind of finding for a kind of store damage.
   init(_ kind: StoreDamage.Kind) {
     self =
       switch kind {
@@ -141,7 +142,7 @@ extension IntegrityFinding.Kind {
       }
   }
 
-  /// One sentence, with what is meant.
+  /// Returns a sentence that describes the finding, with a detail.
   func sentence(_ detail: String) -> String {
     switch self {
     case .danglingReference: "It refers to \(detail), which does not exist."
@@ -162,7 +163,7 @@ extension IntegrityFinding.Kind {
 }
 
 extension CocoaError {
-  /// A store's error under Apple's code for a store that cannot be read.
+  /// Returns a store's error with Apple's code for a store that cannot be read.
   static func reading(_ error: StoreError) -> CocoaError {
     CocoaError(
       .persistentStoreOperation,

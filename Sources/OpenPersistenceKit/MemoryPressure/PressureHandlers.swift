@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The handlers of a source.
 ///
-/// Shared. Handlers are called without any lock held.
+/// Shared between threads. Handlers are called without holding a lock.
 final class PressureHandlers: Sendable {
   private struct State {
     var next = 0
@@ -11,7 +11,7 @@ final class PressureHandlers: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds a handler until the observation goes.
+  /// Adds a handler, which is removed when the observation ends.
   func add(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation {
     let number = state.withLock { state in
       state.next += 1
@@ -34,7 +34,9 @@ final class PressureHandlers: Sendable {
   }
 }
 
-/// A source that reports the events passed to ``send(_:)``, for tests and programs that detect memory pressure themselves.
+/// A source that reports the events passed to ``send(_:)``.
+///
+/// Use this source in tests and in programs that detect memory pressure themselves.
 public final class ManualMemoryPressure: MemoryPressureSource {
   private let handlers = PressureHandlers()
 
@@ -43,13 +45,13 @@ public final class ManualMemoryPressure: MemoryPressureSource {
 
   /// Adds a handler.
   ///
-  /// - Parameter handler: Called on the sending thread.
-  /// - Returns: The observation; retain it as long as the handler should be called.
+  /// - Parameter handler: A closure that is called on the thread that calls ``send(_:)``.
+  /// - Returns: The observation. Retain it until the handler should no longer be called.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> MemoryPressureObservation { handlers.add(handler) }
 
-  /// Calls all handlers, and returns after they have returned.
+  /// Calls all handlers and returns after the last handler has returned.
   ///
   /// - Parameter pressure: The pressure; `.normal` is not reported.
   public func send(_ pressure: MemoryPressure) { handlers.tell(pressure) }

@@ -1,22 +1,24 @@
-/// Which readings of memory pressure begin a shortage, or make one worse: only these are told.
+/// Determines which readings of memory pressure are reported: those that begin a shortage or make
+/// it worse.
 ///
-/// A system can be short of memory for hours. Caches that were emptied at every reading would be of no use then.
+/// A system can be short of memory for hours. Caches would be useless if they were emptied at every
+/// reading.
 package struct PressureShortages {
   private var told = MemoryPressure.normal
   private var lastSeen = 0.0
   private let calm: Double
 
-  /// Begins without a shortage.
+  /// Creates a value without a shortage.
   ///
-  /// - Parameter calm: Seconds without pressure after which a shortage is over.
+  /// - Parameter calm: The time in seconds without pressure after which a shortage is over.
   package init(calm: Double) { self.calm = calm }
 
-  /// Takes a reading.
+  /// Processes a reading and returns the pressure to report.
   ///
   /// - Parameters:
-  ///   - pressure: What was read.
-  ///   - instant: When it was read, in seconds.
-  /// - Returns: The pressure to report; nil if it was already reported.
+  ///   - pressure: The pressure that was read.
+  ///   - instant: The time of the reading, in seconds.
+  /// - Returns: The pressure, or nil if it was already reported or is normal.
   package mutating func told(of pressure: MemoryPressure, at instant: Double) -> MemoryPressure? {
     if instant - lastSeen >= calm { told = .normal }
     guard pressure > .normal else { return nil }

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// What `/proc/pressure/memory` says: the share of time in which programs wait for memory.
+/// The content of `/proc/pressure/memory`: the share of time in which programs wait for memory.
 ///
 /// ```
 /// some avg10=0.00 avg60=0.00 avg300=0.00 total=22616235
 /// full avg10=0.00 avg60=0.00 avg300=0.00 total=20045188
 /// ```
 struct PressureStall: Equatable {
-  /// Percentage of the last ten seconds in which some program waited.
+  /// The percentage of the last ten seconds in which at least one program waited.
   var some: Double
-  /// Percentage of the last ten seconds in which all programs waited.
+  /// The percentage of the last ten seconds in which all programs waited.
   var full: Double
 
-  /// Reads the file's text; nil when it is something else.
+  /// Reads the file's text; nil if the text has another format.
   init?(_ text: String) {
     var averages: [Substring: Double] = [:]
     for line in text.split(separator: "\n") {
@@ -28,24 +28,25 @@ struct PressureStall: Equatable {
     full = averages["full"] ?? 0
   }
 
-  /// What it means: waiting for a tenth of the time is a warning, all waiting as long is critical.
+  /// The pressure: a warning if programs wait for a tenth of the time, critical if all programs do.
   var pressure: MemoryPressure {
     if full >= 10 { return .critical }
     return some >= 10 ? .warning : .normal
   }
 }
 
-/// How much of its limit a control group uses.
+/// The memory use of a control group and its limit.
 struct GroupMemory: Equatable {
-  /// Bytes in use, what the kernel can drop at once left out.
+  /// The number of bytes in use, without those that the kernel can drop at once.
   var used: Int64
-  /// The maximum number of bytes; nil without limit.
+  /// The maximum number of bytes, or nil if there is no limit.
   var limit: Int64?
 
-  /// Reads the files of the group that this process sees, of either version.
+  /// Reads the files of the control group of this process, in version 1 or 2.
   ///
-  /// - Parameter folder: Usually `/sys/fs/cgroup`.
-  /// - Returns: nil where there are no such files.
+  /// The result is nil if there are no such files.
+  ///
+  /// - Parameter folder: The folder of the files, usually `/sys/fs/cgroup`.
   init?(folder: URL) {
     if let memory = GroupMemory(
       folder, usage: "memory.current", limit: "memory.max", cache: "inactive_file")
@@ -75,7 +76,7 @@ struct GroupMemory: Equatable {
     self.limit = number(text(limit))
   }
 
-  /// What it means: nine tenths of the limit are a warning, nineteen twentieths critical.
+  /// The pressure: a warning above nine tenths of the limit, critical above nineteen twentieths.
   var pressure: MemoryPressure {
     guard let limit, limit > 0 else { return .normal }
     let share = Double(used) / Double(limit)

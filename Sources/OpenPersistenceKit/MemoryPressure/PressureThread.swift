@@ -2,17 +2,19 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// The thread that waits for the kernel's word, or looks from time to time.
+/// The thread that waits for a notification of the kernel, or reads the pressure at intervals.
 ///
-/// Shared. It holds nothing but itself while it waits, and ends soon after `stop()`.
+/// Shared between threads. The thread retains only this object while it waits, and it ends soon
+/// after `stop()`.
 final class PressureThread: Sendable {
   private let files: PressureFiles
   private let interval: TimeInterval
   private let tell: @Sendable (MemoryPressure) -> Void
   private let isStopped = Atomic<Bool>(false)
-  /// Some program waited for 100 ms within two seconds; windows of two seconds need no privilege.
+  /// The trigger: some program waited for 100 ms within two seconds. Windows of two seconds require
+  /// no privilege.
   private static let trigger = "some 100000 2000000"
-  /// Intervals without pressure after which a shortage is over.
+  /// The number of intervals without pressure after which a shortage is over.
   private static let calmIntervals = 12.0
   private static let kernelFolders = ["/proc/", "/sys/fs/cgroup/"]
 
@@ -49,7 +51,7 @@ final class PressureThread: Sendable {
     }
   }
 
-  /// Waits for the trigger or the interval.
+  /// Waits until the trigger fires or the interval ends.
   ///
   /// - Returns: Whether the kernel woke the thread.
   private func wait(for descriptor: Int32?) -> Bool {
@@ -69,7 +71,7 @@ final class PressureThread: Sendable {
     return count > 0 && entry.revents & Int16(POLLPRI) != 0
   }
 
-  /// Registers the trigger with the kernel; nil where it is refused.
+  /// Registers the trigger with the kernel, or returns nil if the kernel refuses it.
   private static func openTrigger(_ path: String) -> Int32? {
     // Writing to any other file would change it, and never wake anybody.
     guard kernelFolders.contains(where: path.hasPrefix) else { return nil }

@@ -3,16 +3,17 @@ internal import Synchronization
 
 /// Memory pressure reported by the kernel.
 ///
-/// The kernel wakes one thread when programs wait for memory (`/proc/pressure/memory`). If it denies this, as in many
-/// containers, its averages are read every few seconds, or, if they are not available, the use of the control group's
-/// limit.
+/// The kernel wakes a thread when programs wait for memory (`/proc/pressure/memory`). Many
+/// containers do not allow this. In that case, the source reads the kernel's averages every few
+/// seconds. If the averages are not available either, the source compares the memory use of the
+/// control group with its limit.
 ///
-/// Handlers are called once for each shortage, and again when it becomes critical. A shortage ends after twelve
-/// intervals without pressure, a minute by default.
+/// Handlers are called once for each shortage, and again when a shortage becomes critical. A
+/// shortage ends after twelve intervals without pressure, which is a minute by default.
 ///
-/// > Concurrency: Shared. Handlers are called on the source's own thread.
+/// > Concurrency: Shared between threads. Handlers are called on the source's own thread.
 public final class SystemMemoryPressure: MemoryPressureSource {
-  /// The source that caches use unless they are given another.
+  /// The source that caches use by default.
   public static let shared = SystemMemoryPressure()
 
   private let handlers = PressureHandlers()
@@ -23,9 +24,10 @@ public final class SystemMemoryPressure: MemoryPressureSource {
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - pressureFile: The kernel's stall information.
-  ///   - groupFolder: Where the control group's files are.
-  ///   - interval: Seconds between two checks if the kernel does not notify the source, 0.1 to 86,400.
+  ///   - pressureFile: The file with the kernel's pressure stall information.
+  ///   - groupFolder: The folder with the control group's files.
+  ///   - interval: The time in seconds between two checks if the kernel does not notify the source,
+  ///     from 0.1 to 86,400.
   public init(
     pressureFile: URL = URL(fileURLWithPath: "/proc/pressure/memory"),
     groupFolder: URL = URL(fileURLWithPath: "/sys/fs/cgroup"), interval: TimeInterval = 5
@@ -36,10 +38,10 @@ public final class SystemMemoryPressure: MemoryPressureSource {
 
   deinit { thread.withLock { $0 }?.stop() }
 
-  /// Adds a handler; the first one starts the source's thread.
+  /// Adds a handler. The first call starts the source's thread.
   ///
-  /// - Parameter handler: Called on the source's thread.
-  /// - Returns: The observation; retain it as long as the handler should be called.
+  /// - Parameter handler: A closure that is called on the source's thread.
+  /// - Returns: The observation. Retain it until the handler should no longer be called.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> MemoryPressureObservation {
@@ -53,16 +55,16 @@ public final class SystemMemoryPressure: MemoryPressureSource {
     return observation
   }
 
-  /// The pressure now.
+  /// The current memory pressure.
   public var current: MemoryPressure { files.pressure }
 }
 
-/// Where pressure is read.
+/// The files that the pressure is read from.
 struct PressureFiles: Sendable {
   var pressureFile: URL
   var groupFolder: URL
 
-  /// The greater of what the kernel's averages and the control group's limit say.
+  /// The greater of the pressures according to the kernel's averages and the control group's limit.
   var pressure: MemoryPressure {
     // Missing in kernels without stall information.
     let text = try? String(contentsOf: pressureFile, encoding: .utf8)

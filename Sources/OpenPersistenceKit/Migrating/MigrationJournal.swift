@@ -2,11 +2,12 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenStoreContract
 
-/// A file beside a store that says which migration was begun; it is deleted when the migration is complete.
+/// A file next to a store that records which migration was begun. The file is deleted when the
+/// migration is complete.
 struct MigrationJournal {
   private let url: URL
 
-  /// The journal of a store: `.NAME.migration-state` in its folder.
+  /// Creates the journal of a store: `.NAME.migration-state` in the store's folder.
   init(_ store: URL) {
     url = store.deletingLastPathComponent()
       .appendingPathComponent(".\(store.lastPathComponent).migration-state")
@@ -41,7 +42,8 @@ struct MigrationJournal {
     }
   }
 
-  /// A journal that is being written; that of a killed process is written over.
+  /// The URL of a journal that is being written. An incomplete journal of a killed process is
+  /// overwritten.
   private var unfinished: URL { url.appendingPathExtension("new") }
 
   private func failure(_ message: String, _ error: any Error) -> CocoaError {

@@ -1,32 +1,33 @@
 public import OpenStoreContract
 
-/// The plan of a migration of a store over one or several model versions.
+/// The plan of a store's migration across one or several model versions.
 ///
-/// An addition: a value, returned by ``StoreMigration/plan(to:via:)``.
+/// ``StoreMigration/plan(to:via:)`` returns a plan. This is an addition to Apple's API.
 public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
-  /// One step, from one version to a later one.
+  /// A step of a migration, from one model version to another.
   public struct Step: Sendable, Hashable, CustomStringConvertible {
-    /// The kind of mapping of a step.
+    /// The kinds of mapping that a step uses.
     public enum Kind: String, Sendable, Hashable {
-      /// By a mapping inferred from names and renaming identifiers.
+      /// The mapping is inferred from names and renaming identifiers.
       case inferred
-      /// By a mapping model.
+      /// The mapping is a mapping model.
       case mapped
     }
 
-    /// The name of the version before.
+    /// The name of the model version before the step.
     public var source: String
-    /// The name of the version after.
+    /// The name of the model version after the step.
     public var destination: String
-    /// The kind of mapping.
+    /// The kind of mapping that the step uses.
     public var kind: Kind
-    /// The method of the file's migration; nil if a migration manager copies objects to a new store.
+    /// The method that migrates the file; nil if a migration manager copies objects to a new store.
     public var way: StoreMigrationPlan.Way?
     /// The reasons why the file must be copied, as sentences.
     public var reasons: [String]
-    /// The statements, in their order and without bound values.
+    /// The SQL statements in the order of execution, without bound values.
     public var statements: [String]
-    /// Rows that are written; nil where they are not known before an earlier step has run.
+    /// The number of rows that are written; nil if the number is unknown before an earlier step has
+    /// run.
     public var rewrittenRows: Int?
     /// The additional disk space in bytes; nil if it is unknown before an earlier step has run.
     public var bytesNeeded: Int64?
@@ -42,16 +43,16 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The steps in their order; empty for a store of the target version.
+  /// The steps in the order of execution; empty if the store already has the target version.
   public var steps: [Step]
 
   /// Whether the store needs no migration.
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// The data that will be lost after all steps.
+  /// The data that will be lost, over all steps.
   public var losses: [StoreMigrationPlan.Loss] { steps.flatMap(\.losses) }
 
-  /// A line for each step, followed by the values that it loses.
+  /// A text with one line for each step, followed by the values that the step loses.
   public var description: String {
     if steps.isEmpty { return "nothing to do" }
     return steps.map { step in
@@ -65,7 +66,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension StoreMigrationPlan.Way {
-  /// Words for people.
+  /// The method in words, for descriptions.
   fileprivate var title: String {
     switch self {
     case .none: "metadata only"

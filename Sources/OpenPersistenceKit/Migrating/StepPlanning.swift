@@ -4,7 +4,7 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Says what one step of a migration will do.
+/// Plans one step of a migration.
 struct StepPlanning {
   let step: VersionChain.Step
   let source: StoreMigration.Version
@@ -12,7 +12,7 @@ struct StepPlanning {
   let url: URL
   let type: String
   let options: [AnyHashable: Any]
-  /// Whether the store has the version before the step already, so that its rows are known.
+  /// Whether the store already has the version before the step, so that its rows are known.
   let isFirst: Bool
 
   func plan() throws -> MigrationPlan.Step {
@@ -31,7 +31,7 @@ struct StepPlanning {
     return plan
   }
 
-  /// What a store of the type says of an inferred mapping.
+  /// Adds the facts that the store reports for an inferred mapping.
   private func addFacts(to plan: inout MigrationPlan.Step) throws {
     guard let operations = try StoreTypes.opener(of: type).files?.migration else {
       if isFirst {
@@ -60,7 +60,8 @@ struct StepPlanning {
     return try LightweightMigration.plan(request, from: source.model, operations)
   }
 
-  /// Works with a store of the version before the step that has no rows: later steps are planned with it.
+  /// Runs a closure with an empty store of the version before the step. Later steps are planned
+  /// with such a store.
   private func withEmptyStore<Result>(_ work: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("plan-\(UUID().uuidString)")
@@ -75,7 +76,7 @@ struct StepPlanning {
     return try work(place)
   }
 
-  /// How many objects a mapping brings over, and the size of the file that it needs room for.
+  /// Adds the number of objects that a mapping copies, and the disk space that the new file needs.
   private func addFacts(of mapping: NSMappingModel, to plan: inout MigrationPlan.Step) throws {
     var options = options
     options[NSReadOnlyPersistentStoreOption] = true
@@ -100,7 +101,7 @@ struct StepPlanning {
     plan.bytesNeeded = size?.int64Value
   }
 
-  /// The request for the migration of a store to a version.
+  /// Returns the request for migrating a store to a version.
   static func request(
     url: URL, type: String, options: [AnyHashable: Any], to model: NSManagedObjectModel
   ) throws -> StoreMigrationRequest {

@@ -4,7 +4,8 @@ public import OpenObjectGraph
 public import OpenObjectModel
 public import OpenStoreContract
 
-/// Migrates a store over any number of model versions, with a plan in advance.
+/// Migrates a store across any number of model versions, with a plan that can be inspected in
+/// advance.
 ///
 /// ```swift
 /// let migration = try StoreMigration(storeAt: url, modelAt: folder)   // Library.momd
@@ -12,14 +13,16 @@ public import OpenStoreContract
 /// try migration.run()
 /// ```
 ///
-/// Each step uses a mapping model or an inferred mapping. Consecutive inferred mappings are combined into one step if
-/// the result is the same. Each step is atomic, so a killed migration can continue; ``interrupted`` describes it,
-/// ``resume(progress:)`` completes it, and ``rollBack()`` undoes it. Before the first step, the store is backed up.
+/// Each step uses a mapping model or an inferred mapping. Consecutive inferred mappings are
+/// combined into one step if the result is the same. Each step is atomic, so a killed migration can
+/// be continued: ``interrupted`` describes the migration, ``resume(progress:)`` completes it, and
+/// ``rollBack()`` undoes it. The store is backed up before the first step.
 ///
-/// > Concurrency: Used by one thread at a time; the store must not be open in this process.
-/// > Reference: Addition.
+/// This is an addition to Apple's API.
+///
+/// > Concurrency: Use a value on one thread at a time. The store must not be open in this process.
 public struct StoreMigration {
-  /// One version of a model, with a readable name.
+  /// A version of a model, with a readable name.
   public struct Version {
     /// The version's name, unique among the versions.
     public let name: String
@@ -27,6 +30,10 @@ public struct StoreMigration {
     public let model: NSManagedObjectModel
 
     /// Creates a version.
+    ///
+    /// - Parameters:
+    ///   - name: The version's name, unique among the versions.
+    ///   - model: The model.
     public init(_ name: String, _ model: NSManagedObjectModel) {
       self.name = name
       self.model = model
@@ -37,27 +44,29 @@ public struct StoreMigration {
   public private(set) var url: URL
   /// The store's type.
   public let type: String
-  /// The folder of the backup before the first step, by default `NAME.backups` next to the store; nil for no backup.
+  /// The backups of the store, by default in `NAME.backups` next to the store; nil to make no
+  /// backup.
   ///
-  /// After the migration, the newest ``keptBackups`` backups are kept; ``StoreBackups/remove(_:)`` removes one.
+  /// A backup is made before the first step. After the migration, the newest ``keptBackups``
+  /// backups are kept. ``StoreBackups/remove(_:)`` removes a backup.
   public var backups: StoreBackups?
   /// The number of backups to keep, including the backup before the migration.
   public var keptBackups = 3
   private let options: [AnyHashable: Any]
   private let versions: [Version]
   private let chain: VersionChain
-  /// The position of the version that is migrated to unless another is named.
+  /// The index of the version that is migrated to by default.
   private let current: Int
 
   /// Prepares the migration of a store.
   ///
   /// - Parameters:
   ///   - url: The store's file.
-  ///   - type: Its type.
-  ///   - options: The options with which the store is opened.
-  ///   - versions: The versions of its model, the oldest first.
-  ///   - mappings: Mapping models between versions; others are inferred.
-  ///   - bundles: Bundles with further mapping models.
+  ///   - type: The store's type.
+  ///   - options: The options that the store is opened with.
+  ///   - versions: The versions of the store's model, the oldest first.
+  ///   - mappings: Mapping models between versions. All other mappings are inferred.
+  ///   - bundles: Bundles that contain further mapping models.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
     versions: [Version], mappings: [NSMappingModel] = [], bundles: [Bundle] = []
@@ -73,11 +82,11 @@ public struct StoreMigration {
   ///
   /// - Parameters:
   ///   - url: The store's file.
-  ///   - type: Its type.
-  ///   - options: The options with which the store is opened.
+  ///   - type: The store's type.
+  ///   - options: The options that the store is opened with.
   ///   - folder: A `.momd` or `.xcdatamodeld` folder.
-  ///   - mappings: Mapping models between versions; others are inferred.
-  ///   - bundles: Bundles with further mapping models.
+  ///   - mappings: Mapping models between versions. All other mappings are inferred.
+  ///   - bundles: Bundles that contain further mapping models.
   /// - Throws: `ModelError` if the versions cannot be read.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
@@ -90,9 +99,9 @@ public struct StoreMigration {
       current: versions.firstIndex { $0.name == name } ?? versions.count - 1)
   }
 
-  /// The versions of a model's folder, sorted by name, with numbers by value.
+  /// Returns the versions in a model's folder, sorted by name, with numbers by value.
   ///
-  /// - Returns: The versions of a model's folder, sorted by name, with numbers by value.
+  /// - Parameter folder: A `.momd` or `.xcdatamodeld` folder.
   /// - Throws: `ModelError` if the versions cannot be read.
   public static func versions(at folder: URL) throws -> [Version] {
     try ModelVersions.read(folder).map { Version($0.name, $0.model) }
@@ -114,27 +123,28 @@ public struct StoreMigration {
 
   // MARK: Planning
 
-  /// The name of the version that the store has.
+  /// The name of the store's model version.
   ///
-  /// - Throws: `CocoaError` 134130 if it is not one of the versions.
+  /// - Throws: `CocoaError` 134130 if the store has none of the versions.
   public var currentVersion: String { get throws { versions[try position()].name } }
 
-  /// Whether the store's version differs from the target version.
+  /// Returns whether the store's version differs from the target version.
   ///
-  /// - Returns: `true` if the store's version differs from the target version.
+  /// - Parameter version: The name of the target version, or nil for the current version.
   /// - Throws: The same errors as ``plan(to:via:)``.
   public func isNeeded(to version: String? = nil) throws -> Bool {
     try position() != target(version)
   }
 
-  /// The plan of ``run(to:via:progress:)``; nothing is changed.
+  /// Returns the plan that ``run(to:via:progress:)`` would execute, without changing anything.
   ///
   /// - Parameters:
-  ///   - version: The target version; nil for the current one.
-  ///   - stops: Versions to pass through.
-  /// - Returns: The plan of ``run(to:via:progress:)``.
-  /// - Throws: `CocoaError` 134130 for a store of an unknown version, 134506 for a store newer than the target
-  ///   version, 134190 if there is neither a mapping model nor an inferred mapping for a step.
+  ///   - version: The name of the target version, or nil for the current version.
+  ///   - stops: The names of versions that the migration must pass through.
+  /// - Returns: The plan.
+  /// - Throws: `CocoaError` 134130 if the store has none of the versions, 134506 if the store is
+  ///   newer than the target version, 134190 if a step has neither a mapping model nor an inferred
+  ///   mapping.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
     try plan(of: steps(to: version, via: stops))
   }
@@ -174,7 +184,8 @@ public struct StoreMigration {
     )
   }
 
-  /// The position of the store's version; of several with the same entities, the last one.
+  /// Returns the index of the store's version; of several versions with the same entities, the last
+  /// one.
   private func position() throws -> Int {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: type, at: url, options: options)
@@ -194,13 +205,14 @@ public struct StoreMigration {
   /// Migrates the store.
   ///
   /// - Parameters:
-  ///   - version: The target version; nil for the current one.
-  ///   - stops: Versions to pass through.
-  ///   - progress: Receives the completed fraction of all steps, from 0 to 1; cancels by returning false.
+  ///   - version: The name of the target version, or nil for the current version.
+  ///   - stops: The names of versions that the migration must pass through.
+  ///   - progress: A closure that receives the completed fraction of all steps, from 0 to 1. Return
+  ///     false to cancel the migration.
   /// - Returns: The plan that was executed.
-  /// - Throws: The same errors as ``plan(to:via:)``; `CocoaError` 134170, before anything is changed, if a class in a
-  ///   mapping model is missing; `CocoaError` 134110 and 134111 if a step fails, which leaves the store in the
-  ///   version before that step.
+  /// - Throws: The same errors as ``plan(to:via:)``; `CocoaError` 134170 if a class in a mapping
+  ///   model is missing, before anything is changed; `CocoaError` 134110 or 134111 if a step fails,
+  ///   which leaves the store in the version before that step.
   @discardableResult
   public func run(
     to version: String? = nil, via stops: [String] = [], progress: MigrationProgress? = nil
@@ -244,14 +256,17 @@ public struct StoreMigration {
     }
   }
 
-  /// Runs the migration on a copy, which is then deleted; the store is only read.
+  /// Runs the migration on a temporary copy of the store. The store itself is only read.
   ///
   /// - Parameters:
-  ///   - version: The target version; nil for the current one.
-  ///   - stops: Versions to pass through.
-  ///   - folder: The folder of the copy; nil for the folder of temporary files.
-  ///   - inspect: Called with the URL of the migrated copy.
+  ///   - version: The name of the target version, or nil for the current version.
+  ///   - stops: The names of versions that the migration must pass through.
+  ///   - folder: The folder for the copy, or nil for the folder of temporary files.
+  ///   - inspect: A closure that receives the URL of the migrated copy. The copy is deleted
+  ///     afterwards.
   /// - Returns: The plan that was executed on the copy.
+  /// - Throws: The same errors as ``run(to:via:progress:)``, errors of copying the store, and
+  ///   errors of `inspect`.
   @discardableResult
   public func dryRun(
     to version: String? = nil, via stops: [String] = [], in folder: URL? = nil,
@@ -276,28 +291,30 @@ public struct StoreMigration {
 
   // MARK: Going on
 
-  /// An unfinished migration: its process was killed, or a step failed.
+  /// An unfinished migration, whose process was killed or one of whose steps failed.
   public struct Interrupted: Sendable, Hashable, Codable {
-    /// The version that the store had.
+    /// The name of the version that the store had before the migration.
     public var source: String
-    /// The target version.
+    /// The name of the target version.
     public var destination: String
-    /// The versions that it had to pass through.
+    /// The names of the versions that the migration must pass through.
     public var stops: [String]
-    /// The process that migrated.
+    /// The id of the process that ran the migration.
     public var process: Int32
-    /// The path of the backup that was created first; nil for none.
+    /// The path of the backup that was created before the first step; nil if there is none.
     public var backup: String?
   }
 
-  /// The interrupted migration of the store; nil if there is none.
+  /// The interrupted migration of the store, or nil if there is none.
   ///
-  /// - Throws: An error of reading the journal.
+  /// - Throws: The error of reading the store's migration journal.
   public var interrupted: Interrupted? { get throws { try MigrationJournal(url).read() } }
 
   /// Continues an interrupted migration from the store's current version.
   ///
-  /// - Returns: The plan that was executed; nil if there is no interrupted migration.
+  /// - Parameter progress: A closure that receives the completed fraction of the remaining steps,
+  ///   from 0 to 1. Return false to cancel the migration.
+  /// - Returns: The plan that was executed, or nil if there is no interrupted migration.
   /// - Throws: The same errors as ``run(to:via:progress:)``.
   @discardableResult
   public func resume(progress: MigrationProgress? = nil) throws -> MigrationPlan? {
@@ -307,10 +324,11 @@ public struct StoreMigration {
     return try run(to: interrupted.destination, via: stops, progress: progress)
   }
 
-  /// Undoes an interrupted migration: replaces the store with its backup.
+  /// Undoes an interrupted migration by replacing the store with its backup.
   ///
   /// - Returns: The backup, which is kept; nil if there is no interrupted migration or no backup.
-  /// - Throws: `CocoaError` 134080 for a missing or damaged backup, 134090 if the store is open.
+  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged, 134090 if the store is
+  ///   open.
   @discardableResult
   public func rollBack() throws -> StoreBackup? {
     let journal = MigrationJournal(url)

@@ -3,16 +3,18 @@ internal import OpenMigration
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Finds the fewest steps from one version of a model to another that bring over the same as all steps one by one.
+/// Finds the fewest steps between two versions of a model that have the same result as migrating
+/// version by version.
 ///
-/// Versions are named by their positions. A mapping model is a step; an inferred mapping passes over versions only where no mapping model
-/// lies between, and where what it brings over is what the inferred mappings of all versions between would.
+/// Versions are identified by their indexes. A step uses a mapping model or an inferred mapping. An
+/// inferred mapping skips versions only if no mapping model lies between them, and if it has the
+/// same result as the inferred mappings of all versions between.
 struct VersionChain {
-  /// One step.
+  /// A step from one version to another.
   struct Step {
     var source: Int
     var destination: Int
-    /// The mapping model; nil for an inferred mapping.
+    /// The mapping model, or nil for an inferred mapping.
     var mapping: NSMappingModel?
   }
 
@@ -35,9 +37,10 @@ struct VersionChain {
     }
   }
 
-  /// The steps from one version to a later one.
+  /// Returns the steps from a version to a later version.
   ///
-  /// - Throws: `CocoaError` 134190 where two neighbours have neither a mapping model nor an inferred mapping.
+  /// - Throws: `CocoaError` 134190 if two consecutive versions have neither a mapping model nor an
+  ///   inferred mapping.
   func steps(from source: Int, to destination: Int) throws -> [Step] {
     var paths: [Int: [Step]] = [source: []]
     var reached = [source]
@@ -56,7 +59,8 @@ struct VersionChain {
     throw missingStep(paths.keys.max() ?? source)
   }
 
-  /// The mapping models, and the inferred mappings to every version that can be reached at once.
+  /// Returns the possible next steps: mapping models, and inferred mappings to all versions that
+  /// they can reach.
   private func nextSteps(from source: Int, upTo end: Int) -> [Step] {
     let models = (mapped[source] ?? [:]).filter { $0.key <= end }
       .sorted { $0.key < $1.key }
@@ -92,7 +96,7 @@ struct VersionChain {
     return reach
   }
 
-  /// The inferred transition between two versions; nil when there is none.
+  /// Returns the inferred transition between two versions, or nil if there is none.
   private func transition(_ source: Int, _ destination: Int) -> ModelTransition? {
     guard let old = try? versions[source].compiled(),
       let new = try? versions[destination].compiled()
@@ -100,7 +104,7 @@ struct VersionChain {
     return try? ModelTransition.inferred(from: old, to: new)
   }
 
-  /// Why there is no step from a version to the next one.
+  /// Returns the reason why there is no step from a version to the next version.
   private func missingStep(_ version: Int) -> any Error {
     guard version + 1 < versions.count else {
       return CocoaError.migration("The versions end before the one that is wanted.")
@@ -116,9 +120,10 @@ struct VersionChain {
 }
 
 extension ModelTransition {
-  /// This transition and then another one.
+  /// Combines this transition with a following transition.
   ///
-  /// - Returns: The whole transition, and whether a single step from the first model to the last would give new properties and missing
+  /// - Returns: The combined transition, and whether a single step from the first to the last model
+  ///   would give new properties and missing values the same values.
   ///   values the same values.
   fileprivate func followed(
     by next: ModelTransition
@@ -145,7 +150,7 @@ extension ModelTransition {
     )
   }
 
-  /// Whether the values that the middle version gives are those that the last one gives.
+  /// Returns whether the middle version and the last version give the same values.
   private static func keepsValues(
     _ old: CompiledProperty?, _ middle: CompiledProperty, _ last: CompiledProperty
   ) -> Bool {
@@ -157,7 +162,7 @@ extension ModelTransition {
     return given.defaultValue == final.defaultValue && middle.isOptional == last.isOptional
   }
 
-  /// Whether rows become the same rows by both transitions.
+  /// Returns whether both transitions convert rows in the same way.
   fileprivate func bringsOver(theSameAs other: ModelTransition) -> Bool {
     zip(entities, other.entities).allSatisfy { one, other in
       one?.sourceIndex == other?.sourceIndex && one?.properties == other?.properties

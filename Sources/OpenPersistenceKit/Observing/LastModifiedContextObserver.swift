@@ -4,19 +4,20 @@ internal import OpenObjectModel
 
 /// Sets the modification date of a context's objects.
 ///
-/// Before each save, every inserted or updated object whose entity has the attribute receives the current time.
-/// Validation runs afterwards, so the attribute may be mandatory. The observer works as long as it exists.
+/// Before each save, every inserted or updated object whose entity has the attribute receives the
+/// current time. Validation runs afterwards, so the attribute may be mandatory. The observer is
+/// active until it is deallocated.
 ///
-/// > Concurrency: Create and release it on any thread; it works on the context's queue.
+/// > Concurrency: Create and release the observer on any thread. It works on the context's queue.
 public final class LastModifiedContextObserver {
   private let token: any NSObjectProtocol
 
-  /// Begins to observe a context.
+  /// Creates an observer, which is active immediately.
   ///
   /// - Parameters:
   ///   - managedObjectContext: The context, which is not retained.
   ///   - key: The name of the date attribute.
-  ///   - now: Returns the current date.
+  ///   - now: A closure that returns the current date.
   public init(
     managedObjectContext: NSManagedObjectContext, key: String = "lastModifiedDate",
     now: @escaping @Sendable () -> Date = { Date() }

@@ -2,24 +2,30 @@
 ///
 /// > Concurrency: A value.
 public struct PruningRule: Sendable, Hashable {
-  /// The entity; objects of its sub-entities are included.
+  /// The name of the entity. The rule also applies to objects of its subentities.
   public var entityName: String
-  /// The date from which an object's age is measured, such as `lastRefresh` or `thread.lastRefresh`. Objects without a date are kept.
+  /// The key path of the date that an object's age is measured from, such as `lastRefresh` or
+  /// `thread.lastRefresh`.
+  ///
+  /// Objects without a date are kept.
   public var dateKeyPath: String
   /// The age, in seconds, from which objects are deleted.
   public var maximumAge: Double
-  /// A condition for objects that are never deleted, in the predicate format language, such as `bookmarked == YES`; nil for none.
+  /// A condition for objects that are never deleted, such as `bookmarked == YES`; nil if there are
+  /// no exceptions.
   ///
-  /// The objects are those that a fetch with this predicate returns, so an object whose `bookmarked` is nil is not protected.
+  /// The condition is in the predicate format language. It protects the objects that a fetch with
+  /// this predicate returns, so an object whose `bookmarked` is nil is not protected.
   public var exceptions: String?
 
   /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - entityName: The entity.
-  ///   - dateKeyPath: The date from which an object's age is measured.
-  ///   - maximumAge: Seconds after which an object may be deleted; 30 days by default.
-  ///   - exceptions: The objects that are never deleted, in the predicate format language; nil for none.
+  ///   - entityName: The name of the entity.
+  ///   - dateKeyPath: The key path of the date that an object's age is measured from.
+  ///   - maximumAge: The age, in seconds, from which objects are deleted; 30 days by default.
+  ///   - exceptions: A condition for objects that are never deleted, in the predicate format
+  ///     language; nil if there are no exceptions.
   public init(
     entityName: String, dateKeyPath: String, maximumAge: Double = 30 * 24 * 60 * 60,
     exceptions: String? = nil

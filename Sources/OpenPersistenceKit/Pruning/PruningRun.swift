@@ -4,12 +4,12 @@ internal import OpenObjectGraph
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The objects that a rule deletes, the oldest first.
+/// The objects that a rule deletes, in the order of their dates.
 struct PruningCandidates {
   fileprivate let request: NSFetchRequest<NSManagedObject>
 }
 
-/// The steps of one pruning.
+/// The state of one pruning run and the operations that it consists of.
 struct PruningRun {
   private let controller: PersistenceController
   private let protected: [NSManagedObjectID]
@@ -18,12 +18,12 @@ struct PruningRun {
   private var deletedCounts: [String: Int] = [:]
   private var deletedTransactionCount = 0
 
-  /// Measures the stores, and deletes nothing.
+  /// Creates a run and measures the stores, without deleting anything.
   ///
   /// - Parameters:
   ///   - controller: The stack.
-  ///   - protected: Objects that stay.
-  ///   - isCancelled: Called before each step; returns whether to stop.
+  ///   - protected: The ids of objects to keep.
+  ///   - isCancelled: A closure that is called before each step and returns whether to stop.
   init(
     _ controller: PersistenceController, _ protected: [NSManagedObjectID],
     isCancelled: @escaping () -> Bool
@@ -34,7 +34,7 @@ struct PruningRun {
     before = try usage()
   }
 
-  /// What was deleted so far.
+  /// Returns what was deleted so far.
   func report() throws -> PruningReport {
     let after = try usage()
     return PruningReport(
@@ -47,7 +47,7 @@ struct PruningRun {
     controller.container.persistentStoreCoordinator
   }
 
-  /// How many bytes the content of the stores takes; nil when no store knows.
+  /// Returns the size of the stores' content, or nil if no store can measure it.
   func usage() throws -> StoreUsage? {
     var total: StoreUsage?
     for store in coordinator.persistentStores {
@@ -66,7 +66,7 @@ struct PruningRun {
     do throws(StoreError) { return try work() } catch { throw CocoaError.reading(error) }
   }
 
-  /// Deletes the history that no consumer needs and that is older than an age.
+  /// Deletes history that no consumer needs and that is older than an age.
   mutating func deleteHistory(olderThan age: Double) throws {
     guard age.isFinite else { return }
     deletedTransactionCount += try coordinator.pruneHistory(
@@ -75,7 +75,8 @@ struct PruningRun {
 
   // MARK: Objects
 
-  /// The objects of a rule with a date before another one, but for exceptions and protected ones.
+  /// Returns the objects of a rule with a date before `limit`, without exceptions and protected
+  /// objects.
   func candidates(of rule: PruningRule, before limit: Date) -> PruningCandidates {
     let request = NSFetchRequest<NSManagedObject>(entityName: rule.entityName)
     request.predicate = predicate(for: rule, before: limit)
@@ -83,7 +84,7 @@ struct PruningRun {
     return PruningCandidates(request: request)
   }
 
-  /// How many objects may go.
+  /// Returns the number of objects that may be deleted.
   func count(of candidates: PruningCandidates) throws -> Int {
     let context = controller.newBackgroundContext()
     return try context.performAndWait { try context.count(for: candidates.request) }
@@ -91,8 +92,8 @@ struct PruningRun {
 
   /// Deletes the oldest candidates in steps.
   ///
-  /// - Returns: The number of deleted objects, at most `count`. Objects that delete rules deleted in addition are not
-  ///   included.
+  /// - Returns: The number of deleted objects, at most `count`. Objects that were deleted by delete
+  ///   rules are not counted.
   mutating func delete(
     _ count: Int, of candidates: PruningCandidates, stepSize: Int
   ) throws -> Int {
@@ -107,7 +108,7 @@ struct PruningRun {
 
   /// Deletes the oldest candidates.
   ///
-  /// - Returns: The number of deleted objects, including those that delete rules deleted.
+  /// - Returns: The number of deleted objects, including objects that were deleted by delete rules.
   mutating func delete(_ count: Int, of candidates: PruningCandidates) throws -> Int {
     if isCancelled() { throw CancellationError() }
     candidates.request.fetchLimit = max(1, count)
@@ -131,7 +132,8 @@ struct PruningRun {
     return NSCompoundPredicate(andPredicateWithSubpredicates: parts)
   }
 
-  /// A predicate that holds where another one is false or unknown: a store's NOT of unknown is unknown.
+  /// Returns a predicate that is true where another predicate is false or unknown. A store's NOT of
+  /// unknown is unknown.
   private static func isNotTrue(_ format: String) -> NSPredicate {
     // An invalid format must fail when it is parsed separately, not as a part of another format.
     guard (try? NSPredicate.parsing(format)) != nil else {

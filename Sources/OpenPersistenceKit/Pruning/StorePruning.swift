@@ -4,37 +4,46 @@ public import OpenObjectGraph
 internal import OpenStoreContract
 internal import Synchronization
 
-/// Limits the size of a store: deletes objects that are too old and, while the store is still too large, the oldest
-/// remaining objects.
+/// Limits the size of a store by deleting old objects.
 ///
-/// The size is that of the objects: rows, indexes and external values. Free space inside the files and the history
-/// are not included; old history is deleted before objects are deleted because of the size.
+/// Pruning deletes objects that are too old. While the store is still too large, it then deletes
+/// the oldest remaining objects.
 ///
-/// Rows are deleted inside the store in small steps, so other contexts can save in between. Delete rules apply.
+/// The size is that of the objects: rows, indexes and external values. It does not include free
+/// space inside the files or the persistent history. Old history is deleted before objects are
+/// deleted because of the size.
 ///
-/// > Concurrency: A value; pruning may run on any thread, best in the background.
+/// Rows are deleted inside the store in small steps, so other contexts can save in between. Delete
+/// rules apply.
+///
+/// > Concurrency: A value. Pruning may run on any thread, preferably in the background.
 public struct StorePruning: Sendable {
-  /// The objects that may be deleted. If the store is too large, the rules are applied in this order.
+  /// The rules that select the objects to delete. If the store is too large, the rules are applied
+  /// in this order.
   public var rules: [PruningRule]
-  /// The maximum number of bytes of the objects; nil for no limit. It has no effect on in-memory stores.
+  /// The maximum size of the objects in bytes, or nil for no limit. The limit has no effect on
+  /// in-memory stores.
   public var sizeLimit: Int64?
-  /// The age, in seconds, up to which objects are kept regardless of the store's size; a day by default.
+  /// The age, in seconds, up to which objects are kept regardless of the store's size. The default
+  /// is one day.
   public var minimumAge: Double = 24 * 60 * 60
-  /// The age, in seconds, up to which the history is kept regardless of the store's size; a week by default.
+  /// The age, in seconds, up to which persistent history is kept regardless of the store's size.
+  /// The default is one week.
   ///
-  /// History that a named consumer has not read is kept longer: see
+  /// History that a named consumer has not read is kept longer; see
   /// `NSPersistentStoreCoordinator.setHistoryToken(_:forConsumer:)`.
   public var minimumHistoryAge: Double = 7 * 24 * 60 * 60
   /// The number of objects deleted in one step.
   public var stepSize = 500
   private let now: @Sendable () -> Date
 
-  /// Describes pruning.
+  /// Creates a configuration of pruning.
   ///
   /// - Parameters:
-  ///   - rules: The objects that may be deleted. If the store is too large, the rules are applied in this order.
-  ///   - sizeLimit: The maximum number of bytes of the objects; nil for no limit.
-  ///   - now: Returns the date from which the age of objects is measured.
+  ///   - rules: The rules that select the objects to delete. If the store is too large, the rules
+  ///     are applied in this order.
+  ///   - sizeLimit: The maximum size of the objects in bytes, or nil for no limit.
+  ///   - now: A closure that returns the date that the age of objects is measured from.
   public init(
     rules: [PruningRule], sizeLimit: Int64? = 100_000_000,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -48,10 +57,11 @@ public struct StorePruning: Sendable {
   ///
   /// - Parameters:
   ///   - controller: The stack.
-  ///   - protected: Objects to keep, for example those on screen. A delete rule can
-  ///     still delete them together with their owner: protect the owner too.
-  /// - Returns: The numbers of deleted objects and transactions.
-  /// - Throws: The error of a deletion or of measuring the store, or `CancellationError`; earlier deletions remain.
+  ///   - protected: The ids of objects to keep, for example those on screen. A delete rule can
+  ///     still delete a protected object together with its owner, so protect the owner too.
+  /// - Returns: The numbers of deleted objects and transactions, and the sizes.
+  /// - Throws: The error of a deletion or of measuring the store, or `CancellationError` if the
+  ///   task is cancelled. Deletions before the error remain.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) throws -> PruningReport {
@@ -64,10 +74,11 @@ public struct StorePruning: Sendable {
   ///
   /// - Parameters:
   ///   - controller: The stack.
-  ///   - protected: Objects to keep. A delete rule may still delete them with their owner.
-  /// - Returns: The numbers of deleted objects and transactions.
-  /// - Throws: The errors of deletions and measurements; `CancelledWork` with the report when the task is cancelled before
-  ///   the next step. What was deleted before stays deleted.
+  ///   - protected: The ids of objects to keep. A delete rule can still delete a protected object
+  ///     together with its owner.
+  /// - Returns: The numbers of deleted objects and transactions, and the sizes.
+  /// - Throws: The error of a deletion or of measuring the store; `CancelledWork` with the report
+  ///   if the task is cancelled before the next step. Deletions before the error remain.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) async throws -> PruningReport {
@@ -96,7 +107,8 @@ public struct StorePruning: Sendable {
     if let sizeLimit { try shrink(to: sizeLimit, instant, &run) }
   }
 
-  /// The latest date of objects that have an age; nil for an age that none has.
+  /// Returns the latest date of objects that have at least an age, or nil if no object can be that
+  /// old.
   private static func date(_ age: Double, before instant: Date) -> Date? {
     age.isFinite ? instant.addingTimeInterval(-max(0, age)) : nil
   }
@@ -114,11 +126,12 @@ public struct StorePruning: Sendable {
     }
   }
 
-  /// Deletes the oldest candidates until the limit holds, or a round frees nothing.
+  /// Deletes the oldest candidates until the store is within the limit, or until a round frees no
+  /// space.
   ///
-  /// The first round takes objects to be equally large, and deletes a part of what would be too many then: the oldest
-  /// may be larger than the others. Each further round deletes about half of what seems to be too many by the
-  /// measurements before it.
+  /// The first round assumes that all objects have the same size. It deletes only a part of the
+  /// excess under this assumption, because the oldest objects may be larger than the others. Each
+  /// further round deletes about half of the excess according to the measurements before it.
   private func shrink(
     _ bytes: inout Int64, to limit: Int64, _ candidates: PruningCandidates, _ run: inout PruningRun
   ) throws {
@@ -141,7 +154,7 @@ public struct StorePruning: Sendable {
   }
 }
 
-/// Whether a task was cancelled, for work on a queue, where the task cannot be asked.
+/// Whether a task was cancelled, for work on a queue, which cannot query the task.
 private final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 

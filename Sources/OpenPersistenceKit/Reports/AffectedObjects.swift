@@ -2,12 +2,12 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The objects that an error of a save is about.
+/// The objects that an error of a save refers to.
 enum AffectedObjects {
   /// Apple's key for the objects of an error.
   static let key = "NSAffectedObjectsErrorKey"
 
-  /// The objects, each once, in the order in which the error names them.
+  /// Returns the objects without duplicates, in the order in which the error lists them.
   static func of(_ error: NSError) -> [NSManagedObject] {
     var seen: Set<ObjectIdentifier> = []
     return all(of: error).filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -30,7 +30,7 @@ enum AffectedObjects {
     return objects
   }
 
-  /// An object's entity and the name that people know it by.
+  /// Returns an object's entity and its name for users.
   static func label(_ object: NSManagedObject) -> String {
     "\(object.entity.name ?? "?"): \(name(of: object))"
   }

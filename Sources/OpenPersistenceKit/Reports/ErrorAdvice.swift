@@ -1,27 +1,29 @@
 internal import Foundation
 internal import OpenObjectGraph
 
-/// The kind of an error of a save or fetch, by what an application can do about it.
+/// The kind of an error of a save or fetch, which determines what an application can do about it.
 public enum ErrorKind: Sendable, Hashable {
-  /// A context was used on a wrong thread, which is a programming error, or another process locks the store: try again later.
+  /// A context was used on a wrong thread, or another process locks the store.
+  ///
+  /// The first is a programming error. After the second, try again later.
   case locking
-  /// Rows in the store have changed: resolve the conflict and save again.
+  /// Rows in the store have changed. Resolve the conflict and save again.
   case conflict
-  /// A uniqueness constraint is violated: fetch and change the object that is there.
+  /// A uniqueness constraint is violated. Fetch the existing object and change it.
   case constraint
   /// A required value is missing.
   case missingValue
-  /// Another condition of the model does not hold.
+  /// A validation condition other than a required value is not satisfied.
   case validation
   /// The store cannot be opened, read or written.
   case store
-  /// Anything else.
+  /// Any other error.
   case other
 
-  /// The kind of an error.
+  /// Determines the kind of an error.
   ///
-  /// - Parameter error: Any error; several validation errors count as missing values if all of them are, and a
-  ///   `PersistenceError` as what it wraps.
+  /// - Parameter error: Any error. Several validation errors count as missing values if all of them
+  ///   are missing values. A `PersistenceError` has the kind of the error that it wraps.
   public init(_ error: any Error) {
     let bridged = PersistenceError.cause(of: error) as NSError
     guard bridged.domain == NSCocoaErrorDomain else {
@@ -48,12 +50,12 @@ public enum ErrorKind: Sendable, Hashable {
     }
   }
 
-  /// Whether the same work may succeed if it is retried later.
+  /// Returns whether the same work may succeed if it is retried later.
   ///
-  /// This is true for a locked store, for rows that changed, and for an object that another program stored at the
-  /// same time, if the work starts with a new fetch.
+  /// The result is true for a locked store, for changed rows, and for a violated uniqueness
+  /// constraint. After the last two, the work must start with a new fetch.
   ///
-  /// - Returns: `true` if the same work may succeed if it is retried later.
+  /// - Parameter error: Any error.
   public static func isTransient(_ error: any Error) -> Bool {
     let bridged = PersistenceError.cause(of: error) as NSError
     guard bridged.domain == NSCocoaErrorDomain else { return false }
@@ -64,7 +66,7 @@ public enum ErrorKind: Sendable, Hashable {
   }
 }
 
-/// Suggestions for errors that come without one.
+/// Suggestions for errors that contain no suggestion.
 enum ErrorAdvice {
   static func suggestion(for error: NSError) -> String? {
     guard error.domain == NSCocoaErrorDomain else { return nil }

@@ -17,33 +17,33 @@ internal import OpenStoreContract
 ///      ...
 /// ```
 ///
-/// The names of affected objects come from the application's data. Do not send a report to a service that must not receive
-/// this data.
+/// The names of affected objects come from the application's data. Do not send a report to a
+/// service that must not receive this data.
 ///
-/// > Concurrency: A value. Create it on the queue of the context that failed.
+/// > Concurrency: A value. Create the report on the queue of the context that failed.
 public struct ErrorReport: Sendable, Hashable {
-  /// The operation of the program.
+  /// The operation of the program that failed.
   public var context: String
   /// The error's domain.
   public var domain: String
   /// The error's code.
   public var code: Int
-  /// The kind of change.
+  /// The localized description of the error.
   public var message: String
-  /// The reason; nil if it is unknown.
+  /// The reason of the error, or nil if it is unknown.
   public var reason: String?
-  /// The suggestion; nil if there is none.
+  /// The suggestion, or nil if there is none.
   public var suggestion: String?
-  /// The objects that the error is about, as entity and name.
+  /// The objects that the error refers to, each as entity and name.
   public var affectedObjects: [String]
   /// Reports of the combined errors.
   public var details: [ErrorReport]
 
-  /// Reads an error.
+  /// Creates a report of an error.
   ///
   /// - Parameters:
   ///   - error: Any error.
-  ///   - context: The operation of the program.
+  ///   - context: The operation of the program that failed.
   public init(_ error: any Error, context: String = "") {
     let bridged = error as NSError
     let store = bridged.userInfo[OpenStoreErrorKey] as? StoreError
@@ -67,10 +67,10 @@ public struct ErrorReport: Sendable, Hashable {
     return store.message
   }
 
-  /// The report as lines.
+  /// Returns the report as several lines of text.
   ///
-  /// - Parameter objectLimit: The maximum number of affected objects and inner errors to name; nil for all.
-  /// - Returns: The report as lines.
+  /// - Parameter objectLimit: The maximum number of affected objects and inner errors to list, or
+  ///   nil to list all.
   public func text(objectLimit: Int? = 2) -> String {
     var lines = [context.isEmpty ? "❌ Core Data error" : "❌ Core Data error in \(context)"]
     lines.append("   Domain: \(domain)")

@@ -2,36 +2,38 @@ public import Foundation
 public import OpenObjectGraph
 internal import OpenStoreContract
 
-/// Statistics of a stack: pending changes of its main context, and its stores.
+/// The statistics of a stack: the pending changes of its main context, and its stores.
 ///
 /// > Concurrency: A value.
 public struct StackStatistics: Sendable, Hashable {
   /// Whether the main context has unsaved changes.
   public var hasChanges: Bool
-  /// The number of inserted objects that are not saved.
+  /// The number of inserted objects that are not yet saved.
   public var insertedCount: Int
-  /// The number of changed objects that are not saved.
+  /// The number of changed objects that are not yet saved.
   public var updatedCount: Int
-  /// The number of deleted objects that are not saved.
+  /// The number of deleted objects that are not yet saved.
   public var deletedCount: Int
   /// The stores, in the order in which they were added.
   public var stores: [Store]
 
-  /// One store.
+  /// The statistics of a store.
   public struct Store: Sendable, Hashable {
-    /// The store's type: `SQLite`, `InMemory`.
+    /// The store's type, such as `SQLite` or `InMemory`.
     public var type: String
-    /// The store's file; nil for one without.
+    /// The URL of the store's file, or nil if the store has no file.
     public var url: URL?
-    /// The size of the file, its log and its external values, in bytes; nil without a file.
+    /// The size of the file, its write-ahead log and its external values in bytes, or nil without a
+    /// file.
     public var byteCount: Int64?
 
-    /// Describes a store.
+    /// Creates the statistics of a store.
     ///
     /// - Parameters:
     ///   - type: The store's type.
-    ///   - url: The store's file; nil for one without.
-    ///   - byteCount: The size of the file, its log and its external values, in bytes; nil without a file.
+    ///   - url: The URL of the store's file, or nil if the store has no file.
+    ///   - byteCount: The size of the file, its write-ahead log and its external values in bytes,
+    ///     or nil without a file.
     public init(type: String, url: URL?, byteCount: Int64?) {
       self.type = type
       self.url = url
@@ -39,9 +41,10 @@ public struct StackStatistics: Sendable, Hashable {
     }
   }
 
-  /// Collects the statistics of a context and its stores; call on the context's queue.
+  /// Collects the statistics of a context and its stores. Call this initializer on the context's
+  /// queue.
   ///
-  /// - Parameter context: The context, usually the main one.
+  /// - Parameter context: The context, usually the main context.
   public init(of context: NSManagedObjectContext) {
     hasChanges = context.hasChanges
     insertedCount = context.insertedObjects.count
@@ -53,7 +56,7 @@ public struct StackStatistics: Sendable, Hashable {
     }
   }
 
-  /// The statistics as lines.
+  /// The statistics as several lines of text.
   public var text: String {
     var lines = [
       "📊 Core Data Statistics", "   View Context:", "     - Has changes: \(hasChanges)",

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import OpenSQLiteStore
 
-/// How much room a store takes.
+/// The size of a store on disk.
 enum StoreSize {
-  /// Bytes of a store's file, its log and its external values.
+  /// Returns the size of a store's file, its write-ahead log and its external values in bytes.
   static func onDisk(_ file: URL) -> Int64 {
     let parts = ["", "-wal"].map { bytes(at: file.path + $0) }
     return parts.reduce(0, +) + externalBytes(of: file)
   }
 
-  /// Bytes of the values that have files of their own.
+  /// Returns the size of the values with their own files in bytes.
   static func externalBytes(of file: URL) -> Int64 {
     let folder = StoreFiles(resolving: file).supportFolder
     guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return 0 }
@@ -20,7 +20,7 @@ enum StoreSize {
     return total
   }
 
-  /// Bytes of a file; 0 for a folder, and for a missing file.
+  /// Returns the size of a file in bytes, or 0 for a folder or a missing file.
   static func bytes(at path: String) -> Int64 {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // often missing
     guard attributes?[.type] as? FileAttributeType == .typeRegular else { return 0 }
@@ -29,7 +29,7 @@ enum StoreSize {
 
   private static let units = ["KB", "MB", "GB", "TB"]
 
-  /// A size as people read it, in powers of 1000: `845 bytes`, `12 KB`, `2.4 MB`, `1.25 GB`.
+  /// Returns a size for users, in powers of 1000: `845 bytes`, `12 KB`, `2.4 MB`, `1.25 GB`.
   static func text(of bytes: Int64) -> String {
     if abs(bytes) < 1000 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
     var number = Double(bytes)

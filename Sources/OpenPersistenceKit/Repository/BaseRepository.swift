@@ -1,32 +1,32 @@
 public import Foundation
 public import OpenCoreData
 
-/// The operations of an application on the managed objects of one entity, on the queue of their context.
+/// The operations of an application on the managed objects of one entity, on the queue of their
+/// context.
 ///
-/// For asynchronous access, and for entities that are plain values or models, see ``Repository``.
-///
-/// > Reference: Addition.
+/// For asynchronous access, and for entities that are plain values or models, use ``Repository``.
+/// This is an addition to Apple's API.
 public protocol ManagedObjectRepository<Entity> {
   associatedtype Entity: NSManagedObject
 
-  /// The matching objects in order.
+  /// Returns the objects that match a predicate, sorted by the descriptors.
   func fetch(predicate: NSPredicate?, sortDescriptors: [NSSortDescriptor]?) throws -> [Entity]
-  /// One object that matches.
+  /// Returns one object that matches a predicate.
   func fetchFirst(predicate: NSPredicate?) throws -> Entity?
-  /// A new object, not yet saved.
+  /// Creates an object without saving it.
   func create() -> Entity
-  /// Saves the object with all other changes of its context.
+  /// Saves the object together with all other changes of its context.
   func save(_ entity: Entity) throws
-  /// Deletes the object and saves.
+  /// Deletes the object and saves its context.
   func delete(_ entity: Entity) throws
-  /// Deletes all objects that match inside the store.
+  /// Deletes all objects that match a predicate in the store.
   func deleteAll(predicate: NSPredicate?) throws
 }
 
-/// The repository of one entity over one context.
+/// A repository of one entity in one context.
 ///
-/// A subclass that overrides `makeRequest()` works on a part of the entity: every method keeps to the predicate, limit,
-/// order and stores of that request.
+/// A subclass that overrides `makeRequest()` can restrict the repository to a part of the entity.
+/// Every method respects the predicate, limit, order and stores of that request.
 ///
 /// > Concurrency: Confined to the queue of its context.
 open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
@@ -34,20 +34,22 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   public let context: NSManagedObjectContext
 
   /// Creates a repository.
+  ///
+  /// - Parameter context: The context that the objects belong to.
   public init(context: NSManagedObjectContext) { self.context = context }
 
-  /// A request for all objects of the repository; subclasses may prepare it further, for example with a predicate.
+  /// Returns a request for all objects of the repository.
   ///
-  /// The methods of the repository add their predicate to that of the request, and never replace it. They change a copy.
-  ///
-  /// - Returns: A request for all objects of the repository.
+  /// Subclasses may configure the request, for example with a predicate. The methods of the
+  /// repository add their own predicate to that of the request, and never replace it.
   open func makeRequest() -> NSFetchRequest<Entity> { Entity.fetchRequest() }
 
-  /// The matching objects in order.
+  /// Returns the objects of the repository that match a predicate.
   ///
   /// - Parameters:
-  ///   - predicate: The condition for objects of the repository; nil for all.
-  ///   - sortDescriptors: Their order; nil for that of the repository's request.
+  ///   - predicate: The condition for the objects, or nil to fetch all objects of the repository.
+  ///   - sortDescriptors: The order of the objects, or nil for the order of the repository's
+  ///     request.
   /// - Returns: The matching objects in order.
   /// - Throws: The error of the fetch.
   open func fetch(
@@ -58,9 +60,11 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     return try context.fetch(request)
   }
 
-  /// One object that matches, nil when none does.
+  /// Returns one object that matches a predicate.
   ///
-  /// - Returns: One object that matches; nil if there is none.
+  /// - Parameter predicate: The condition for the object, or nil to match all objects of the
+  ///   repository.
+  /// - Returns: The first matching object, or nil if there is none.
   /// - Throws: The error of the fetch.
   open func fetchFirst(predicate: NSPredicate? = nil) throws -> Entity? {
     let request = request(matching: predicate)
@@ -68,33 +72,39 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     return try context.fetch(request).first
   }
 
-  /// Returns the number of objects that match.
+  /// Returns the number of objects that match a predicate.
   ///
-  /// - Returns: The number.
+  /// - Parameter predicate: The condition for the objects, or nil to count all objects of the
+  ///   repository.
   /// - Throws: The same errors as `NSManagedObjectContext.count(for:)`.
   open func count(predicate: NSPredicate? = nil) throws -> Int {
     try context.count(for: request(matching: predicate))
   }
 
-  /// A new object, not yet saved.
+  /// Creates an object in the repository's context, without saving it.
   ///
-  /// - Returns: A new object.
+  /// - Returns: The new object.
   open func create() -> Entity { Entity(context: context) }
 
-  /// Saves the object with all other changes of its context.
+  /// Saves an object together with all other changes of its context.
   ///
-  /// - Throws: The error of the save; `CocoaError` 134060 for an object that is not in the repository's context.
+  /// - Parameter entity: The object to save.
+  /// - Throws: The error of the save; `CocoaError` 134060 if the object is not in the repository's
+  ///   context.
   open func save(_ entity: Entity) throws { try saveAll([entity]) }
 
-  /// Saves the changes of an object that exists, with all other changes of its context.
+  /// Saves the changes of an existing object together with all other changes of its context.
   ///
-  /// - Throws: The error of the save; `CocoaError` 134060 for an object that is not in the repository's context.
+  /// - Parameter entity: The object to save.
+  /// - Throws: The error of the save; `CocoaError` 134060 if the object is not in the repository's
+  ///   context.
   open func update(_ entity: Entity) throws { try save(entity) }
 
-  /// Saves many objects with all other changes of their context, in one transaction.
+  /// Saves several objects together with all other changes of their context, in one transaction.
   ///
-  /// - Throws: The error of the save, and nothing is saved then; `CocoaError` 134060 for an object that is not in the
-  ///   repository's context.
+  /// - Parameter entities: The objects to save.
+  /// - Throws: The error of the save, after which nothing is saved; `CocoaError` 134060 if an
+  ///   object is not in the repository's context.
   open func batchSave(_ entities: [Entity]) throws { try saveAll(entities) }
 
   private func saveAll(_ entities: [Entity]) throws {
@@ -102,27 +112,30 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     if context.hasChanges { try context.save() }
   }
 
-  /// Deletes the object and saves.
+  /// Deletes an object and saves its context.
   ///
+  /// - Parameter entity: The object to delete.
   /// - Throws: The same errors as `NSManagedObjectContext.save()`.
   open func delete(_ entity: Entity) throws {
     context.delete(entity)
     try context.save()
   }
 
-  /// Deletes many objects and saves, in one transaction.
+  /// Deletes several objects and saves, in one transaction.
   ///
-  /// `deleteAll(predicate:)` deletes objects without loading them.
+  /// To delete objects without loading them, use `deleteAll(predicate:)`.
   ///
-  /// - Throws: The error of the save; the deletions stay pending then. `CocoaError` 134060 for an object that is not in
-  ///   the repository's context; in that case nothing is deleted.
+  /// - Parameter entities: The objects to delete.
+  /// - Throws: The error of the save, after which the deletions remain pending; `CocoaError` 134060
+  ///   if an object is not in the repository's context, in which case nothing is deleted.
   open func batchDelete(_ entities: [Entity]) throws {
     try requireMembers(entities)
     entities.forEach(context.delete)
     if context.hasChanges { try context.save() }
   }
 
-  /// The save of this context would leave the changes of an object of another one unsaved, without an error.
+  /// Requires that all objects are in this context. Otherwise, a save would not save their changes
+  /// and would report no error.
   private func requireMembers(_ entities: [Entity]) throws {
     for entity in entities where entity.managedObjectContext !== context {
       throw CocoaError(
@@ -134,16 +147,19 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     }
   }
 
-  /// Deletes the matching objects of the repository in the store, and in the context if they are loaded.
+  /// Deletes the matching objects of the repository in the store, and in the context if they are
+  /// loaded.
   ///
   /// Unsaved objects are kept.
   ///
-  /// - Throws: The error of the deletion; in that case nothing is deleted.
+  /// - Parameter predicate: The condition for the objects, or nil to delete all objects of the
+  ///   repository.
+  /// - Throws: The error of the deletion. After an error, nothing is deleted.
   open func deleteAll(predicate: NSPredicate? = nil) throws {
     try BatchChange(deleting: request(matching: predicate), in: context).merge(into: context)
   }
 
-  /// A copy of the repository's request with an additional predicate.
+  /// Returns a copy of the repository's request with an additional predicate.
   private func request(matching predicate: NSPredicate?) -> NSFetchRequest<Entity> {
     let made = makeRequest()
     // A subclass may hand out the same request each time.

@@ -3,7 +3,7 @@ public import OpenCoreData
 internal import OpenObjectGraph
 internal import OpenPredicates
 
-/// Finds or creates the objects of a page by their keys, with one fetch for all of them.
+/// Finds or creates the objects for a page of data by their keys, with one fetch for all of them.
 ///
 /// ```swift
 /// let users = try UpsertBatch<User>(in: context, key: "userID", values: page.posts.map(\.authorID))
@@ -14,35 +14,36 @@ internal import OpenPredicates
 /// let songs = try KeyedUpsertBatch(in: context, identifiedBy: \Song.trackID, identifiers: list.map(\.trackID))
 /// ```
 ///
-/// Keys are strings (``UpsertBatch``), integers, UUIDs, or of a type that conforms to ``UpsertKey``. Objects without a key
-/// are never found.
+/// Keys are strings (``UpsertBatch``), integers, UUIDs, or values of a type that conforms to
+/// ``UpsertKey``. Objects without a key are never found.
 ///
-/// Strings are compared like Swift strings: a key in composed form (NFC) finds an object stored under the decomposed
-/// form (NFD), and vice versa. If objects with both forms are stored, the exact one is found.
+/// Strings are compared like Swift strings: a key in composed form (NFC) finds an object stored
+/// under the decomposed form (NFD), and vice versa. If objects with both forms are stored, the
+/// object with the exact form is found.
 ///
-/// Deleted or detached objects are not returned. Keys that were not among the values of the page are fetched one by
-/// one when they are accessed.
+/// Deleted or detached objects are not returned. A key that was not among the values of the page is
+/// fetched separately when it is accessed. This is an addition to Apple's API.
 ///
 /// > Concurrency: Confined to the queue of its context.
-/// > Reference: Addition.
 public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   private let context: NSManagedObjectContext
   private let key: String
   private let prefetching: [String]
   private var objects: [Key: Entity] = [:]
-  /// Keys that were looked for in the store, whether there was an object or not.
+  /// Keys that were already searched for in the store, whether or not an object was found.
   private var fetchedKeys: Set<Key> = []
-  /// The number of objects created.
+  /// The number of objects that the batch created.
   public private(set) var insertedCount = 0
 
-  /// Fetches the existing objects.
+  /// Fetches the existing objects by the name of the attribute that identifies them.
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
   ///   - key: The name of the attribute that identifies objects.
-  ///   - values: The keys of the page; duplicates are allowed.
-  ///   - prefetching: Relationships to prefetch.
-  /// - Throws: The error of the fetch; `CocoaError` 134060 for a key that is no attribute of the keys' type.
+  ///   - values: The keys of the page. Duplicates are allowed.
+  ///   - prefetching: The relationships to prefetch.
+  /// - Throws: The error of the fetch; `CocoaError` 134060 if `key` is not an attribute of the
+  ///   keys' type.
   public init(
     in context: NSManagedObjectContext, key: String, values: some Sequence<Key>,
     prefetching: [String] = []
@@ -58,10 +59,11 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
-  ///   - keyPath: The attribute that identifies objects.
-  ///   - identifiers: The keys of the page; duplicates are allowed.
-  ///   - prefetching: Relationships to prefetch.
-  /// - Throws: The error of the fetch; `CocoaError` 134060 for a property that is not an attribute of the keys' type.
+  ///   - keyPath: The property that identifies objects.
+  ///   - identifiers: The keys of the page. Duplicates are allowed.
+  ///   - prefetching: The relationships to prefetch.
+  /// - Throws: The error of the fetch; `CocoaError` 134060 if the property is not an attribute of
+  ///   the keys' type.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key>,
     identifiers: some Sequence<Key>, prefetching: [String] = []
@@ -75,10 +77,11 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
-  ///   - keyPath: The attribute that identifies objects; objects without a value are not found.
-  ///   - identifiers: The keys of the page; duplicates are allowed.
-  ///   - prefetching: Relationships to prefetch.
-  /// - Throws: The error of the fetch; `CocoaError` 134060 for a property that is not an attribute of the keys' type.
+  ///   - keyPath: The property that identifies objects. Objects without a value are not found.
+  ///   - identifiers: The keys of the page. Duplicates are allowed.
+  ///   - prefetching: The relationships to prefetch.
+  /// - Throws: The error of the fetch; `CocoaError` 134060 if the property is not an attribute of
+  ///   the keys' type.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key?>,
     identifiers: some Sequence<Key>, prefetching: [String] = []
@@ -88,12 +91,13 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
       prefetching: prefetching)
   }
 
-  /// The existing object of a key, saved or created by this batch.
+  /// Returns the existing object of a key, which was saved before or created by this batch.
   ///
-  /// A key that was not among the values is fetched. If the fetch fails, the result is nil, and every save throws its
-  /// error until the context is rolled back or reset.
+  /// A key that was not among the values of the page is fetched. If the fetch fails, the result is
+  /// nil, and every save throws the error of the fetch until the context is rolled back or reset.
   ///
-  /// - Returns: The existing object of a key, saved or created by this batch; nil if there is none.
+  /// - Parameter value: The key.
+  /// - Returns: The object, or nil if there is none.
   public func existing(_ value: Key) -> Entity? {
     do { return try find(value) } catch {
       context.deferFailedRead(error, of: placeholder)
@@ -101,11 +105,13 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     }
   }
 
-  /// The object of a key; created with the key if it does not exist.
+  /// The object of a key. The object is created with the key if it does not exist.
   ///
-  /// A key that was not among the values is fetched. If the fetch fails, the returned object has no context, so
-  /// nothing is stored twice, and every save throws the error until the context is rolled back or reset;
-  /// `object(for:)` throws it immediately.
+  /// A key that was not among the values of the page is fetched. If the fetch fails, the returned
+  /// object has no context, so nothing is stored twice. Every save then throws the error until the
+  /// context is rolled back or reset. `object(for:)` throws the error immediately.
+  ///
+  /// - Parameter value: The key.
   public subscript(value: Key) -> Entity {
     do { return try object(for: value) } catch {
       let object = placeholder
@@ -114,11 +120,11 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     }
   }
 
-  /// The object of a key; created with the key if it does not exist.
+  /// Returns the object of a key, and creates the object with the key if it does not exist.
   ///
-  /// - Parameter value: Any key; one that was not among the values is fetched.
-  /// - Returns: The object of a key.
-  /// - Throws: The error of the fetch; in that case nothing is inserted.
+  /// - Parameter value: The key. A key that was not among the values of the page is fetched.
+  /// - Returns: The existing or new object.
+  /// - Throws: The error of the fetch. After an error, nothing is inserted.
   public func object(for value: Key) throws -> Entity {
     if let object = try find(value) { return object }
     let object = Entity(context: context)
@@ -128,7 +134,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     return object
   }
 
-  /// All objects, by key, without those that were deleted.
+  /// All objects by key, without deleted objects.
   public var all: [Key: Entity] { objects.filter { isUsable($0.value) } }
 
   // MARK: Finding
@@ -144,7 +150,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     return objects[value]
   }
 
-  /// An object of no context, instead of one that could not be read.
+  /// An object without a context, which replaces an object that could not be read.
   private var placeholder: Entity { Entity(__materializing: Entity.entity()) }
 
   private func isUsable(_ object: Entity) -> Bool {
@@ -168,7 +174,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     fetchedKeys.formUnion(wanted)
   }
 
-  /// Whether an object is handed out rather than another one of an equal key: by the exact form, then by age.
+  /// Returns whether an object is preferred to another object with an equal key. The exact form
+  /// decides first, then the age.
   private func isBetter(_ object: Entity, than rival: Entity, for value: Key) -> Bool {
     let isExact = [object, rival].map { object in
       object.value(forKey: key).map { value.isExactly($0) } ?? false
@@ -179,7 +186,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     return own.key < other.key
   }
 
-  /// An attribute of another type would find nothing, so that every object would be made anew.
+  /// Checks the type of the key attribute. With another type, no objects would be found and all
+  /// objects would be created again.
   private func checkKey() throws {
     let request: NSFetchRequest<Entity> = Entity.fetchRequest()
     guard let name = request.entityName,
@@ -199,5 +207,5 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
 
 /// A ``KeyedUpsertBatch`` whose keys are strings.
 ///
-/// > Reference: Addition.
+/// This is an addition to Apple's API.
 public typealias UpsertBatch<Entity: NSManagedObject> = KeyedUpsertBatch<Entity, String>

@@ -2,8 +2,11 @@ public import OpenCoreData
 internal import OpenObjectGraph
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Assigns a property only if the value differs, so unchanged objects are not written.
+  /// Assigns a property only if the value differs, so that unchanged objects are not written.
   ///
+  /// - Parameters:
+  ///   - property: The property to assign.
+  ///   - value: The new value.
   /// - Returns: Whether the value was assigned.
   @discardableResult
   public func update<Value: Equatable>(
@@ -14,9 +17,12 @@ extension NSFetchRequestResult where Self: NSManagedObject {
     return true
   }
 
-  /// Assigns a property only if there is a value and it differs.
+  /// Assigns a property only if the new value is not nil and differs from the current value.
   ///
-  /// - Returns: `true` if the condition is satisfied.
+  /// - Parameters:
+  ///   - property: The property to assign.
+  ///   - value: The new value, or nil to keep the current value.
+  /// - Returns: Whether the value was assigned.
   @discardableResult
   public func updateIfPresent<Value: Equatable>(
     _ property: ReferenceWritableKeyPath<Self, Value?>, to value: Value?

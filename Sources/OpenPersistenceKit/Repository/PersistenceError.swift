@@ -1,11 +1,11 @@
 public import Foundation
 
-/// An error with the failed operation of a repository or cache, and a sentence for users.
+/// An error of a repository or cache, with the failed operation and a sentence for users.
 ///
-/// An enumeration, so an application can match the cause: `catch PersistenceError.saveFailed(let cause)`.
+/// An application can match the operation and its cause, for example with `catch
+/// PersistenceError.saveFailed(let cause)`. This is an addition to Apple's API.
 ///
 /// > Concurrency: A value.
-/// > Reference: Addition.
 public enum PersistenceError: LocalizedError, Sendable {
   /// A save failed.
   case saveFailed(any Error)
@@ -15,10 +15,10 @@ public enum PersistenceError: LocalizedError, Sendable {
   case deleteFailed(any Error)
   /// A cache could not be read or written.
   case cacheFailed(any Error)
-  /// The value that was read is invalid.
+  /// A value that was read is invalid.
   case invalidData
 
-  /// The failed operation and the reason.
+  /// A sentence with the failed operation and the reason.
   public var errorDescription: String? {
     switch self {
     case .saveFailed(let error): "Failed to save data: \(error.localizedDescription)"
@@ -29,7 +29,7 @@ public enum PersistenceError: LocalizedError, Sendable {
     }
   }
 
-  /// The error that one of the cases wraps; any other error as it is.
+  /// Returns the error that one of the cases wraps. Any other error is returned unchanged.
   static func cause(of error: any Error) -> any Error {
     switch error as? PersistenceError {
     case .saveFailed(let cause), .fetchFailed(let cause), .deleteFailed(let cause),

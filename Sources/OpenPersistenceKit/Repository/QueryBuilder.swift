@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenCoreData
 
-/// Builds a fetch step by step.
+/// Builds a fetch in steps.
 ///
 /// ```swift
 /// let threads = try QueryBuilder<ForumThread>(entityName: "Thread")
@@ -17,29 +17,38 @@ open class QueryBuilder<Entity: NSManagedObject> {
   private var predicates: [NSPredicate] = []
   private var sortDescriptors: [NSSortDescriptor] = []
 
-  /// Begins a query for the objects of an entity.
+  /// Creates a builder for the objects of an entity.
+  ///
+  /// - Parameter entityName: The name of the entity.
   public init(entityName: String) { request = NSFetchRequest(entityName: entityName) }
 
-  /// Adds a condition; all conditions must be true.
+  /// Adds a condition. All added conditions must be true.
   ///
-  /// - Returns: The receiver, for chaining.
+  /// - Parameter predicate: The condition.
+  /// - Returns: The builder, for chaining.
   @discardableResult
   open func `where`(_ predicate: NSPredicate) -> Self {
     predicates.append(predicate)
     return self
   }
 
-  /// Adds a condition in the predicate format language.
+  /// Adds a condition in the predicate format language. All added conditions must be true.
   ///
-  /// - Returns: The receiver, for chaining.
+  /// - Parameters:
+  ///   - format: The format of the predicate.
+  ///   - arguments: The arguments of the format.
+  /// - Returns: The builder, for chaining.
   @discardableResult
   public func `where`(_ format: String, _ arguments: any CVarArg...) -> Self {
     self.where(NSPredicate(format: format, argumentArray: arguments))
   }
 
-  /// Adds a sort key; the first key that is added has precedence.
+  /// Adds a sort key. Keys that are added first have precedence.
   ///
-  /// - Returns: The receiver, for chaining.
+  /// - Parameters:
+  ///   - keyPath: The key path of the values to sort by.
+  ///   - ascending: Whether the values are sorted in ascending order.
+  /// - Returns: The builder, for chaining.
   @discardableResult
   open func orderBy(_ keyPath: String, ascending: Bool = true) -> Self {
     sortDescriptors.append(NSSortDescriptor(key: keyPath, ascending: ascending))
@@ -48,16 +57,18 @@ open class QueryBuilder<Entity: NSManagedObject> {
 
   /// Limits the number of results.
   ///
-  /// - Returns: The receiver, for chaining.
+  /// - Parameter limit: The maximum number of results, or 0 for no limit.
+  /// - Returns: The builder, for chaining.
   @discardableResult
   open func limit(_ limit: Int) -> Self {
     request.fetchLimit = limit
     return self
   }
 
-  /// Skips results at the start.
+  /// Skips results at the beginning.
   ///
-  /// - Returns: The receiver, for chaining.
+  /// - Parameter offset: The number of results to skip.
+  /// - Returns: The builder, for chaining.
   @discardableResult
   open func offset(_ offset: Int) -> Self {
     request.fetchOffset = offset
@@ -66,7 +77,8 @@ open class QueryBuilder<Entity: NSManagedObject> {
 
   /// Prefetches the destinations of relationships.
   ///
-  /// - Returns: The receiver, for chaining.
+  /// - Parameter keyPaths: The key paths of the relationships.
+  /// - Returns: The builder, for chaining.
   @discardableResult
   open func prefetch(_ keyPaths: String...) -> Self {
     request.relationshipKeyPathsForPrefetching =
@@ -76,15 +88,17 @@ open class QueryBuilder<Entity: NSManagedObject> {
 
   /// Fetches the objects.
   ///
-  /// - Returns: The results.
-  /// - Throws: The error of the fetch, including errors of the format language.
+  /// - Parameter context: The context to fetch in.
+  /// - Returns: The matching objects in order.
+  /// - Throws: The error of the fetch, including errors in predicate formats.
   open func execute(in context: NSManagedObjectContext) throws -> [Entity] {
     try context.fetch(prepared())
   }
 
-  /// Fetches the first object; the builder's limit is not changed.
+  /// Fetches the first object, without changing the builder's limit.
   ///
-  /// - Returns: The object; nil if there is none.
+  /// - Parameter context: The context to fetch in.
+  /// - Returns: The first matching object, or nil if there is none.
   /// - Throws: The same errors as `NSManagedObjectContext.fetch(_:)`.
   open func executeFirst(in context: NSManagedObjectContext) throws -> Entity? {
     let request = prepared()
@@ -94,9 +108,9 @@ open class QueryBuilder<Entity: NSManagedObject> {
     return try context.fetch(request).first
   }
 
-  /// Counts the objects.
+  /// Returns the number of matching objects.
   ///
-  /// - Returns: The number.
+  /// - Parameter context: The context to count in.
   /// - Throws: The same errors as `NSManagedObjectContext.count(for:)`.
   open func count(in context: NSManagedObjectContext) throws -> Int {
     try context.count(for: prepared())

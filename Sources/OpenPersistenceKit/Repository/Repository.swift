@@ -1,7 +1,8 @@
 /// The operations of an application on entities of one kind, independent of their storage.
 ///
-/// An entity may be a model, a managed object, or a plain value, so tests can use a repository with an array. `Query`
-/// is the type of fetch requests, such as `FetchDescriptor<Story>` or a custom type.
+/// An entity may be a model, a managed object or a plain value. Tests can therefore use a
+/// repository that stores its entities in an array. `Query` is the type of fetch requests, such as
+/// `FetchDescriptor<Story>` or a custom type.
 ///
 /// ```swift
 /// final class StoryRepository: Repository {
@@ -24,37 +25,40 @@
 /// let repository: any Repository<Story, FetchDescriptor<Story>> = StoryRepository(modelContext: context)
 /// ```
 ///
-/// > Concurrency: The methods run on the caller's actor, so entities need not be `Sendable`. A conforming type that
-/// > is isolated to an actor declares its methods with that isolation, such as `@MainActor`.
-/// > Reference: Addition.
+/// This is an addition to Apple's API.
+///
+/// > Concurrency: The methods run on the caller's actor, so entities need not be `Sendable`. A
+/// > conforming type that is isolated to an actor declares its methods with the same isolation,
+/// > such as `@MainActor`.
 public protocol Repository<Entity, Query> {
   associatedtype Entity
   associatedtype Query
 
-  /// The entities that a query selects, in its order.
+  /// Returns the entities that a query selects, in the order of the query.
   nonisolated(nonsending) func fetch(_ query: Query) async throws -> [Entity]
 
-  /// Stores an entity that may be new.
+  /// Stores an entity, which may be new.
   nonisolated(nonsending) func save(_ entity: Entity) async throws
 
   /// Deletes an entity.
   nonisolated(nonsending) func delete(_ entity: Entity) async throws
 
-  /// Stores the changes of an entity that exists; by default, saves it.
+  /// Stores the changes of an existing entity. The default implementation calls `save(_:)`.
   nonisolated(nonsending) func update(_ entity: Entity) async throws
 
-  /// Stores many entities; by default, one by one.
+  /// Stores several entities. The default implementation saves them one by one.
   nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws
 
-  /// Deletes many entities; by default, one by one.
+  /// Deletes several entities. The default implementation deletes them one by one.
   nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws
 }
 
 extension Repository {
-  /// Saves the entity.
+  /// Saves the entity by calling `save(_:)`.
   ///
   /// Implement this method if `save(_:)` would add the entity a second time.
   ///
+  /// - Parameter entity: The existing entity.
   /// - Throws: The error of the save.
   public nonisolated(nonsending) func update(_ entity: Entity) async throws {
     try await save(entity)
@@ -62,10 +66,11 @@ extension Repository {
 
   /// Saves entities one after another.
   ///
-  /// A repository on a context implements this method with one save for all of them.
+  /// Implement this method in a repository with a context to save all entities at once.
   ///
-  /// - Throws: The error of the save, or `CancelledWork` with the number of saved entities when the task is cancelled
-  ///   between two of them. Entities saved before remain saved.
+  /// - Parameter entities: The entities to save.
+  /// - Throws: The error of a save, or `CancelledWork` with the number of saved entities if the
+  ///   task is cancelled between two saves. Entities saved before remain saved.
   public nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
       if Task.isCancelled { throw CancelledWork(completed: count) }
@@ -75,10 +80,11 @@ extension Repository {
 
   /// Deletes entities one after another.
   ///
-  /// A repository on a context implements this method with one save for all of them.
+  /// Implement this method in a repository with a context to delete all entities with one save.
   ///
-  /// - Throws: The error of the deletion, or `CancelledWork` with the number of deleted entities when the task is cancelled
-  ///   between two of them. Entities deleted before remain deleted.
+  /// - Parameter entities: The entities to delete.
+  /// - Throws: The error of a deletion, or `CancelledWork` with the number of deleted entities if
+  ///   the task is cancelled between two deletions. Entities deleted before remain deleted.
   public nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
       if Task.isCancelled { throw CancelledWork(completed: count) }
@@ -86,17 +92,19 @@ extension Repository {
     }
   }
 
-  /// Saves an entity, and retries after transient failures.
+  /// Saves an entity and retries after transient failures.
   ///
-  /// The pauses are 1 s, 2 s, 4 s and so on, at most a minute; cancelling the task ends a pause immediately.
+  /// The pauses are 1 s, 2 s, 4 s and so on, up to one minute. Cancelling the task ends a pause
+  /// immediately.
   ///
   /// - Parameters:
-  ///   - entity: The entity.
+  ///   - entity: The entity to save.
   ///   - attempts: The maximum number of attempts, including the first.
   ///   - clock: The clock that measures the pauses between attempts.
-  ///   - isTransient: Whether a failure is transient; by default `ErrorKind.isTransient(_:)`.
-  /// - Throws: `PersistenceError.saveFailed` with the last failure, or the first that is not transient;
-  ///   `CancellationError` if the task is cancelled.
+  ///   - isTransient: A closure that returns whether a failure is transient; by default
+  ///     `ErrorKind.isTransient(_:)`.
+  /// - Throws: `PersistenceError.saveFailed` with the last failure or with the first failure that
+  ///   is not transient; `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func saveWithRetry(
     _ entity: Entity, attempts: Int = 3, clock: any Clock<Duration> = ContinuousClock(),
     isTransient: (any Error) -> Bool = { ErrorKind.isTransient($0) }

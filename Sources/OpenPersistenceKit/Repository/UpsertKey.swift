@@ -3,35 +3,34 @@ public import OpenCoreData
 
 /// A value that identifies an object of an entity in a ``KeyedUpsertBatch``.
 ///
-/// Strings, integers and UUIDs are keys. A custom type, for example an identifier that wraps a number, can conform.
-///
-/// > Reference: Addition.
+/// Strings, integers and UUIDs conform to the protocol. A custom type can conform too, for example
+/// an identifier that wraps a number. This is an addition to Apple's API.
 public protocol UpsertKey: Hashable, Sendable {
-  /// The types of attributes that hold such keys.
+  /// The types of attributes that can store keys of this type.
   static var attributeTypes: Set<NSAttributeType> { get }
 
-  /// The values to look for in a store, first the one that a new object is given.
+  /// The values to search for in a store. A new object receives the first value.
   var storedValues: [Any] { get }
 
-  /// The key in a value of the attribute; nil for a value that is no such key.
+  /// Creates a key from a value of the attribute; nil if the value is not a valid key.
   init?(storedValue: Any)
 
-  /// Whether a value is stored exactly as this key, where several stored values are equal keys.
+  /// Returns whether a stored value has exactly the form of this key.
+  ///
+  /// Several different stored values may be equal as keys.
   func isExactly(_ storedValue: Any) -> Bool
 }
 
 extension UpsertKey {
-  /// True: most keys are stored in one way only.
-  ///
-  /// - Returns: `true` if the condition is satisfied.
+  /// Returns true, because most keys are stored in one form only.
   public func isExactly(_ storedValue: Any) -> Bool { true }
 }
 
 extension String: UpsertKey {
-  /// Text attributes.
+  /// The type of text attributes.
   public static var attributeTypes: Set<NSAttributeType> { [.stringAttributeType] }
 
-  /// The text and its composed and decomposed forms, because stores compare texts by their bytes.
+  /// The text, and its composed and decomposed forms, because stores compare texts by their bytes.
   public var storedValues: [Any] {
     if utf8.allSatisfy({ $0 < 0x80 }) { return [self] }
     var forms = [self]
@@ -42,28 +41,26 @@ extension String: UpsertKey {
     return forms
   }
 
-  /// The text in a value.
+  /// Creates a key from a text; nil for any other value.
   public init?(storedValue: Any) {
     guard let text = storedValue as? String else { return nil }
     self = text
   }
 
-  /// Whether a text has the same bytes.
-  ///
-  /// - Returns: `true` if a text has the same bytes.
+  /// Returns whether a stored text has the same bytes as this text.
   public func isExactly(_ storedValue: Any) -> Bool {
     (storedValue as? String).map { utf8.elementsEqual($0.utf8) } ?? false
   }
 }
 
 extension UUID: UpsertKey {
-  /// UUID attributes.
+  /// The type of UUID attributes.
   public static var attributeTypes: Set<NSAttributeType> { [.UUIDAttributeType] }
 
-  /// The UUID.
+  /// An array with the UUID.
   public var storedValues: [Any] { [self] }
 
-  /// The UUID in a value.
+  /// Creates a key from a UUID; nil for any other value.
   public init?(storedValue: Any) {
     guard let identifier = storedValue as? UUID else { return nil }
     self = identifier
@@ -71,15 +68,16 @@ extension UUID: UpsertKey {
 }
 
 extension UpsertKey where Self: FixedWidthInteger {
-  /// Integer attributes of any size.
+  /// The types of integer attributes.
   public static var attributeTypes: Set<NSAttributeType> {
     [.integer16AttributeType, .integer32AttributeType, .integer64AttributeType]
   }
 
-  /// The number.
+  /// An array with the number.
   public var storedValues: [Any] { [NSNumber(value: Int64(clamping: self))] }
 
-  /// The number in a value.
+  /// Creates a key from a number; nil for any other value, and for a number outside the range of
+  /// this type.
   public init?(storedValue: Any) {
     guard let number = storedValue as? NSNumber else { return nil }
     self.init(exactly: number.int64Value)

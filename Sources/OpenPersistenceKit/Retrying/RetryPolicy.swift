@@ -1,4 +1,4 @@
-/// The number of attempts, and the pauses between them.
+/// The number of attempts of some work, and the pauses between them.
 ///
 /// ```swift
 /// try await RetryPolicy(attempts: 3).run { try await controller.performBackgroundTask(importPage) }
@@ -14,18 +14,21 @@ public struct RetryPolicy: Sendable, Hashable {
   public var factor: Double
   /// The maximum pause.
   public var longestDelay: Duration
-  /// The maximum fraction by which a pause is randomly shortened, 0 to 1, so that many programs do not retry
-  /// simultaneously.
+  /// The maximum fraction by which a pause is randomly shortened, from 0 to 1.
+  ///
+  /// The random part prevents many programs from retrying at the same time.
   public var jitter: Double
 
-  /// Describes retries; the pauses are 1 s, 2 s, 4 s and so on, each up to a fifth shorter.
+  /// Creates a policy. By default, the pauses are 1 s, 2 s, 4 s and so on, each randomly shortened
+  /// by up to a fifth.
   ///
   /// - Parameters:
-  ///   - attempts: The maximum number of attempts, including the first, at least 1.
-  ///   - firstDelay: Pause after the first failure.
+  ///   - attempts: The maximum number of attempts, including the first. The number must be at least
+  ///     1.
+  ///   - firstDelay: The pause after the first failure.
   ///   - factor: The factor between consecutive pauses.
   ///   - longestDelay: The maximum pause.
-  ///   - jitter: The maximum fraction by which a pause is randomly shortened, 0 to 1.
+  ///   - jitter: The maximum fraction by which a pause is randomly shortened, from 0 to 1.
   public init(
     attempts: Int = 3, firstDelay: Duration = .seconds(1), factor: Double = 2,
     longestDelay: Duration = .seconds(60), jitter: Double = 0.2
@@ -37,12 +40,12 @@ public struct RetryPolicy: Sendable, Hashable {
     self.jitter = jitter
   }
 
-  /// The pause after a failure.
+  /// Returns the pause after a failure.
   ///
   /// - Parameters:
-  ///   - failure: The number of the failure, from 1.
-  ///   - random: A number from 0 up to 1.
-  /// - Returns: The pause, at most the longest and never below zero.
+  ///   - failure: The number of the failure, starting with 1.
+  ///   - random: A number from 0 up to 1, which determines how much the pause is shortened.
+  /// - Returns: The pause, which is never negative and never longer than ``longestDelay``.
   public func delay(afterFailure failure: Int, random: Double) -> Duration {
     let longest = max(longestDelay, .zero)
     var delay = min(max(firstDelay, .zero), longest)
@@ -57,19 +60,20 @@ public struct RetryPolicy: Sendable, Hashable {
     return delay * (1 - share)
   }
 
-  /// Runs work, and retries after transient failures.
+  /// Runs work and retries after transient failures.
   ///
   /// Cancelling the task ends a pause immediately.
   ///
   /// - Parameters:
   ///   - clock: The clock that measures the pauses between attempts.
-  ///   - random: Returns numbers from 0 to 1.
-  ///   - isTransient: Whether a failure is transient; by default the failures of stores and saves that `ErrorKind`
-  ///     lists.
+  ///   - random: A closure that returns numbers from 0 up to 1.
+  ///   - isTransient: A closure that returns whether a failure is transient; by default
+  ///     `ErrorKind.isTransient(_:)`.
   ///   - isolation: The caller's actor, on which the work runs.
-  ///   - work: The work, which receives the number of the attempt, starting with 1. It must be repeatable.
+  ///   - work: The work, which receives the number of the attempt, starting with 1. It must be
+  ///     repeatable.
   /// - Returns: The result of the work.
-  /// - Throws: The last failure, the first that is not transient, or `CancellationError`.
+  /// - Throws: The last failure, the first failure that is not transient, or `CancellationError`.
   public func run<Result>(
     clock: any Clock<Duration> = ContinuousClock(),
     random: () -> Double = { Double.random(in: 0..<1) },

@@ -1,20 +1,21 @@
 public import OpenObjectGraph
 internal import Foundation
 
-/// The side that wins if a save has conflicts with changed rows.
+/// The resolution of conflicts between a context's changes and changed rows in the store.
 public enum ConflictResolution {
-  /// The newer version of a row, which is the store's: this context's changes of conflicting objects are dropped.
+  /// The row in the store wins. The context's changes of conflicting objects are dropped.
   case newerVersion
-  /// Property by property; where both changed, the store's value.
+  /// Changes are merged by property. If both sides changed a property, the store's value wins.
   case storedValues
-  /// Property by property; where both changed, the object's value.
+  /// Changes are merged by property. If both sides changed a property, the object's value wins.
   case objectValues
-  /// The object's state as a whole.
+  /// The object wins with all its values.
   case wholeObject
-  /// The closure resolves each conflict by changing `sourceObject`, whose values then overwrite the row.
+  /// A closure resolves each conflict by changing `sourceObject`, whose values then overwrite the
+  /// row.
   case custom((NSMergeConflict) throws -> Void)
 
-  /// What carries it out.
+  /// The merge policy type that implements the resolution.
   var mergeType: NSMergePolicyType {
     switch self {
     case .newerVersion: .rollbackMergePolicyType
@@ -25,7 +26,8 @@ public enum ConflictResolution {
   }
 }
 
-/// Settles conflicts of versions by a resolution, and those of uniqueness constraints by the context's own policy.
+/// Resolves version conflicts with a resolution, and uniqueness conflicts with the context's own
+/// policy.
 // Invariant of the unchecked conformance: immutable.
 private final class ResolvingPolicy: NSMergePolicy, @unchecked Sendable {
   private let constraintPolicy: NSMergePolicy
@@ -41,15 +43,17 @@ private final class ResolvingPolicy: NSMergePolicy, @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Saves; if there are conflicts with the store, applies the resolution and retries the save.
+  /// Saves the context. If there are conflicts with the store, the method applies the resolution
+  /// and saves again.
   ///
-  /// The context's merge policy is not used for version conflicts, and is not changed. It resolves conflicts of
-  /// uniqueness constraints as in every save.
+  /// The context's merge policy does not change and is not used for version conflicts. As in every
+  /// save, it resolves conflicts of uniqueness constraints.
   ///
-  /// - Parameter resolution: The resolution of conflicts.
-  /// - Returns: The ids of the objects with conflicts.
-  /// - Throws: The same errors as `save()`, except version conflicts, with all validation errors under
-  ///   `NSDetailedErrorsKey`; the error of a custom resolution, and nothing is saved then.
+  /// - Parameter resolution: The resolution of version conflicts.
+  /// - Returns: The ids of the objects that had conflicts.
+  /// - Throws: The same errors as `save()` except version conflicts. Several validation errors are
+  ///   listed under `NSDetailedErrorsKey`. If a custom resolution throws, its error is thrown and
+  ///   nothing is saved.
   @discardableResult
   public func saveWithConflictResolution(
     _ resolution: ConflictResolution = .newerVersion
@@ -58,13 +62,13 @@ extension NSManagedObjectContext {
   }
 }
 
-/// One save of a context that settles conflicts by a resolution, and is tried again then.
+/// A save of a context that resolves conflicts and is then repeated.
 ///
 /// > Concurrency: Confined to the context's queue.
 private struct ResolvingSave {
   private let context: NSManagedObjectContext
   private let resolution: ConflictResolution
-  /// The context's own policy, which settles conflicts of uniqueness constraints.
+  /// The context's own policy, which resolves conflicts of uniqueness constraints.
   private let policy: Any
 
   init(of context: NSManagedObjectContext, _ resolution: ConflictResolution) {

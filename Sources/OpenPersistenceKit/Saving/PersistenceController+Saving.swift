@@ -2,32 +2,33 @@ internal import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Saves the main context if it has changes; call on the main queue.
+  /// Saves the main context if it has changes. Call this method on the main queue.
   ///
-  /// - Throws: The error of the save; the changes stay pending.
+  /// - Throws: The error of the save. After an error, the changes remain pending.
   public func saveViewContext() throws { try save(context: viewContext) }
 
-  /// Saves a context if it has changes; call on its queue.
+  /// Saves a context if it has changes. Call this method on the context's queue.
   ///
-  /// - Parameter context: Any context of the stack. A child's changes go to its parent only.
-  /// - Throws: The error of the save; the changes stay pending.
+  /// - Parameter context: Any context of the stack. The changes of a child context are saved to its
+  ///   parent only.
+  /// - Throws: The error of the save. After an error, the changes remain pending.
   public func save(context: NSManagedObjectContext) throws {
     if context.hasChanges { try context.save() }
   }
 
   /// Creates a child of the main context, for edits that may be discarded.
   ///
-  /// It works on the main queue and prefers its own edits.
+  /// The child context works on the main queue. In a conflict, its own edits win.
   ///
-  /// - Returns: The context.
+  /// - Returns: The new context.
   public func newChildContext() -> NSManagedObjectContext { newChildContext(of: viewContext) }
 
-  /// Creates a child context.
+  /// Creates a child context. In a conflict, its own edits win.
   ///
   /// - Parameters:
-  ///   - parent: The parent context, which receives the changes.
+  ///   - parent: The parent context, which receives the child's changes.
   ///   - concurrencyType: The kind of the child's queue.
-  /// - Returns: The context.
+  /// - Returns: The new context.
   public func newChildContext(
     of parent: NSManagedObjectContext,
     concurrencyType: NSManagedObjectContextConcurrencyType = .mainQueueConcurrencyType
@@ -39,13 +40,14 @@ extension PersistenceController {
     return context
   }
 
-  /// Saves a context, then its parent, and so on up to the store; call on the context's queue.
+  /// Saves a context, then its parent, and so on up to the store. Call this method on the context's
+  /// queue.
   ///
   /// Each parent is saved on its own queue while the caller waits.
   ///
-  /// - Parameter context: The context to begin with.
-  /// - Throws: The error of the first save that fails. Contexts below it are saved into their parents by then, so
-  ///   that nothing is lost: it is pending there.
+  /// - Parameter context: The context to start with.
+  /// - Throws: The error of the first save that fails. The changes of the contexts saved before are
+  ///   then pending in the failed context, so no changes are lost.
   public func saveWithParent(context: NSManagedObjectContext) throws {
     try save(context: context)
     var next = context.parent
@@ -57,22 +59,22 @@ extension PersistenceController {
 }
 
 extension NSManagedObjectContext {
-  /// Saves on the context's queue, if there are changes.
+  /// Saves the context on its queue if it has changes.
   ///
-  /// - Throws: The error of the save; the changes stay pending.
+  /// - Throws: The error of the save. After an error, the changes remain pending.
   public func asyncSave() async throws {
     try await perform { if self.hasChanges { try self.save() } }
   }
 
-  /// Runs a block on the context's queue while the caller waits.
+  /// Runs a closure on the context's queue while the caller waits.
   ///
-  /// - Parameter block: The work.
-  /// - Throws: The error of the block.
+  /// - Parameter block: The closure to run.
+  /// - Throws: The error of the closure.
   public func performSafely(_ block: () throws -> Void) rethrows { try performAndWait(block) }
 
-  /// Checks that a main-queue context is used on the main thread; other contexts are not checked.
+  /// Checks that a main-queue context is used on the main thread. Other contexts are not checked.
   ///
-  /// - Throws: `CocoaError` with code 132000 on another thread.
+  /// - Throws: `CocoaError` with code 132000 if the current thread is not the main thread.
   public func checkThreading() throws {
     guard concurrencyType == .mainQueueConcurrencyType, !MainQueue.isCurrent else { return }
     throw CocoaError(

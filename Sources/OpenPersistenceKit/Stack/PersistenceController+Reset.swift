@@ -3,12 +3,14 @@ internal import OpenCoreData
 internal import OpenObjectGraph
 
 extension PersistenceController {
-  /// Deletes all data; the stack can be used immediately. For tests.
+  /// Deletes all data of the stack, for example in tests.
   ///
-  /// Objects of the main context become detached. Do not use other contexts during the call, and reset them
-  /// afterwards. Call on the main thread, or while the main thread is free.
+  /// The stack can be used immediately afterwards. Objects of the main context become detached. Do
+  /// not use other contexts during the call, and reset them afterwards. Call this method on the
+  /// main thread, or while the main thread is not blocked.
   ///
-  /// - Throws: `CocoaError` 134090 if another program has a store open; its data is then kept.
+  /// - Throws: `CocoaError` 134090 if another program has a store open. The data of this store is
+  ///   then kept.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }
@@ -19,7 +21,7 @@ extension PersistenceController {
     }
   }
 
-  /// Closes a store, changes its file, and opens it again, even when the change failed.
+  /// Closes a store, changes its file, and opens the store again, even if the change failed.
   func reopening(
     _ store: NSPersistentStore, _ change: (URL, NSPersistentStoreCoordinator) throws -> Void
   ) throws {
@@ -35,7 +37,7 @@ extension PersistenceController {
     if let failure { throw failure }
   }
 
-  /// The configuration that a store was opened with; nil for all entities.
+  /// Returns the model configuration that a store was opened with, or nil for all entities.
   func openedConfiguration(of store: NSPersistentStore) -> String? {
     let name = store.configurationName
     return name == "PF_DEFAULT_CONFIGURATION_NAME" ? nil : name

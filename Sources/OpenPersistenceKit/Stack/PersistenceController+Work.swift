@@ -2,11 +2,12 @@ internal import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Runs work asynchronously in a background context, and saves its unsaved changes.
+  /// Runs work asynchronously in a background context and saves the context.
   ///
-  /// `handleError(_:context:)` reports a failed save. The work may also save itself.
+  /// A failed save is reported through `handleError(_:context:)`. The work may also save the
+  /// context itself.
   ///
-  /// - Parameter block: The work, on the context's queue.
+  /// - Parameter block: A closure that runs on the context's queue.
   public func performBackgroundTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     // The caller has handed the block over; it runs once, on the context's queue.
@@ -17,9 +18,11 @@ extension PersistenceController {
     }
   }
 
-  /// Runs work later on the main queue, and saves the main context.
+  /// Runs work asynchronously on the main queue and saves the main context.
   ///
-  /// - Parameter block: The work, on the main queue.
+  /// A failed save is reported through `handleError(_:context:)`.
+  ///
+  /// - Parameter block: A closure that runs on the main queue.
   public func performMainQueueTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
     let context = viewContext
     // The caller has handed the block over; it runs once, on the main queue.
@@ -30,11 +33,11 @@ extension PersistenceController {
     }
   }
 
-  /// Runs work in a background context, saves it, and returns what the work returns.
+  /// Runs work in a background context, saves the context, and returns the result of the work.
   ///
-  /// - Parameter work: The work, on the context's queue.
-  /// - Returns: The result of the block.
-  /// - Throws: The error of the work or of the save; in that case nothing is saved.
+  /// - Parameter work: A closure that runs on the context's queue.
+  /// - Returns: The result of the work.
+  /// - Throws: The error of the work or of the save.
   public func performBackgroundTask<Result: Sendable>(
     _ work: sending @escaping (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
@@ -48,11 +51,12 @@ extension PersistenceController {
     }
   }
 
-  /// Runs work in a background context while the caller waits, saves it, and returns what it returns.
+  /// Runs work in a background context while the caller waits, saves the context, and returns the
+  /// result of the work.
   ///
-  /// - Parameter operation: The work, on the context's queue.
-  /// - Returns: The result of the block.
-  /// - Throws: The error of the work or of the save; in that case nothing is saved.
+  /// - Parameter operation: A closure that runs on the context's queue.
+  /// - Returns: The result of the work.
+  /// - Throws: The error of the work or of the save.
   public func performBatchOperation<Result>(
     _ operation: (NSManagedObjectContext) throws -> Result
   ) throws -> Result {

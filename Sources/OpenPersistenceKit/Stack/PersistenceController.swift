@@ -3,10 +3,11 @@ public import OpenCoreData
 public import OpenObjectGraph
 public import OpenObjectModel
 
-/// An application's stack: one container, its main context, and work in the background.
+/// The Core Data stack of an application: a container, its main context, and background contexts.
 ///
-/// The main context is named "ViewContext", merges what other contexts save, and prefers its own edits where both
-/// changed a property; contexts for background work prefer theirs.
+/// The main context is named "ViewContext" and merges the saves of other contexts. If both changed
+/// a property, the main context's edit wins. In a conflict with the store, the edits of background
+/// contexts win.
 ///
 /// ```swift
 /// extension PersistenceController {
@@ -14,10 +15,10 @@ public import OpenObjectModel
 /// }
 /// ```
 ///
-/// > Concurrency: Shared: usable on any thread; `viewContext` belongs to the main queue.
+/// > Concurrency: Shared; usable on any thread. `viewContext` belongs to the main queue.
 // Invariant of the unchecked conformance: every field is set once by the initializer. A subclass must keep to that.
 open class PersistenceController: @unchecked Sendable {
-  /// The container, with its stores loaded.
+  /// The container. Its stores are loaded.
   public let container: NSPersistentContainer
   /// The configuration of the stack.
   public let configuration: Configuration
@@ -26,11 +27,11 @@ open class PersistenceController: @unchecked Sendable {
 
   /// The location of the controller's store.
   public enum Storage: Sendable {
-    /// In the container's default folder.
+    /// The store is a file in the container's default folder.
     case standard
-    /// In a file.
+    /// The store is a file at a URL.
     case file(URL)
-    /// In memory; lasts as long as the controller.
+    /// The store is in memory and exists until the controller is deallocated.
     case inMemory
   }
 
@@ -38,9 +39,9 @@ open class PersistenceController: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the model and of the default store file.
-  ///   - model: The model; nil looks for it by name in the program's bundles.
+  ///   - model: The model, or nil to find it by name in the program's bundles.
   ///   - storage: The location of the store.
-  ///   - options: Store options by key.
+  ///   - options: The store options by key.
   /// - Throws: The error of the first store that cannot be opened.
   public init(
     name: String, model: NSManagedObjectModel? = nil, storage: Storage = .standard,
@@ -57,10 +58,12 @@ open class PersistenceController: @unchecked Sendable {
     if let first = loadErrors.first { throw first }
   }
 
-  /// Opens a stack without failing, for controllers that are a static constant.
+  /// Opens a stack without throwing, for controllers in static constants.
   ///
-  /// A store that cannot be opened is reported through the configuration's `report`, added to `loadErrors`, and makes
-  /// every fetch and save throw.
+  /// An error of opening a store is reported through the configuration's `report` and added to
+  /// `loadErrors`. Fetches and saves that need the store then throw.
+  ///
+  /// - Parameter configuration: The configuration of the stack.
   public init(opening configuration: Configuration) {
     self.configuration = configuration
     let made = StackOpening.container(of: configuration)
@@ -71,21 +74,21 @@ open class PersistenceController: @unchecked Sendable {
     for failure in failures { configuration.report(failure.text) }
   }
 
-  /// Requires that all stores were opened.
+  /// Throws an error unless all stores were opened.
   ///
-  /// - Throws: The error of the first store that was not.
+  /// - Throws: The error of the first store that could not be opened.
   public func requireStores() throws {
     if let first = loadErrors.first { throw first }
   }
 
   // MARK: Contexts
 
-  /// The context for the main queue.
+  /// The main-queue context.
   public var viewContext: NSManagedObjectContext { container.viewContext }
 
-  /// Creates a background context whose edits win over the store's.
+  /// Creates a background context whose edits win in a conflict with the store.
   ///
-  /// - Returns: The context.
+  /// - Returns: The new context.
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = container.newBackgroundContext()
     context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy

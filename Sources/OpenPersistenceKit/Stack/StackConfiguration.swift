@@ -6,33 +6,39 @@ public import OpenObjectModel
 extension PersistenceController {
   /// The configuration of a stack.
   ///
-  /// A value, so one constant can be used for the application's stack, previews and tests.
+  /// A configuration is a value, so one constant can be used for the application's stack, its
+  /// previews and its tests.
   public struct Configuration: Sendable {
     /// The name of the model and of the default store file.
     public var name: String
     /// The location of the store.
     public var storage: Storage
-    /// Whether the store keeps a history of changes; has no effect on in-memory stores.
+    /// Whether the store records persistent history. The property has no effect on in-memory
+    /// stores.
     public var tracksHistory = true
-    /// Whether changes by other processes are announced; has no effect on in-memory stores.
+    /// Whether changes by other processes are announced. The property has no effect on in-memory
+    /// stores.
     public var announcesRemoteChanges = true
-    /// Whether a store of an older version of the model is migrated when it is opened.
+    /// Whether a store of an older model version is migrated when it is opened.
     public var migratesAutomatically = true
-    /// Creates the model; if nil, the model is found by name in the program's bundles.
+    /// A closure that creates the model; nil to find the model by name in the program's bundles.
     public var makeModel: (@Sendable () throws -> NSManagedObjectModel)?
-    /// Changes the description of the store before it is loaded, to set further options.
+    /// A closure that can set further options in the description of the store before the store is
+    /// loaded.
     public var prepareStore: (@Sendable (NSPersistentStoreDescription) -> Void)?
-    /// Fills the main context of a preview.
+    /// A closure that inserts sample data into the main context of a preview.
     public var makeSampleData: (@Sendable (NSManagedObjectContext) throws -> Void)?
-    /// Receives the text of reports and statistics; by default, prints it.
+    /// A closure that receives the text of reports and statistics. By default, it prints the text.
     public var report: @Sendable (String) -> Void = { print($0) }
 
-    /// Describes a stack with history, remote change notices and automatic light migration.
+    /// Creates a configuration with persistent history, remote change notifications and automatic
+    /// lightweight migration.
     ///
     /// - Parameters:
     ///   - name: The name of the model and of the default store file.
     ///   - storage: The location of the store.
-    ///   - makeModel: Creates the model; if nil, the model is found by name in the program's bundles.
+    ///   - makeModel: A closure that creates the model; nil to find the model by name in the
+    ///     program's bundles.
     public init(
       name: String, storage: Storage = .standard,
       makeModel: (@Sendable () throws -> NSManagedObjectModel)? = nil
@@ -42,7 +48,7 @@ extension PersistenceController {
       self.makeModel = makeModel
     }
 
-    /// The same stack with an in-memory store.
+    /// The same configuration with an in-memory store.
     public var inMemory: Configuration {
       var copy = self
       copy.storage = .inMemory
@@ -50,11 +56,11 @@ extension PersistenceController {
     }
   }
 
-  /// Opens a stack in memory, with the sample data of its configuration saved in it.
+  /// Opens a stack in memory and saves the sample data of its configuration.
   ///
-  /// Errors of creating sample data are reported.
+  /// Errors of creating the sample data are reported through the configuration's `report`.
   ///
-  /// - Parameter configuration: The application's configuration; its storage is ignored.
+  /// - Parameter configuration: The application's configuration, whose storage is ignored.
   @MainActor public convenience init(previewing configuration: Configuration) {
     self.init(opening: configuration.inMemory)
     guard let fill = configuration.makeSampleData else { return }

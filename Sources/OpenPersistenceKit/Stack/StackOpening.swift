@@ -5,7 +5,7 @@ internal import OpenObjectModel
 
 /// The steps that open a stack.
 enum StackOpening {
-  /// A container for a model, or for the one of its name.
+  /// Returns a container for a model, or for the model with a name.
   static func container(
     named name: String, model: NSManagedObjectModel?
   ) -> NSPersistentContainer {
@@ -13,7 +13,7 @@ enum StackOpening {
       ?? NSPersistentContainer(name: name)
   }
 
-  /// The container of a configuration, its stores described and not yet loaded.
+  /// Returns the container of a configuration, with its stores described but not yet loaded.
   static func container(
     of configuration: PersistenceController.Configuration
   ) -> (container: NSPersistentContainer, failures: [Failure]) {
@@ -31,7 +31,7 @@ enum StackOpening {
     return (container, failures)
   }
 
-  /// Replaces the container's descriptions where its store lives elsewhere.
+  /// Replaces the container's store descriptions if the store is not in the default folder.
   static func describe(
     _ storage: PersistenceController.Storage, of container: NSPersistentContainer
   ) {
@@ -68,7 +68,7 @@ enum StackOpening {
     var url: URL?
     var error: any Error
 
-    /// The failure as lines for the console.
+    /// The failure as several lines of text for the console.
     var text: String {
       let bridged = error as NSError
       let place = url?.absoluteString ?? "none"
@@ -83,7 +83,7 @@ enum StackOpening {
 
   /// Loads the stores.
   ///
-  /// - Returns: Those that could not be opened.
+  /// - Returns: The stores that could not be opened, with their errors.
   static func loadStores(of container: NSPersistentContainer) -> [Failure] {
     var failures: [Failure] = []
     container.loadPersistentStores { description, error in
@@ -92,7 +92,7 @@ enum StackOpening {
     return failures
   }
 
-  /// Sets the main context up.
+  /// Configures the main context.
   static func configure(_ context: NSManagedObjectContext) {
     context.name = "ViewContext"
     context.automaticallyMergesChangesFromParent = true
