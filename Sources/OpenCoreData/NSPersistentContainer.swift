@@ -3,9 +3,9 @@ public import OpenObjectGraph
 public import OpenObjectModel
 internal import Synchronization
 
-/// A model, its coordinator and its main context in one.
+/// An object that combines a model, its coordinator and its main context.
 ///
-/// > Concurrency: Usable on any thread; `viewContext` belongs to the main queue.
+/// > Concurrency: Usable on any thread. `viewContext` belongs to the main queue.
 /// > Reference: Apple, NSPersistentContainer.
 // Invariant of the unchecked conformance: immutable once it is made, but for the descriptions, which are set before loading.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
@@ -13,17 +13,20 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   public let name: String
   /// The model.
   public let managedObjectModel: NSManagedObjectModel
-  /// The coordinator.
+  /// The coordinator of the container's stores.
   public let persistentStoreCoordinator: NSPersistentStoreCoordinator
-  /// The context for the main queue.
+  /// The main-queue context.
   public let viewContext: NSManagedObjectContext
-  /// The stores to load; by default one SQLite store in the default directory.
+  /// The descriptions of the stores to load. By default, the array describes one SQLite store in
+  /// the default directory.
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
   private var isModelMissing = false
 
   /// Creates a container for a model with the given name in the program's bundles.
   ///
   /// If the model is not found, `loadPersistentStores` reports an error.
+  ///
+  /// - Parameter name: The name of the model, of the container and of its default store file.
   public convenience init(name: String) {
     let model = NSManagedObjectModel.model(named: name, in: nil)
     self.init(name: name, managedObjectModel: model ?? NSManagedObjectModel())
@@ -31,6 +34,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   /// Creates a container for a model.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the container and of its default store file.
+  ///   - model: The model.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     BuiltInStores.register()
     self.name = name
@@ -44,7 +51,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
   }
 
-  /// The name and the loaded stores.
+  /// A text with the name and the loaded stores.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -56,19 +63,18 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
       ])
   }
 
-  /// The folder of default stores: a folder with the program's name in `$XDG_DATA_HOME` or `~/.local/share`.
+  /// Returns the default folder for stores.
   ///
-  /// An empty or relative value of the variable is ignored, as the XDG base directory specification requires.
-  ///
-  /// - Returns: The folder of default stores.
+  /// The folder has the program's name and is in `$XDG_DATA_HOME` or `~/.local/share`. An empty or
+  /// relative value of the variable is ignored, as the XDG base directory specification requires.
   open class func defaultDirectoryURL() -> URL {
     UserFolders.data.appendingPathComponent(ProcessInfo.processInfo.processName)
   }
 
   /// Opens the stores of all descriptions.
   ///
-  /// - Parameter block: Called once for each description, with the error if its store cannot be opened;
-  ///   the other stores are still opened.
+  /// - Parameter block: A closure that is called once for each description, with the error if its
+  ///   store cannot be opened. An error does not keep the other stores from being opened.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
@@ -99,17 +105,19 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     try? UserFolders.make(folder)
   }
 
-  /// Creates a context with its own queue.
+  /// Creates a context with a private queue.
   ///
-  /// - Returns: The context.
+  /// - Returns: The new context.
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
     return context
   }
 
-  /// Runs a block asynchronously with a new background context; the context is not saved automatically.
+  /// Runs a block asynchronously with a new background context. The context is not saved
+  /// automatically.
   ///
+  /// - Parameter block: A closure that runs on the context's queue.
   /// > Concurrency: The block does not inherit the actor of the calling function.
   /// > Reference: Apple, performBackgroundTask(_:).
   @preconcurrency open func performBackgroundTask(
@@ -119,8 +127,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     context.perform { block(context) }
   }
 
-  /// Runs a block with a new background context, and returns or throws its result.
+  /// Runs a block with a new background context and returns its result.
   ///
+  /// The context is not saved automatically.
+  ///
+  /// - Parameter block: A closure that runs on the context's queue.
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.
   /// > Concurrency: The block does not inherit the actor of the calling function.

@@ -1,34 +1,38 @@
 public import Foundation
 internal import OpenObjectGraph
 
-/// Describes how a container opens one store.
+/// A description of how a container opens a store.
 ///
 /// > Reference: Apple, NSPersistentStoreDescription.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
-  /// The type of the store; `NSSQLiteStoreType` by default.
+  /// The type of the store. The default is `NSSQLiteStoreType`.
   open var type = NSSQLiteStoreType
-  /// The configuration of the model; nil for all entities.
+  /// The name of a configuration of the model, or nil for all entities.
   open var configuration: String?
-  /// The store's file; `/dev/null` for an in-memory SQLite store.
+  /// The URL of the store's file. The URL of `/dev/null` describes an in-memory SQLite store.
   open var url: URL?
   /// The options that the store is opened with.
   public private(set) var options: [String: NSObject] = [
     NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
     NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
   ]
-  /// Whether the store is added later, on a background queue.
+  /// Whether the store is opened asynchronously on a background queue.
   open var shouldAddStoreAsynchronously = false
 
-  /// Describes a store: a SQLite store in a file, or a store whose type is the URL's scheme.
+  /// Creates a description of a SQLite store in a file, or of a store whose type is the URL's
+  /// scheme.
+  ///
+  /// - Parameter url: The URL of the store.
   public init(url: URL) {
     self.url = url
     type = StoreTypes.type(NSSQLiteStoreType, at: url)
   }
 
-  /// Describes an in-memory SQLite store.
+  /// Creates a description of an in-memory SQLite store.
   public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
 
-  /// Type, location and option names; a password in the URL is omitted.
+  /// A text with the type, the location and the names of the options. A password in the URL is
+  /// omitted.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -38,7 +42,11 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
       ])
   }
 
-  /// Sets an option; nil removes it.
+  /// Sets an option.
+  ///
+  /// - Parameters:
+  ///   - option: The value of the option, or nil to remove the option.
+  ///   - key: The key of the option.
   open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
   /// Whether the store is opened as read-only.
@@ -47,25 +55,29 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
-  /// The maximum wait for locks, in seconds.
+  /// The maximum time to wait for locks, in seconds.
   open var timeout: TimeInterval {
     get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
   }
 
-  /// SQLite pragmas by name.
+  /// The SQLite pragmas by name.
   open var sqlitePragmas: [String: NSObject] {
     (options[NSSQLitePragmasOption] as? NSDictionary) as? [String: NSObject] ?? [:]
   }
 
-  /// Sets a SQLite pragma; nil removes it.
+  /// Sets a SQLite pragma.
+  ///
+  /// - Parameters:
+  ///   - value: The value of the pragma, or nil to remove it.
+  ///   - name: The name of the pragma.
   open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
     var pragmas = sqlitePragmas
     pragmas[name] = value
     setOption(NSDictionary(dictionary: pragmas), forKey: NSSQLitePragmasOption)
   }
 
-  /// Whether a store of an older model is migrated when it is opened.
+  /// Whether a store of an older model version is migrated when it is opened.
   open var shouldMigrateStoreAutomatically: Bool {
     get { flag(NSMigratePersistentStoresAutomaticallyOption) }
     set {
@@ -73,7 +85,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
   }
 
-  /// Whether the mapping for a migration is worked out from the two models.
+  /// Whether the mapping of a migration is inferred from the two models.
   open var shouldInferMappingModelAutomatically: Bool {
     get { flag(NSInferMappingModelAutomaticallyOption) }
     set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
@@ -81,9 +93,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
   private func flag(_ key: String) -> Bool { (options[key] as? NSNumber)?.boolValue ?? false }
 
-  /// An independent description with the same contents.
-  ///
-  /// - Returns: The copy.
+  /// Returns an independent description with the same contents.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreDescription()
     copy.type = type
@@ -96,9 +106,14 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Adds the store that a description describes.
+  /// Opens the store of a description and adds it.
   ///
-  /// - Parameter block: Called once, before the call returns unless the description adds the store asynchronously.
+  /// The call returns after the store was added, unless the description adds its store
+  /// asynchronously.
+  ///
+  /// - Parameters:
+  ///   - storeDescription: The description of the store.
+  ///   - block: A closure that is called once, with the error if the store cannot be opened.
   public func addPersistentStore(
     with storeDescription: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void

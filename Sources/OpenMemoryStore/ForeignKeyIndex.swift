@@ -1,27 +1,27 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// Which rows hold the key of which other row, for each to-one relationship: a look-up of members visits the members
-/// only.
+/// An index of the rows that hold a foreign key, for each to-one relationship, so that finding
+/// members visits only the members.
 ///
-/// A value; kept true by every commit, so that its cost follows what a commit changes.
+/// A value. Every commit updates the index, at a cost that depends on the number of changes.
 struct ForeignKeyIndex: Sendable {
-  /// A to-one relationship, by the entity that declares it.
+  /// A to-one relationship, identified by the entity that declares it.
   private struct Place: Hashable {
     let entityIndex: Int
     let ordinal: Int
   }
 
-  /// Where an entity's rows have the key of a destination.
+  /// The position of a foreign key in an entity's rows.
   private struct Column: Sendable {
     let place: Place
     let slot: Int
     let byteOffset: Int
   }
 
-  /// By entity.
+  /// The columns, by entity index.
   private let columns: [[Column]]
-  /// Keys of the rows that point at a key.
+  /// The keys of the rows that refer to a key, by relationship.
   private var sources: [Place: [Int64: Set<Int64>]] = [:]
 
   init(model: CompiledModel) {
@@ -38,12 +38,12 @@ struct ForeignKeyIndex: Sendable {
     Place(entityIndex: property.declaringEntityIndex, ordinal: property.ordinal)
   }
 
-  /// Keys of the rows with a foreign key in a relationship, ascending.
+  /// Returns the keys of the rows that refer to a key, in ascending order.
   func sources(pointingAt key: Int64, over property: CompiledProperty) -> [Int64] {
     sources[Self.place(of: property)]?[key]?.sorted() ?? []
   }
 
-  /// Takes over what a commit wrote.
+  /// Updates the index with the changes of a commit.
   mutating func replace(_ removed: [Row], with added: [Row]) {
     for row in removed {
       for column in columns[row.entityIndex] where !row.isNull(column.slot) {

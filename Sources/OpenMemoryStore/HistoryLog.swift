@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// The history of a memory store: its transactions, and how far consumers have read.
+/// The persistent history of a memory store: its transactions and the positions of its consumers.
 struct HistoryLog: Sendable {
   private(set) var transactions: [StoreHistoryTransaction] = []
   private(set) var lastNumber: Int64 = 0
@@ -12,8 +12,8 @@ struct HistoryLog: Sendable {
 
   /// Records a change set.
   ///
-  /// - Parameter removed: The rows that it replaces or deletes, as they were.
-  /// - Returns: Number of the transaction; nil when there is nothing to record.
+  /// - Parameter removed: The former rows that the change set replaces or deletes.
+  /// - Returns: The number of the transaction, or nil if there is nothing to record.
   mutating func record(
     _ changeSet: ChangeSet, removing removed: [Row], of model: CompiledModel
   ) -> Int64? {
@@ -63,7 +63,7 @@ struct HistoryLog: Sendable {
     }
   }
 
-  /// Deletes transactions from the oldest on, and returns how many.
+  /// Deletes the oldest transactions and returns their number.
   mutating func delete(before limit: HistoryLimit) -> Int {
     let end = transactions.firstIndex { transaction in
       switch limit {
@@ -77,7 +77,7 @@ struct HistoryLog: Sendable {
   }
 }
 
-/// The history of a memory store, as the graph requests it.
+/// The persistent history of a memory store, in the form that the object graph requests.
 struct MemoryHistory: StoreHistory {
   let store: MemoryStore
 

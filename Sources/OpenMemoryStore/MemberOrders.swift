@@ -3,7 +3,7 @@ import OpenStoreContract
 
 /// The order of members in ordered to-many relationships.
 struct MemberOrders: Sendable {
-  /// One relationship of one source.
+  /// An ordered relationship of one source object.
   private struct Place: Hashable {
     let entityIndex: Int
     let ordinal: Int
@@ -25,7 +25,7 @@ struct MemberOrders: Sendable {
     }
   }
 
-  /// Members in their order; those without a place come last, as they were given.
+  /// Returns members in order. Members without a position come last, in their given order.
   func sorted(_ rows: [Row], of property: CompiledProperty, source: Int64) -> [Row] {
     guard let order = orders[Self.place(of: property, source: source)] else { return rows }
     let places = Dictionary(zip(order, 0...)) { first, _ in first }

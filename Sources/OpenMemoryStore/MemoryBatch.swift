@@ -2,11 +2,11 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Works out the change set that a batch request amounts to. Confined to one request.
+/// Computes the change set of a batch request. Confined to one request.
 struct MemoryBatch {
   let snapshot: MemorySnapshot
 
-  /// The changes, and what they will have changed once they are committed.
+  /// Returns the change set and the result that the request has once it is committed.
   func changes(
     for request: BatchRequest
   ) throws(StoreError) -> (ChangeSet, BatchOutcome) {
@@ -29,7 +29,7 @@ struct MemoryBatch {
     return (changes, outcome)
   }
 
-  /// The changes that new rows amount to, and what they will have changed.
+  /// Returns the change set for new rows and the result that the request has once it is committed.
   func changes(
     inserting rows: [Row], _ batch: BatchInsert
   ) throws(StoreError) -> (ChangeSet, BatchOutcome) {
@@ -43,7 +43,8 @@ struct MemoryBatch {
   }
 }
 
-/// Works out an insertion row by row, as a database does: a later row sees the ones before it.
+/// Computes an insertion row by row, as a database does: a later row is checked against the rows
+/// before it.
 private struct MemoryInsertion {
   let snapshot: MemorySnapshot
   let entity: CompiledEntity

@@ -2,12 +2,12 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// The join rows of relationships without a foreign key column: many-to-many relationships, and to-many relationships
-/// without inverse.
+/// The join rows of relationships without a foreign key: many-to-many relationships, and to-many
+/// relationships without an inverse.
 struct MemoryJoinTables: Sendable {
   private var tables: [MemoryJoinRelationship: MemoryJoinTable] = [:]
 
-  /// Keys joined to a source, ascending.
+  /// Returns the keys joined to a source, in ascending order.
   func destinations(of side: MemoryJoinSide, source: Int64) -> [Int64] {
     guard let table = tables[side.relationship] else { return [] }
     let forward = table.destinations[source] ?? []
@@ -16,7 +16,7 @@ struct MemoryJoinTables: Sendable {
     return (side.isInverse ? backward : forward).sorted()
   }
 
-  /// Removes, then adds the join rows of a change set.
+  /// Removes and adds the join rows of a change set.
   mutating func apply(_ joinRows: [ChangeSet.JoinRow], in model: CompiledModel) {
     for joinRow in joinRows where !joinRow.isAdded { change(joinRow, in: model) }
     for joinRow in joinRows where joinRow.isAdded { change(joinRow, in: model) }
@@ -41,7 +41,7 @@ struct MemoryJoinTables: Sendable {
   }
 }
 
-/// The pairs of one relationship, readable from both sides.
+/// The join rows of one relationship, accessible from both sides.
 struct MemoryJoinTable: Sendable {
   private(set) var destinations: [Int64: Set<Int64>] = [:]
   private(set) var sources: [Int64: Set<Int64>] = [:]
@@ -75,8 +75,7 @@ struct MemoryJoinTable: Sendable {
   }
 }
 
-/// A relationship kept in a join table, named by the one of its two sides that comes first in the
-/// model.
+/// A relationship with a join table, identified by the side that comes first in the model.
 struct MemoryJoinRelationship: Hashable, Sendable {
   let entityIndex: Int
   let ordinal: Int
@@ -89,17 +88,17 @@ struct MemoryJoinRelationship: Hashable, Sendable {
   }
 }
 
-/// A to-many relationship as one side of a join table.
+/// A to-many relationship that is one side of a join table.
 struct MemoryJoinSide {
   let relationship: MemoryJoinRelationship
-  /// Whether the table's sources are this side's destinations.
+  /// Whether this side's destinations are the sources of the join table.
   let isInverse: Bool
   /// Whether the relationship is its own inverse.
   let isSymmetric: Bool
-  /// Whether a destination has at most one source, as without an inverse.
+  /// Whether a destination has at most one source, as in a relationship without an inverse.
   let isExclusive: Bool
 
-  /// Finds the side; nil for attributes and to-one relationships.
+  /// Creates a side; nil for attributes and to-one relationships.
   init?(of property: CompiledProperty, in model: CompiledModel) {
     guard let relationship = property.relationship, relationship.isToMany else { return nil }
     let own = (property.declaringEntityIndex, property.ordinal)

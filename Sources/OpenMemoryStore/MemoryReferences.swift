@@ -1,23 +1,25 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// Looks for references that a change set would leave without a row: those that it makes, and those to rows that it
-/// deletes. Confined to one commit.
+/// Finds references to missing rows that a change set would cause: new references, and references
+/// to rows that it deletes.
+///
+/// Confined to one commit.
 struct MemoryReferences {
-  /// The store before the change set is written.
+  /// The contents of the store before the change set is written.
   let snapshot: MemorySnapshot
   let changes: ChangeSet
 
   private var model: CompiledModel { snapshot.model }
 
-  /// What the change set must not be written with.
+  /// Returns the conflicts that prevent writing the change set.
   func conflicts() -> [StoreConflict] {
     if changes.referenced.isEmpty, changes.deleted.isEmpty { return [] }
     let deleted = Set(changes.deleted.map { identity($0.id) })
     return missing(without: deleted) + remaining(without: deleted)
   }
 
-  /// A row by the root of its entity.
+  /// A row, identified by its root entity and its key.
   private struct Identity: Hashable {
     let root: Int
     let key: Int64
@@ -38,7 +40,8 @@ struct MemoryReferences {
     .map { .missingDestination(id: $0) }
   }
 
-  /// Rows that refer to deleted ones by the inverse of a relationship whose delete rule does not ignore them.
+  /// Returns conflicts for rows that still refer to deleted rows, if the delete rule of the inverse
+  /// is not to ignore them.
   private func remaining(without deleted: Set<Identity>) -> [StoreConflict] {
     let groups = Dictionary(grouping: changes.deleted) { Int($0.id.entityIndex) }
     let written = Set(changes.updated.map { identity($0.row.objectKey) })
@@ -59,7 +62,7 @@ struct MemoryReferences {
     }
   }
 
-  /// The rows of an entity, as they will be, that hold one of the keys, by key.
+  /// Returns the rows of an entity, after the change set, that refer to one of the keys, by key.
   private func referring(
     _ entityIndex: Int, _ property: CompiledProperty, to keys: Set<Int64>,
     _ deleted: Set<Identity>, _ written: Set<Identity>

@@ -2,13 +2,13 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// The store at one moment, with what the evaluation of one plan finds out about it.
+/// The contents of a memory store at one moment, used to evaluate one plan.
 ///
-/// Confined to the call that made it.
+/// Confined to the call that created it.
 final class MemorySnapshot: RowSnapshot {
   let state: MemoryState
   let model: CompiledModel
-  /// How many rows were looked at so far.
+  /// The number of rows visited so far.
   private(set) var visitCount = 0
 
   init(state: MemoryState, model: CompiledModel) {
@@ -16,7 +16,7 @@ final class MemorySnapshot: RowSnapshot {
     self.model = model
   }
 
-  /// Rows of an entity and its subentities, in the order of their keys.
+  /// Returns the rows of an entity and its subentities, in the order of their keys.
   func rows(of entityIndexes: Range<Int>) -> [Row] {
     guard let first = entityIndexes.first else { return [] }
     let table = state.tables[model.entities[first].rootIndex] ?? [:]
@@ -25,14 +25,16 @@ final class MemorySnapshot: RowSnapshot {
       .sorted { $0.key < $1.key }
   }
 
-  /// The destination of a row's to-one relationship; nil for none, or when its row was deleted.
+  /// Returns the destination of a row's to-one relationship, or nil if there is none or its row was
+  /// deleted.
   func destination(of property: CompiledProperty, from row: Row) -> Row? {
     guard let slot = property.slot, !row.isNull(slot), let relationship = property.relationship
     else { return nil }
     return self.row(row.integer(at: property.byteOffset), of: relationship.destinationIndex)
   }
 
-  /// The destinations of a to-many relationship, in its order, or in that of their keys.
+  /// Returns the destinations of a to-many relationship, in the relationship's order or in the
+  /// order of their keys.
   func destinations(of property: CompiledProperty, source: Int64) -> [Row] {
     guard let relationship = property.relationship, relationship.isToMany else { return [] }
     let rows = unorderedDestinations(of: property, relationship, source: source)
@@ -50,7 +52,8 @@ final class MemorySnapshot: RowSnapshot {
       .compactMap { row($0, of: relationship.destinationIndex) }
   }
 
-  /// Rows with a foreign key in a to-one relationship, in the order of their own keys.
+  /// Returns the rows that have a given foreign key in a to-one relationship, in the order of their
+  /// keys.
   func rows(
     of entityIndex: Int, pointingAt key: Int64, over property: CompiledProperty
   ) -> [Row] {
@@ -60,7 +63,7 @@ final class MemorySnapshot: RowSnapshot {
       .filter { subtree.contains($0.entityIndex) }
   }
 
-  /// The row of a key; nil without one.
+  /// Returns the row with a key, or nil if there is none.
   func row(_ key: Int64, of entityIndex: Int) -> Row? {
     visitCount += 1
     return state.tables[model.entities[entityIndex].rootIndex]?[key]

@@ -2,30 +2,31 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// The contents of a memory store; a copy of it is a snapshot that no later commit changes.
+/// The contents of a memory store. A copy is a snapshot that later commits do not change.
 struct MemoryState: Sendable {
   let model: CompiledModel
-  /// Rows by key, by root entity as a position in the model.
+  /// The rows by key, by the index of their root entity.
   private(set) var tables: [Int: [Int64: Row]] = [:]
   private(set) var joinTables = MemoryJoinTables()
   private(set) var orders = MemberOrders()
   private(set) var foreignKeys: ForeignKeyIndex
   private(set) var metadata: StoreMetadata
-  /// Grows with every commit, so that a writer notices one that came between.
+  /// The number of commits, by which a writer detects a commit by another writer.
   private(set) var revision = 0
   private(set) var constraints: UniquenessIndex
-  /// The history of changes; nil when none is kept.
+  /// The persistent history, or nil if the store records none.
   var log: HistoryLog?
-  /// The first unused key, by root entity; of one sequence for all, under the first root.
+  /// The first unused key by root entity. If all entities share keys, there is one entry, under the
+  /// first root.
   private(set) var nextKeys: [Int: Int64] = [:]
   private let keySpace: StoreContents.KeySpace
-  /// What of the metadata belongs to the store, whatever an application sets.
+  /// The metadata that belongs to the store and that an application cannot change.
   private let fixedMetadata: StoreMetadata
-  /// How many rows commits looked at to find references to rows that they delete.
+  /// The number of rows that commits visited to find references to deleted rows.
   private(set) var visitedRowCount = 0
   private var isClosed = false
 
-  /// Creates a state of no rows, with the metadata and the keys of what it is to be filled with.
+  /// Creates a state without rows, with the metadata and the next keys of the given contents.
   init(model: CompiledModel, contents: StoreContents, tracksHistory: Bool) {
     self.model = model
     log = tracksHistory ? HistoryLog() : nil
@@ -40,7 +41,7 @@ struct MemoryState: Sendable {
     foreignKeys = ForeignKeyIndex(model: model)
   }
 
-  /// How the keys of metadata begin that belong to the store.
+  /// The prefixes of the metadata keys that belong to the store.
   private static let fixedKeys = [
     "NSStoreUUID", "NSStoreType", "NSStoreModelVersion", "NSPersistence",
   ]
@@ -50,7 +51,7 @@ struct MemoryState: Sendable {
     throw StoreError(.closed, "The store is closed; open it again before using it.")
   }
 
-  /// Frees the rows; the store stays closed.
+  /// Releases the rows. The store cannot be used afterwards.
   mutating func close() {
     tables = [:]
     joinTables = MemoryJoinTables()
@@ -61,7 +62,7 @@ struct MemoryState: Sendable {
     isClosed = true
   }
 
-  /// Sets contiguous runs of keys aside; they are never reused.
+  /// Reserves contiguous ranges of keys, which are never reused.
   mutating func reserveKeys(_ counts: [Int: Int]) -> [Int: Int64] {
     var firstKeys: [Int: Int64] = [:]
     for (root, count) in counts {
@@ -72,13 +73,14 @@ struct MemoryState: Sendable {
     return firstKeys
   }
 
-  /// The first unused key of a root entity.
+  /// Returns the first unused key of a root entity.
   func nextKey(of root: Int) -> Int64 { nextKeys[space(of: root)] ?? 1 }
 
-  /// The place of a root entity's next key.
+  /// Returns the index under which the next key of a root entity is kept.
   private func space(of root: Int) -> Int { keySpace == .shared ? 0 : root }
 
-  /// Writes a change set, or nothing when it disagrees with the stored rows.
+  /// Writes a change set, or writes nothing and returns conflicts if it disagrees with the stored
+  /// rows.
   mutating func commit(_ changes: ChangeSet) throws(StoreError) -> CommitOutcome {
     let added = changes.inserted + changes.updated.map(\.row)
     let removed = storedRows(changedBy: changes)
@@ -107,7 +109,8 @@ struct MemoryState: Sendable {
 
   private func root(of entityIndex: Int) -> Int { model.entities[entityIndex].rootIndex }
 
-  /// Stores a copy in a separate chunk, so a replaced row frees its memory immediately.
+  /// Stores a copy of a row in a separate chunk, so that replacing the row releases its memory
+  /// immediately.
   private mutating func store(_ row: Row) {
     let root = root(of: row.entityIndex)
     RowChunk(copying: [row]).forEachRow { tables[root, default: [:]][row.key] = $0 }
@@ -140,9 +143,9 @@ struct MemoryState: Sendable {
     }
   }
 
-  /// Conflicts over references, and how many rows were looked at.
+  /// Returns conflicts of references, and the number of visited rows.
   ///
-  /// The snapshot ends here: retained tables would be copied when they are next written.
+  /// The snapshot ends with this call. If it were retained, the next write would copy the tables.
   private func referenceConflicts(
     _ changes: ChangeSet
   ) -> (conflicts: [StoreConflict], visitCount: Int) {
@@ -151,7 +154,7 @@ struct MemoryState: Sendable {
     return (conflicts, snapshot.visitCount)
   }
 
-  /// Conflicts over new rows whose keys are those of stored ones.
+  /// Returns conflicts for new rows whose keys are already in use.
   private func keyConflicts(_ inserted: [Row]) -> [StoreConflict] {
     inserted.compactMap { row in
       storedRow(row.objectKey).map {

@@ -4,12 +4,14 @@ public import OpenPredicates
 public import OpenStoreContract
 import Synchronization
 
-/// The smallest correct store: its rows are in dictionaries and last as long as the process.
+/// The smallest correct store, which keeps its rows in dictionaries for the lifetime of the
+/// process.
 ///
-/// Shared; may be called from any thread. A reader takes a snapshot of the dictionaries under the
-/// lock and evaluates its plan outside it, so that readers and writers never wait for each other's
-/// plans. It is the oracle of differential tests, and therefore plain rather than fast: every fetch
-/// visits every row. With a persistence it is also the core of stores that are read and written as a whole.
+/// The store is shared between threads. A reader takes a snapshot of the dictionaries under the
+/// lock and evaluates its plan without the lock, so readers and writers never wait for each other's
+/// plans. The store is the reference of differential tests, and is therefore simple rather than
+/// fast: every fetch visits every row. With a row persistence, it is also the core of stores that
+/// are read and written as a whole.
 public final class MemoryStore: StoreBackend {
   public let capabilities: StoreCapabilities
   public let identifier: String
@@ -19,12 +21,13 @@ public final class MemoryStore: StoreBackend {
   private let tracksHistory: Bool
   private let state: Mutex<MemoryState>
   private let visits = Atomic<Int>(0)
-  /// Where else everything is kept; nil for a store that ends with the process.
+  /// The persistence that the contents are written to, or nil for a store that exists only in
+  /// memory.
   private let persistence: (any RowPersistence)?
   private let turn = WriteTurn()
 
-  /// How many rows look-ups of destinations, and of references to deleted rows, visited; for tests of how their cost
-  /// grows.
+  /// The number of rows visited to find destinations and references to deleted rows, for tests of
+  /// the cost of these operations.
   package var visitedRowCount: Int {
     visits.load(ordering: .relaxed) + state.withLock { $0.visitedRowCount }
   }
@@ -41,10 +44,13 @@ public final class MemoryStore: StoreBackend {
     self.state = Mutex(state)
   }
 
-  /// Creates an empty store; the configuration's file and pragmas have no meaning for it.
+  /// Creates an empty store. The configuration's file and pragmas are ignored.
   ///
+  /// - Parameters:
+  ///   - configuration: The configuration of the store.
+  ///   - model: The model of the store.
   /// - Returns: The open store.
-  /// - Throws: `StoreError` for a model with derived attributes, which this store does not compute.
+  /// - Throws: `StoreError` if the model has derived attributes, which this store does not compute.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> MemoryStore {
@@ -59,10 +65,19 @@ public final class MemoryStore: StoreBackend {
       persistence: nil)
   }
 
-  /// Creates a store of what a persistence has read, and writes there what is committed. It keeps no history.
+  /// Creates a store with contents that a persistence has read. Commits are written to the
+  /// persistence.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` when the contents contradict themselves; `.unsupported` for a model with
-  ///   derived attributes.
+  /// The store records no history.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration of the store.
+  ///   - model: The model of the store.
+  ///   - contents: The contents to start with.
+  ///   - persistence: The persistence to write to.
+  /// - Returns: The open store.
+  /// - Throws: `StoreError` with code `.corrupt` if the contents are inconsistent, `.unsupported`
+  ///   if the model has derived attributes.
   package static func open(
     _ configuration: StoreConfiguration, model: CompiledModel, contents: StoreContents,
     persistence: any RowPersistence
@@ -161,7 +176,8 @@ public final class MemoryStore: StoreBackend {
     return outcome
   }
 
-  /// Runs a commit on the newest state; with a persistence, readers see it when it is written there.
+  /// Runs a commit on the newest state. With a persistence, readers see the commit after it was
+  /// written.
   private func change(
     _ commit: (inout MemoryState) throws(StoreError) -> (CommitOutcome, ChangeSet)
   ) throws(StoreError) -> (CommitOutcome, ChangeSet) {
@@ -213,7 +229,8 @@ public final class MemoryStore: StoreBackend {
     return try commit(by: origin) { (batch) throws(StoreError) in try batch.changes(for: request) }
   }
 
-  /// Commits changes computed from a snapshot, and recomputes them if the store changed.
+  /// Commits changes that were computed from a snapshot, and computes them again if the store has
+  /// changed.
   private func commit(
     by origin: ChangeOrigin,
     _ work: (MemoryBatch) throws(StoreError) -> (ChangeSet, BatchOutcome)
@@ -249,7 +266,7 @@ public final class MemoryStore: StoreBackend {
     persistence?.close()
   }
 
-  /// Reads or changes the history under the lock.
+  /// Reads or changes the persistent history under the lock.
   func withHistory<Result: Sendable>(
     _ body: (inout HistoryLog) -> Result
   ) throws(StoreError) -> Result {

@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Who has which values under each uniqueness constraint of the model.
+/// The rows that hold unique values, by values, for each uniqueness constraint of the model.
 ///
 /// A row with a null among the values is exempt, as in SQL.
 struct UniquenessIndex: Sendable {
@@ -17,7 +17,8 @@ struct UniquenessIndex: Sendable {
     holders = Array(repeating: [:], count: constraints.count)
   }
 
-  /// Rows to add whose values another row would keep, or another row to add has too.
+  /// Returns conflicts for rows whose values equal those of a remaining row or of another added
+  /// row.
   func conflicts(removing removed: [Row], adding added: [Row]) -> [StoreConflict] {
     constraints.indices.flatMap { index in
       let constraint = constraints[index]
@@ -34,7 +35,7 @@ struct UniquenessIndex: Sendable {
     }
   }
 
-  /// Rows that have the same values as a new one, each once.
+  /// Returns the rows that have the same values as a new row, without duplicates.
   func holders(of row: Row) -> Set<Int64> {
     var found: Set<Int64> = []
     for (index, constraint) in constraints.enumerated() {
@@ -43,7 +44,7 @@ struct UniquenessIndex: Sendable {
     return found
   }
 
-  /// Takes over what a commit wrote.
+  /// Updates the index with the changes of a commit.
   mutating func replace(_ removed: [Row], with added: [Row]) {
     for (index, constraint) in constraints.enumerated() {
       for row in removed { constraint.values(of: row).map { holders[index][$0] = nil } }
@@ -52,7 +53,7 @@ struct UniquenessIndex: Sendable {
   }
 }
 
-/// Properties whose values together no two objects of an entity share.
+/// A set of properties whose combined values are unique among the objects of an entity.
 private struct UniquenessConstraint: Sendable {
   let entity: CompiledEntity
   let properties: [CompiledProperty]
@@ -64,7 +65,7 @@ private struct UniquenessConstraint: Sendable {
 
   func applies(to row: Row) -> Bool { entity.subtree.contains(row.entityIndex) }
 
-  /// The row's values; nil when it is exempt.
+  /// Returns the row's values, or nil if the row is exempt.
   func values(of row: Row) -> UniqueValues? {
     guard applies(to: row) else { return nil }
     var values: [UniqueValues.Part] = []
@@ -77,7 +78,7 @@ private struct UniquenessConstraint: Sendable {
   }
 }
 
-/// The values of one row under a constraint; texts compare by their bytes.
+/// The values of one row under a constraint. Texts are compared by their bytes.
 private struct UniqueValues: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case integer(Int64)

@@ -2,16 +2,19 @@ import Foundation
 import OpenStoreContract
 import Synchronization
 
-/// Allows one thread at a time to write the external contents of a store, while other threads continue reading.
+/// A lock that allows one thread at a time to write the external contents of a store, while other
+/// threads continue to read.
 ///
-/// Shared. It is held while an application's store saves its objects, and therefore refuses a thread that has it already.
+/// Shared between threads. The lock is held while an application's store saves its objects. A
+/// thread that already holds it cannot acquire it again.
 final class WriteTurn: Sendable {
   private let lock = NSLock()
   private let holder = Mutex<ObjectIdentifier?>(nil)
 
   /// Runs work while no other thread writes.
   ///
-  /// - Throws: `StoreError` with code `.locked` if this thread already holds the turn; what the work throws.
+  /// - Throws: `StoreError` with code `.locked` if this thread already holds the lock, or the error
+  ///   of the work.
   func run<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     let current = ObjectIdentifier(Thread.current)
     guard holder.withLock({ $0 }) != current else {

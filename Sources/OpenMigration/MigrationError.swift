@@ -1,25 +1,25 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The reason that a mapping model cannot be read, written or found, and the remedy.
+/// An error of reading, writing or finding a mapping model.
 ///
-/// An addition to Apple's API.
+/// The message contains the reason and the remedy. This is an addition to Apple's API.
 public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible {
-  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
+  /// The stable number of a kind of failure. `Docs/Errors.md` explains each code.
   public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The number.
+    /// The number of the code.
     public let rawValue: Int
 
     /// Creates a code from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A file, or a model that it names, is missing or cannot be read.
+    /// A file, or a model that it refers to, is missing or cannot be read.
     public static let unreadableMapping = Code(rawValue: 1)
     /// A file is not a mapping model, or is damaged.
     public static let malformedMapping = Code(rawValue: 2)
-    /// A mapping names an entity or a property that its model lacks.
+    /// A mapping refers to an entity or a property that its model lacks.
     public static let foreignMapping = Code(rawValue: 3)
-    /// A mapping model has content that files cannot contain.
+    /// A mapping model contains expressions or values that cannot be archived.
     public static let unarchivableMapping = Code(rawValue: 4)
     /// A file cannot be written.
     public static let unwritableMapping = Code(rawValue: 5)
@@ -31,11 +31,11 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
   public let code: Code
   /// The problem and the remedy.
   public let message: String
-  /// The entity's name, in the destination model if the entity exists there.
+  /// The name of the entity, in the destination model if the entity exists there.
   public let entityName: String?
-  /// The property's name in the destination model.
+  /// The name of the property in the destination model.
   public let propertyName: String?
-  /// The file.
+  /// The path of the file.
   public let path: String?
   /// The cause, for example a `ModelError`.
   public let underlying: (any Error)?
@@ -52,7 +52,7 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
     self.underlying = underlying
   }
 
-  /// The failure of reading or writing a mapping model.
+  /// Creates the error for a failure to read or write a mapping model.
   init(_ error: ModelError, path: String?) {
     let codes: [ModelError.Code: Code] = [
       .unreadable: .unreadableMapping, .unarchivable: .unarchivableMapping,
@@ -64,10 +64,10 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
       propertyName: error.propertyName, path: error.path ?? path, underlying: error)
   }
 
-  /// The sentence that `print` shows.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 
-  /// The message, with the place if it is known.
+  /// The message, followed by the entity, the property and the file if they are known.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }

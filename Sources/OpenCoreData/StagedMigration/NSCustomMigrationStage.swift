@@ -1,23 +1,29 @@
 public import OpenMigration
 
-/// A step between two versions, with a handler before and a handler after it.
+/// A migration between two model versions, with handlers that run before and after it.
 ///
-/// The step itself is a lightweight migration. `willMigrateHandler` prepares the objects with the old schema;
-/// `didMigrateHandler` completes them with the new one. If the process is killed during a handler, the handler runs
-/// again when the store is opened next, so a handler may find its work partly done.
+/// The migration itself is lightweight. `willMigrateHandler` prepares the objects with the old
+/// schema, and `didMigrateHandler` completes them with the new schema. If the process is killed
+/// during a handler, the handler runs again the next time that the store is opened. A handler must
+/// therefore be able to continue work that is partly done.
 ///
 /// > Reference: Apple, NSCustomMigrationStage.
 open class NSCustomMigrationStage: NSMigrationStage {
-  /// Called before the step, with the old version of the model.
+  /// A closure that is called before the migration, when the store has the old version of the
+  /// model.
   open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
-  /// Called after the step, with the new version of the model.
+  /// A closure that is called after the migration, when the store has the new version of the model.
   open var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
-  /// The version before.
+  /// The model version before the migration.
   public let currentModel: NSManagedObjectModelReference
-  /// The version after.
+  /// The model version after the migration.
   public let nextModel: NSManagedObjectModelReference
 
   /// Creates a stage.
+  ///
+  /// - Parameters:
+  ///   - currentModel: The model version before the migration.
+  ///   - nextModel: The model version after the migration.
   public init(
     migratingFrom currentModel: NSManagedObjectModelReference,
     to nextModel: NSManagedObjectModelReference

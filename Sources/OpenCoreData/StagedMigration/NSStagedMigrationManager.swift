@@ -11,31 +11,33 @@ public import OpenMigration
 /// description.setOption(manager, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
 /// ```
 ///
-/// > Concurrency: Used by the thread that opens the store, which runs the handlers.
+/// > Concurrency: Used by the thread that opens the store. The handlers run on this thread.
 /// > Reference: Apple, NSStagedMigrationManager.
 open class NSStagedMigrationManager: NSObject {
-  /// The stages in their order.
+  /// The stages in the order in which they run.
   public let stages: [NSMigrationStage]
-  /// A container for the store at the version of the stage whose handler is running; nil outside handlers.
+  /// A container for the store at the version of the stage whose handler is running; nil outside
+  /// handlers.
   ///
   /// The store is closed after the handler, so the handler must save its changes.
   open private(set) var container: NSPersistentContainer?
 
   /// Creates a manager.
   ///
-  /// - Parameter stages: The stages, the oldest first; each stage starts with the version with which the previous one
-  ///   ends.
+  /// - Parameter stages: The stages, the oldest first. Each stage starts with the version that the
+  ///   previous stage ends with.
   public init(_ stages: [NSMigrationStage]) {
     self.stages = stages
     super.init()
   }
 
-  /// Whether a store's metadata say that a handler after a step has not been run to its end.
+  /// Returns whether a store's metadata says that a handler which runs after a migration was not
+  /// completed.
   package static func hasBegunStage(in metadata: [String: Any]) -> Bool {
     metadata[StageRun.pendingKey] != nil
   }
 
-  /// Runs a handler with a container over the store of a request.
+  /// Runs a handler with a container for the store of a request.
   func withContainer(
     _ model: NSManagedObjectModel, _ request: StoreMigrationRequest, _ handler: () throws -> Void
   ) throws {

@@ -4,9 +4,9 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Brings one store through the stages that are left for its version.
+/// Runs the remaining stages for the version of one store.
 struct StageRun {
-  /// The entry of the metadata with the checksum of the version whose `didMigrateHandler` has not been run to its end.
+  /// The metadata key of the version checksum whose `didMigrateHandler` was not completed.
   static let pendingKey = "OpenMigrationStage"
 
   private let manager: NSStagedMigrationManager
@@ -17,7 +17,7 @@ struct StageRun {
     self.request = request
   }
 
-  /// Migrates the store to the model that it is opened with.
+  /// Migrates the store to the model that the store is opened with.
   func run() throws {
     try resume()
     let target = request.model.descriptions
@@ -32,7 +32,7 @@ struct StageRun {
     }
   }
 
-  /// Runs the handler after a migration that a killed process did not come to.
+  /// Runs the handler that a killed process did not complete after a migration.
   func resume() throws {
     let metadata = try metadata()
     guard let pending = metadata[Self.pendingKey] as? String else { return }
@@ -70,7 +70,8 @@ struct StageRun {
     }
   }
 
-  /// Gets to the last of some versions, at once where one mapping can be inferred, else over all of them.
+  /// Migrates to the last of several versions, in one step if a mapping can be inferred, otherwise
+  /// version by version.
   private func runLightweight(
     _ checksums: [String], _ source: NSManagedObjectModel
   ) throws -> NSManagedObjectModel {
@@ -132,18 +133,18 @@ struct StageRun {
   }
 }
 
-/// The versions that the stages pass through, in their order.
+/// The versions that the stages pass through, in order.
 struct StagePath {
-  /// What gets a store from one version to a later one.
+  /// A migration of a store from one version to a later version.
   struct Step {
-    /// The stage with handlers; nil for lightweight migrations.
+    /// The stage with handlers, or nil for lightweight migrations.
     var custom: NSCustomMigrationStage?
-    /// The versions reached, the last one being the end of the step.
+    /// The versions that the step passes through. The last one is the end of the step.
     var checksums: [String]
   }
 
   private var checksums: [String] = []
-  /// The stage with handlers that leads to a version.
+  /// The stages with handlers, by the checksum of the version that they end with.
   private var customs: [String: NSCustomMigrationStage] = [:]
   private let target: String
 
@@ -167,9 +168,10 @@ struct StagePath {
     if checksums.last != checksum { checksums.append(checksum) }
   }
 
-  /// The steps from a version to the target.
+  /// Returns the steps from a version to the target version.
   ///
-  /// - Throws: `CocoaError` 134506 for a version behind the target, 134504 for one that no stage has.
+  /// - Throws: `CocoaError` 134506 for a version after the target version, 134504 for a version
+  ///   that no stage contains.
   func steps(from checksum: String) throws -> [Step] {
     guard let end = checksums.lastIndex(of: target), let start = checksums.firstIndex(of: checksum)
     else {

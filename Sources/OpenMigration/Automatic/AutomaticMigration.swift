@@ -17,12 +17,19 @@ package struct AutomaticMigration: StoreMigrating {
   }
 }
 
-/// Migrates stores stage by stage; the class is the umbrella module's, whose containers it hands to handlers.
+/// A migration of stores in stages. The class belongs to the umbrella module, whose containers are
+/// passed to handlers.
 package protocol StagedMigrating: AnyObject {
-  /// Brings a store to the model of a request.
+  /// Migrates a store to the model of a request.
+  ///
+  /// - Parameter request: The store and its new model.
+  /// - Throws: `CocoaError` if a stage fails.
   func migrate(_ request: StoreMigrationRequest) throws
 
-  /// Ends the stage that a killed process had begun.
+  /// Completes the stage that a killed process had begun.
+  ///
+  /// - Parameter request: The store and its model.
+  /// - Throws: `CocoaError` if the stage fails.
   func resume(_ request: StoreMigrationRequest) throws
 }
 
@@ -31,7 +38,7 @@ extension StoreMigrationRequest {
     options[NSPersistentStoreStagedMigrationManagerOptionKey] as? any StagedMigrating
   }
 
-  /// The versions that the program knows.
+  /// The model versions that the program contains.
   package var library: ModelLibrary {
     let given = options[OpenModelVersionsOption]
     let models = given as? [Any] ?? (given as? NSArray)?.map { $0 } ?? []
@@ -40,13 +47,17 @@ extension StoreMigrationRequest {
   }
 }
 
-/// One step of a store from its version to another, by a mapping model of the program or an inferred one.
+/// A migration of a store from its version to another version, with a mapping model of the program
+/// or an inferred mapping.
 package struct VersionStep {
   private var request: StoreMigrationRequest
 
   package init(_ request: StoreMigrationRequest) { self.request = request }
 
   /// Migrates the store from the version that it was written with.
+  ///
+  /// - Throws: `CocoaError` if the version is unknown, if there is no mapping, or if the migration
+  ///   fails.
   package func run() throws {
     let (source, isKept) = try wholeSourceModel()
     let destination = request.model.descriptions
@@ -69,7 +80,9 @@ package struct VersionStep {
   ///
   /// - Parameters:
   ///   - source: The version that the store has.
-  ///   - progress: Told how much is done; cancels by returning false.
+  ///   - progress: A closure that receives the completed fraction, from 0 to 1. Return false to
+  ///     cancel the migration.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or the error of the migration.
   package func migrate(
     from source: NSManagedObjectModel, progress: MigrationProgress? = nil
   ) throws {
@@ -89,7 +102,10 @@ package struct VersionStep {
 
   // MARK: The source model
 
-  /// The model that the store was written with, and whether only the store itself knows it.
+  /// Returns the model that the store was written with, and whether only the store itself contains
+  /// this model.
+  ///
+  /// - Throws: `CocoaError` if the model is unknown.
   package func sourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
     if let known = request.library.model(fitting: request.metadata) { return (known, false) }
     let kept = try keptModel(isNeeded: true)
@@ -97,7 +113,8 @@ package struct VersionStep {
     throw missingSource("The program has no such version of its model, and the store keeps none.")
   }
 
-  /// As ``sourceModel()``, but for a store of a configuration the whole model that it keeps: it tells the numbers of the entities.
+  /// Returns the same as ``sourceModel()``. For a store of a configuration, it returns the whole
+  /// model that the store contains, because the whole model determines the entity numbers.
   private func wholeSourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
     let isKnown = request.library.model(fitting: request.metadata) != nil
     if let kept = try keptModel(isNeeded: !isKnown), hasMore(kept), isWritten(with: kept) {
@@ -106,7 +123,8 @@ package struct VersionStep {
     return try sourceModel()
   }
 
-  /// The model that the store keeps; one that is damaged matters only where it is needed.
+  /// Returns the model that the store contains. A damaged model is an error only if the model is
+  /// needed.
   private func keptModel(isNeeded: Bool) throws -> NSManagedObjectModel? {
     do {
       return try request.files.model(StoreConfiguration(url: request.url))
@@ -120,7 +138,7 @@ package struct VersionStep {
     NSManagedObjectModel.versionHashes(in: request.metadata) ?? [:]
   }
 
-  /// Whether a model has entities besides those that the metadata name.
+  /// Returns whether a model has entities that the metadata does not list.
   private func hasMore(_ model: NSManagedObjectModel) -> Bool {
     model.entities.count > storedHashes.count
   }
@@ -155,7 +173,8 @@ package struct VersionStep {
       ])
   }
 
-  /// Requires that a version that only the store knows loses nothing: it may be newer than the program.
+  /// Requires that no data is lost if only the store contains its model version, because the
+  /// version may be newer than the program.
   private func requireNoLoss(
     _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
   ) throws {
@@ -177,9 +196,9 @@ package struct VersionStep {
   }
 }
 
-/// What of a source model has no place in a destination model.
+/// The parts of a source model that have no counterpart in a destination model.
 struct ModelLosses {
-  /// Entities, and properties as `Entity.property`, sorted.
+  /// The names of entities, and of properties in the form `Entity.property`, sorted.
   let names: [String]
 
   init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
@@ -197,11 +216,11 @@ struct ModelLosses {
   }
 }
 
-/// A mapping that stores can execute by themselves.
+/// A mapping that stores can execute themselves.
 package struct LightweightMigration {
   private let transition: ModelTransition
 
-  /// - Throws: `CocoaError` 134190 when no mapping can be inferred.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred.
   init(_ source: NSManagedObjectModel, to destination: CompiledModel) throws {
     let compiled = try source.usable()
     do throws(InferenceError) {
@@ -211,7 +230,13 @@ package struct LightweightMigration {
     }
   }
 
-  /// What a store would do.
+  /// Returns the plan of what a store would do.
+  ///
+  /// - Parameters:
+  ///   - request: The migration of the store.
+  ///   - source: The model version that the store has.
+  ///   - operations: The migration operations of the store's type.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or the store's error.
   package static func plan(
     _ request: StoreMigrationRequest, from source: NSManagedObjectModel,
     _ operations: StoreTypes.MigrationOperations
@@ -224,10 +249,10 @@ package struct LightweightMigration {
     }
   }
 
-  /// Has a store carry it out.
+  /// Executes the mapping in a store.
   ///
-  /// - Throws: `CocoaError` 134111 when a uniqueness constraint of the new model is violated, else 134110, with the store's error as
-  ///   underlying error.
+  /// - Throws: `CocoaError` 134111 if a uniqueness constraint of the new model is violated,
+  ///   otherwise 134110. The underlying error is the store's error.
   func run(_ migrate: (ModelTransition) throws(StoreError) -> Void) throws {
     do throws(StoreError) {
       try migrate(transition)

@@ -1,20 +1,20 @@
 package import Foundation
 package import OpenObjectModel
 
-/// The versions of models that a program knows: those in the option, those in the model's folder, and those in the
-/// bundles.
+/// The model versions that a program contains: in the store option, in the model's folder, and in
+/// the bundles.
 package struct ModelLibrary {
-  /// Models that are looked at first.
+  /// The models that are searched first.
   private let given: [NSManagedObjectModel]
   private let bundles: [Bundle]
   private let origin: URL?
 
-  /// Names the places to look in.
+  /// Creates a library that searches the given places.
   ///
   /// - Parameters:
-  ///   - given: Models that are looked at first.
-  ///   - model: A model with other versions in the same folder.
-  ///   - bundles: Bundles; nil for all bundles of the program.
+  ///   - given: The models that are searched first.
+  ///   - model: A model whose folder contains other versions.
+  ///   - bundles: The bundles to search, or nil to search all bundles of the program.
   package init(
     _ given: [NSManagedObjectModel] = [], beside model: NSManagedObjectModel? = nil,
     in bundles: [Bundle]? = nil
@@ -24,7 +24,8 @@ package struct ModelLibrary {
     self.bundles = bundles ?? NSManagedObjectModel.searchedBundles
   }
 
-  /// The model that a store was written with; nil when it is not known.
+  /// Returns the model that a store with the given metadata was written with, or nil if it is
+  /// unknown.
   package func model(fitting metadata: [String: Any]) -> NSManagedObjectModel? {
     if let found = NSManagedObjectModel(byMerging: given, forStoreMetadata: metadata) {
       return found
@@ -36,7 +37,7 @@ package struct ModelLibrary {
         byMerging: catalog.models(sharing: hashes), forStoreMetadata: metadata)
   }
 
-  /// The model with a checksum; nil when it is not known.
+  /// Returns the model with a version checksum, or nil if it is unknown.
   package func model(checksum: String) -> NSManagedObjectModel? {
     if let found = given.first(where: { $0.versionChecksum == checksum }) { return found }
     let catalog = ModelCatalog(files: files)
@@ -46,7 +47,7 @@ package struct ModelLibrary {
     return version.flatMap { catalog.model(of: $0) }
   }
 
-  /// The versions of a name, without file extension.
+  /// Returns the model versions with a name, which has no file extension.
   package func models(named name: String) -> [NSManagedObjectModel] {
     let catalog = ModelCatalog(files: files)
     return catalog.versions.filter { version in
@@ -55,7 +56,7 @@ package struct ModelLibrary {
     }.compactMap { catalog.model(of: $0) }
   }
 
-  /// Files of models, each once: that of the model's own versions first.
+  /// The files of models without duplicates, starting with the versions of the model itself.
   private var files: [URL] {
     var seen: Set<String> = []
     let beside = origin.map { [container(of: $0)] } ?? []
@@ -63,7 +64,8 @@ package struct ModelLibrary {
       .filter { seen.insert($0.standardizedFileURL.path).inserted }
   }
 
-  /// The folder of all versions that a version's file is in, or the file itself.
+  /// Returns the folder that contains a version's file and all other versions, or the file itself
+  /// if there is no such folder.
   private func container(of url: URL) -> URL {
     let folder = url.deletingLastPathComponent()
     return ["momd", "xcdatamodeld"].contains(folder.pathExtension) ? folder : url

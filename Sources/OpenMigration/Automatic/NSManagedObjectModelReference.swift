@@ -2,15 +2,15 @@ public import Foundation
 internal import OpenObjectGraph
 public import OpenObjectModel
 
-/// Names a version of a model by its checksum, and says where it is found.
+/// A reference to a model version, with its checksum and its location.
 ///
-/// The version is looked for when it is needed first.
+/// The model is searched for when it is first needed.
 ///
-/// > Concurrency: Usable on any thread, as the model that it names is once it is in use.
+/// > Concurrency: Usable on any thread, like a model that is in use.
 /// > Reference: Apple, NSManagedObjectModelReference.
 // Invariant of the unchecked conformance: immutable but for the model found, which is behind its lock.
 open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
-  /// Where a version is found.
+  /// The location of a version.
   private enum Place {
     case model(NSManagedObjectModel)
     case file(URL)
@@ -18,7 +18,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     case hashes([String: Data], Bundle?)
   }
 
-  /// The version's checksum, as `versionChecksum` of its model.
+  /// The version checksum, which equals the `versionChecksum` of the model.
   public let versionChecksum: String
   private let place: Place
   private let lock = NSLock()
@@ -30,11 +30,19 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   }
 
   /// Creates a reference to a loaded model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - versionChecksum: The checksum of the model version.
   public convenience init(model: NSManagedObjectModel, versionChecksum: String) {
     self.init(.model(model), versionChecksum)
   }
 
   /// Creates a reference to the model in a file.
+  ///
+  /// - Parameters:
+  ///   - fileURL: The URL of the file.
+  ///   - versionChecksum: The checksum of the model version.
   public convenience init(fileURL: URL, versionChecksum: String) {
     self.init(.file(fileURL), versionChecksum)
   }
@@ -43,13 +51,18 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - modelName: The name of the version's file, without extension.
-  ///   - bundle: The bundle; nil for all bundles of the program.
-  ///   - versionChecksum: The version's checksum.
+  ///   - bundle: The bundle to search, or nil to search all bundles of the program.
+  ///   - versionChecksum: The checksum of the model version.
   public convenience init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
     self.init(.name(modelName, bundle), versionChecksum)
   }
 
   /// Creates a reference to the version in a bundle whose entities have the given version hashes.
+  ///
+  /// - Parameters:
+  ///   - versionHash: The version hashes by entity name.
+  ///   - bundle: The bundle to search, or nil to search all bundles of the program.
+  ///   - versionChecksum: The checksum of the model version.
   public convenience init(
     entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?,
     versionChecksum: String
@@ -61,9 +74,10 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.hashes(hashes, bundle), versionChecksum)
   }
 
-  /// The model. If no model has the checksum, an empty model, and the log reports it.
+  /// The model. If no model has the checksum, the value is an empty model and an error is logged.
   ///
-  /// > Reference: Apple, resolvedModel. Differs: Apple's raises an exception; ``resolve()`` throws.
+  /// > Reference: Apple, resolvedModel. Differs: on Apple platforms, a missing model raises an
+  /// > exception. ``resolve()`` throws.
   open var resolvedModel: NSManagedObjectModel {
     do { return try resolve() } catch {
       GraphLog.error(error.localizedDescription)
@@ -73,9 +87,10 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
 
   /// Finds the model.
   ///
+  /// This is an addition to Apple's API.
+  ///
   /// - Returns: The model.
-  /// - Throws: `CocoaError` 134504 if there is no model, or its checksum differs.
-  /// > Reference: Addition.
+  /// - Throws: `CocoaError` 134504 if there is no model, or if its checksum differs.
   public final func resolve() throws -> NSManagedObjectModel {
     lock.lock()
     defer { lock.unlock() }

@@ -1,20 +1,22 @@
 public import Foundation
 
-/// One stage of a staged migration: a lightweight stage, or one with the application's handlers.
+/// A stage of a staged migration: a lightweight stage, or a stage with handlers of the application.
 ///
 /// > Reference: Apple, NSMigrationStage.
 open class NSMigrationStage: NSObject {
   /// A description of the stage for users and logs.
   open var label: String! = ""
 
-  /// Creates a stage; use one of the subclasses.
+  /// Creates a stage. Use a subclass instead.
   public override init() { super.init() }
 }
 
-/// Consecutive versions of a model, each of which migrates to the next one with an inferred mapping.
+/// A stage for consecutive model versions, each of which migrates to the next version with an
+/// inferred mapping.
 ///
-/// The last version migrates to the first version of the next stage, or to the model with which the store is opened. Intermediate
-/// versions are skipped if one mapping can be inferred for all of them.
+/// The last version migrates to the first version of the next stage, or to the model that the store
+/// is opened with. Intermediate versions are skipped if one mapping can be inferred for all of
+/// them.
 ///
 /// > Reference: Apple, NSLightweightMigrationStage.
 open class NSLightweightMigrationStage: NSMigrationStage {

@@ -1,21 +1,20 @@
 public import OpenObjectGraph
 
 extension NSPersistentStore {
-  /// The class of migration managers for stores of the kind.
-  ///
-  /// - Returns: The class of migration managers for stores of the kind.
+  /// Returns the class of migration managers for this kind of store, which is always
+  /// `NSMigrationManager`.
   /// > Reference: Apple, NSPersistentStore, migrationManagerClass().
   public class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Completes deferred lightweight migrations; does nothing, because stores are migrated completely when they are added.
+  /// Does nothing, because stores are migrated completely when they are added.
   ///
   /// - Throws: Never.
   /// > Reference: Apple, finishDeferredLightweightMigration(). Differs: D-320.
   public func finishDeferredLightweightMigration() throws {}
 
-  /// Performs one task of a deferred lightweight migration; does nothing, because there are no such tasks.
+  /// Does nothing, because there are no deferred migration tasks.
   ///
   /// - Throws: Never.
   /// > Reference: Apple, finishDeferredLightweightMigrationTask(). Differs: D-320.

@@ -3,7 +3,7 @@ package import OpenObjectGraph
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// A migration by objects into a new store, which then replaces the old one.
+/// A migration that copies objects to a new store, which then replaces the old store.
 package struct ReplacingMigration {
   private let request: StoreMigrationRequest
   private let source: NSManagedObjectModel
@@ -17,9 +17,11 @@ package struct ReplacingMigration {
     self.mapping = mapping
   }
 
-  /// Migrates.
+  /// Runs the migration.
   ///
-  /// - Parameter progress: Told how much is done; cancels by returning false.
+  /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1. Return
+  ///   false to cancel the migration.
+  /// - Throws: The error of the migration. After an error, the old store is unchanged.
   package func run(_ progress: MigrationProgress? = nil) throws {
     let place = request.files.newPlace?(request.url) ?? Self.place(for: request.url)
     guard let rebuild = request.files.rebuild else {
@@ -33,14 +35,15 @@ package struct ReplacingMigration {
     }
   }
 
-  /// Where the new store is made: hidden, in the folder of the old one.
+  /// Returns the URL of the new store, which is hidden and in the folder of the old store.
   private static func place(for url: URL) -> URL {
     let resolved = url.resolvingSymlinksInPath()
     return resolved.deletingLastPathComponent()
       .appendingPathComponent(".\(resolved.lastPathComponent).migrating")
   }
 
-  /// Creates the new store, and replaces the old one, for a kind of store that is one file without locks.
+  /// Creates the new store and replaces the old store, for store types that use one file without
+  /// locks.
   private func replace(_ place: URL, _ progress: MigrationProgress?) throws {
     // A killed process may have left a file here, and the new store is not needed once it is copied.
     defer { try? FileManager.default.removeItem(at: place) }

@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 
 extension NSEntityMapping {
-  /// Creates a mapping as a file has it.
+  /// Creates a mapping from its record in a file.
   convenience init(_ record: EntityMappingRecord) {
     self.init()
     if let name = record.name { self.name = name }
@@ -17,7 +17,7 @@ extension NSEntityMapping {
     entityMigrationPolicyClassName = record.policyClassName
   }
 
-  /// What a file says of the mapping.
+  /// The record of the mapping in a file.
   var record: EntityMappingRecord {
     var record = EntityMappingRecord()
     record.name = name

@@ -4,9 +4,9 @@ public import OpenObjectModel
 extension NSMappingModel {
   /// Reads a mapping model; nil if it cannot be read.
   ///
-  /// ``reading(_:)`` throws the reason.
+  /// Use ``reading(_:)`` to find out the reason.
   ///
-  /// - Parameter url: A `.cdm` file, or an `.xcmappingmodel` folder as for ``reading(_:)``.
+  /// - Parameter url: The URL of a `.cdm` file or an `.xcmappingmodel` folder.
   /// > Reference: Apple, NSMappingModel, init(contentsOf:). Differs: D-304.
   public convenience init?(contentsOf url: URL?) {
     // `reading(_:)` says why.
@@ -15,15 +15,16 @@ extension NSMappingModel {
     entityMappings = model.entityMappings
   }
 
-  /// Reads a mapping model: a compiled one, `.cdm`, or a document of Xcode's, `.xcmappingmodel`.
+  /// Reads a mapping model: a compiled `.cdm` file, or an `.xcmappingmodel` document of Xcode.
   ///
-  /// A document is compiled for the two models that it names. The models are searched in the document's folder and
-  /// its parent folders, as documents or in compiled form.
+  /// A document is compiled for the two models that it refers to. The models are searched in the
+  /// document's folder and its parent folders, as documents or in compiled form. This is an
+  /// addition to Apple's API.
   ///
-  /// - Parameter url: The file or folder.
+  /// - Parameter url: The URL of the file or folder.
   /// - Returns: The mapping model.
-  /// - Throws: `MigrationError` with the path, and entity and property if they are known.
-  /// > Reference: Addition.
+  /// - Throws: `MigrationError` with the path, and with the entity and the property if they are
+  ///   known.
   public class func reading(_ url: URL) throws(MigrationError) -> NSMappingModel {
     do throws(ModelError) {
       return NSMappingModel(records: try MappingModelFile.mappings(at: url))
@@ -32,17 +33,18 @@ extension NSMappingModel {
     }
   }
 
-  /// Reads a mapping model, for documents with the given models.
+  /// Reads a mapping model. Documents are compiled for the given models.
   ///
-  /// Entities of a compiled mapping model are not compared with the models; ``isMapping(from:to:)`` does that.
+  /// The entities of a compiled mapping model are not compared with the models. Use
+  /// ``isMapping(from:to:)`` to compare them. This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - url: A `.cdm` file, or an `.xcmappingmodel` folder.
-  ///   - source: The model of the objects.
+  ///   - url: The URL of a `.cdm` file or an `.xcmappingmodel` folder.
+  ///   - source: The source model.
   ///   - destination: The destination model.
   /// - Returns: The mapping model.
-  /// - Throws: `MigrationError`; code `.foreignMapping` when a document names what a model lacks.
-  /// > Reference: Addition.
+  /// - Throws: `MigrationError`. The code is `.foreignMapping` if a document refers to an entity or
+  ///   a property that its model lacks.
   public class func reading(
     _ url: URL, forSourceModel source: NSManagedObjectModel,
     destinationModel destination: NSManagedObjectModel
@@ -55,14 +57,14 @@ extension NSMappingModel {
     }
   }
 
-  /// Writes the mapping model in compiled form, as Xcode does.
+  /// Writes the mapping model in compiled form, in the format of Xcode.
   ///
-  /// Equal mapping models are written as equal bytes. Writing is atomic.
+  /// Equal mapping models are written as equal bytes. Writing is atomic. This is an addition to
+  /// Apple's API.
   ///
-  /// - Parameter url: The file, whose name should end in `.cdm`.
-  /// - Throws: `MigrationError` with code `.unarchivableMapping` for an expression or a value that archives cannot
-  ///   contain, `.unwritableMapping` if the file cannot be written.
-  /// > Reference: Addition.
+  /// - Parameter url: The URL of the file, whose name should end in `.cdm`.
+  /// - Throws: `MigrationError` with code `.unarchivableMapping` if an expression or a value cannot
+  ///   be archived, `.unwritableMapping` if the file cannot be written.
   public func write(to url: URL) throws(MigrationError) {
     let data: Data
     do throws(ModelError) {

@@ -4,12 +4,12 @@ public import OpenObjectModel
 extension NSMappingModel {
   /// Finds the mapping model for two models in bundles; nil if there is none.
   ///
-  /// ``reading(from:forSourceModel:destinationModel:)`` throws the reason.
+  /// Use ``reading(from:forSourceModel:destinationModel:)`` to find out the reason.
   ///
   /// - Parameters:
-  ///   - bundles: The bundles; nil for the program's own bundle.
-  ///   - sourceModel: The model of the objects.
-  ///   - destinationModel: The model of the migrated objects.
+  ///   - bundles: The bundles to search, or nil to search the main bundle.
+  ///   - sourceModel: The source model.
+  ///   - destinationModel: The destination model.
   /// > Reference: Apple, NSMappingModel, init(from:forSourceModel:destinationModel:).
   public convenience init?(
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
@@ -26,18 +26,18 @@ extension NSMappingModel {
 
   /// Finds the mapping model for two models in bundles.
   ///
-  /// Each entity of a mapping must be in its model with the mapping's version hash. If several mapping models match, the first one by
-  /// bundle and name is used. An `.xcmappingmodel` document is used if its models are found; a compiled mapping model of the same name
-  /// has precedence over the document.
+  /// Each entity of a mapping must exist in its model and have the version hash of the mapping. If
+  /// several mapping models match, the first one by bundle and name is used. An `.xcmappingmodel`
+  /// document is used if its models are found. A compiled mapping model takes precedence over a
+  /// document with the same name. This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - bundles: The bundles; nil for the program's own bundle.
-  ///   - sourceModel: The model of the objects.
-  ///   - destinationModel: The model of the migrated objects.
+  ///   - bundles: The bundles to search, or nil to search the main bundle.
+  ///   - sourceModel: The source model.
+  ///   - destinationModel: The destination model.
   /// - Returns: The mapping model.
-  /// - Throws: `MigrationError` with code `.noMapping`, whose message lists every examined mapping model and the
-  ///   reason why it does not match.
-  /// > Reference: Addition.
+  /// - Throws: `MigrationError` with code `.noMapping`, whose message lists every examined mapping
+  ///   model and the reason why it does not match.
   public class func reading(
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel,
     destinationModel: NSManagedObjectModel
@@ -59,24 +59,29 @@ extension NSMappingModel {
         + "resources, or infer the mapping.\n\(list)")
   }
 
-  /// All mapping models in bundles that can be read, in the order of the bundles and by name.
+  /// Returns all readable mapping models in bundles, in the order of the bundles and by name.
+  ///
+  /// - Parameter bundles: The bundles to search.
   package class func all(in bundles: [Bundle]) -> [NSMappingModel] {
     // One that cannot be read does not keep others from being found.
     bundles.flatMap(mappingFiles).compactMap { try? reading($0) }
   }
 
-  /// Whether the mapping model is for two models: every entity that a mapping names is in its model, with the version hash
-  /// that the mapping has.
+  /// Returns whether the mapping model is for two models.
   ///
-  /// - Returns: `true` if the mapping model is for two models.
-  /// > Reference: Addition.
+  /// Each entity of a mapping must exist in its model and have the version hash of the mapping.
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameters:
+  ///   - sourceModel: The source model.
+  ///   - destinationModel: The destination model.
   public func isMapping(
     from sourceModel: NSManagedObjectModel, to destinationModel: NSManagedObjectModel
   ) -> Bool {
     mismatch(sourceModel, destinationModel) == nil
   }
 
-  /// Why the mapping model is not for two models; nil when it is.
+  /// Returns the reason why the mapping model is not for two models, or nil if it is.
   func mismatch(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> String? {
     let mappings = entityMappings ?? []
     if mappings.isEmpty { return "It has no mappings." }
@@ -105,7 +110,8 @@ extension NSMappingModel {
     return entity.versionHash == hash ? nil : "has another version hash in the mapping."
   }
 
-  /// The mapping models in a bundle, by name; of one name a compiled one goes before its document.
+  /// Returns the mapping models in a bundle by name. A compiled mapping model precedes a document
+  /// with the same name.
   private class func mappingFiles(in bundle: Bundle) -> [URL] {
     let files = ["cdm", "xcmappingmodel"].flatMap {
       bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []

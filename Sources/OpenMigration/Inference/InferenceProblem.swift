@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A change between two models for which no mapping can be inferred, and what to do about it.
+/// A change between two models for which no mapping can be inferred, and its remedy.
 ///
-/// An addition to Apple's API.
+/// This is an addition to Apple's API.
 public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The kind of a change; its numbers never change.
+  /// The kind of a change. The raw values never change.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The stable number.
     public let rawValue: Int
@@ -12,37 +12,38 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     /// Creates a code from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// An attribute has another type.
+    /// An attribute has a different type.
     public static let attributeType = Code(rawValue: 1)
-    /// An optional attribute becomes required and has no default value.
+    /// An optional attribute is now required and has no default value.
     public static let requiredAttribute = Code(rawValue: 2)
     /// A new attribute is required and has no default value.
     public static let addedRequiredAttribute = Code(rawValue: 3)
-    /// A to-many relationship became to-one.
+    /// A to-many relationship is now to-one.
     public static let toManyToOne = Code(rawValue: 4)
-    /// The destination entity of a relationship changes.
+    /// A relationship has a different destination entity.
     public static let destination = Code(rawValue: 5)
-    /// An optional relationship becomes required.
+    /// An optional relationship is now required.
     public static let requiredRelationship = Code(rawValue: 6)
     /// A new relationship is required.
     public static let addedRequiredRelationship = Code(rawValue: 7)
-    /// An attribute becomes a relationship, or vice versa.
+    /// An attribute is now a relationship, or vice versa.
     public static let kind = Code(rawValue: 8)
-    /// Entities get a common ancestor.
+    /// Entities from different hierarchies now have a common ancestor.
     public static let mergedHierarchies = Code(rawValue: 9)
-    /// An entity that may have objects becomes abstract.
+    /// An entity that may have objects is now abstract.
     public static let abstractEntity = Code(rawValue: 10)
-    /// Several destinations name the same source.
+    /// Several destination entities or properties refer to the same source.
     public static let ambiguousSource = Code(rawValue: 11)
-    /// Elements of a composite attribute have other types.
+    /// Elements of a composite attribute have different types.
     public static let compositeElements = Code(rawValue: 12)
   }
 
   /// The kind of change.
   public let code: Code
-  /// The entity, by its name in the destination model.
+  /// The name of the entity in the destination model.
   public let entityName: String
-  /// The property's name in the destination model; nil for the entity as a whole.
+  /// The name of the property in the destination model; nil if the change concerns the entity as a
+  /// whole.
   public let propertyName: String?
   /// The change, as a sentence.
   public let change: String
@@ -60,23 +61,25 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     self.advice = advice
   }
 
-  /// Place, change and advice.
+  /// A text with the place, the change and the remedy.
   public var description: String {
     let place = [entityName, propertyName].compactMap { $0 }.joined(separator: ".")
     return "\(place): \(change) \(advice)"
   }
 }
 
-/// The reason why no mapping between two models can be inferred: every change that prevents it.
+/// The error that no mapping between two models can be inferred, with every change that prevents
+/// it.
 ///
-/// An addition to Apple's API. It is the error under `NSUnderlyingErrorKey` of Apple's error 134190.
+/// It is the error under `NSUnderlyingErrorKey` of Apple's error 134190. This is an addition to
+/// Apple's API.
 public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// The changes, by entity and property.
+  /// The changes that prevent the inference, by entity and property.
   public let problems: [InferenceProblem]
 
-  /// The sentence that `print` shows.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 
-  /// One line for each change.
+  /// A text with one line for each change.
   public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -5,7 +5,7 @@ internal import class OpenPredicates.NSExpression
 
 /// Infers the mapping between two models from names and renaming identifiers, or finds the changes that prevent it.
 struct MappingInference {
-  /// What became of one source entity.
+  /// A source entity and the destination entity that it became, with their properties.
   struct EntityMatch {
     var source: NSEntityDescription
     var destination: NSEntityDescription
@@ -15,11 +15,11 @@ struct MappingInference {
   private let entities: NamedMatch<NSEntityDescription>
   /// The mappings, one for each entity of both models.
   private(set) var mappings: [NSEntityMapping] = []
-  /// The entities that are in both models.
+  /// The entities that exist in both models.
   private(set) var matches: [EntityMatch] = []
-  /// The source of a destination entity.
+  /// The source entities, by destination entity.
   private var sources: [ObjectIdentifier: NSEntityDescription] = [:]
-  /// The destination of a source entity.
+  /// The destination entities, by source entity.
   private var destinations: [ObjectIdentifier: NSEntityDescription] = [:]
   private var problems: [InferenceProblem] = []
 
@@ -227,7 +227,8 @@ struct MappingInference {
       "Leave it optional, or set it with a mapping model.")
   }
 
-  /// Whether all objects of a source entity, and of those below it that stay, are of a destination entity.
+  /// Returns whether all objects of a source entity, and of its remaining subentities, become
+  /// objects of a destination entity.
   private func leads(_ source: NSEntityDescription, to wanted: NSEntityDescription) -> Bool {
     source.withDescendants.allSatisfy { entity in
       guard let destination = destinations[ObjectIdentifier(entity)] else { return true }
@@ -249,7 +250,7 @@ extension NSEntityDescription {
     [self] + subentities.flatMap(\.withDescendants)
   }
 
-  /// Attributes and relationships that stores keep, inherited ones included, by name.
+  /// The stored attributes and relationships by name, including inherited ones.
   fileprivate var storedProperties: [NSPropertyDescription] {
     propertiesByName.values
       .filter {
@@ -260,7 +261,8 @@ extension NSEntityDescription {
 }
 
 extension NSAttributeDescription {
-  /// Whether old objects would have no value: there is no default, and nothing computes it.
+  /// Whether existing objects would have no value, because there is no default value and no
+  /// derivation.
   fileprivate var needsValue: Bool {
     defaultValue == nil && !(self is NSDerivedAttributeDescription)
       && !(self is NSCompositeAttributeDescription)
@@ -281,14 +283,14 @@ extension NSAttributeDescription.AttributeType {
 }
 
 extension NSExpression {
-  /// The value of an attribute of the source.
+  /// Returns the expression for the value of a source attribute.
   fileprivate static func attribute(named name: String) -> NSExpression {
     NSExpression(
       forFunction: NSExpression(forVariable: "source"), selectorName: "valueForKey:",
       arguments: [NSExpression(forConstantValue: name)])
   }
 
-  /// The destinations of what a relationship of the source leads to.
+  /// Returns the expression for the migrated destinations of a source relationship.
   fileprivate static func relationship(named name: String) -> NSExpression {
     NSExpression(
       forFunction: NSExpression(forVariable: "manager"),

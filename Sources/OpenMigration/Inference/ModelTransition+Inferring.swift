@@ -2,9 +2,13 @@ package import OpenObjectModel
 package import OpenStoreContract
 
 extension ModelTransition {
-  /// Infers how rows of one model become rows of another from names and renaming identifiers.
+  /// Infers from names and renaming identifiers how rows of one model become rows of another model.
   ///
-  /// - Throws: `InferenceError` with every change that prevents it.
+  /// - Parameters:
+  ///   - source: The model of the existing rows.
+  ///   - destination: The model of the migrated rows.
+  /// - Returns: The transition of the rows.
+  /// - Throws: `InferenceError` with every change that prevents the inference.
   package static func inferred(
     from source: CompiledModel, to destination: CompiledModel
   ) throws(InferenceError) -> ModelTransition {
@@ -41,7 +45,7 @@ extension ModelTransition {
     return ordinals
   }
 
-  /// The paths of elements that two composite attributes have in common, from below the attributes on.
+  /// Returns the paths of the elements that two composite attributes have in common.
   private static func elements(
     of source: NSPropertyDescription, _ destination: NSPropertyDescription
   ) -> [(String, String)] {

@@ -5,11 +5,12 @@ extension NSMappingModel {
   /// Infers a mapping model between two models from names and renaming identifiers.
   ///
   /// - Parameters:
-  ///   - sourceModel: The model of the objects.
-  ///   - destinationModel: The model of the migrated objects.
-  /// - Returns: A model with a mapping for each entity: `IEM_Add_X`, `IEM_Remove_X`, `IEM_Copy_X` or `IEM_Transform_X`.
-  /// - Throws: `CocoaError` 134190 whose underlying error is an ``InferenceError`` with every change that prevents
-  ///   it.
+  ///   - sourceModel: The source model.
+  ///   - destinationModel: The destination model.
+  /// - Returns: A mapping model with a mapping for each entity: `IEM_Add_X`, `IEM_Remove_X`,
+  ///   `IEM_Copy_X` or `IEM_Transform_X`.
+  /// - Throws: `CocoaError` 134190 whose underlying error is an ``InferenceError`` with every
+  ///   change that prevents the inference.
   /// - Complexity: O(entities · properties), including inherited properties of each entity.
   /// > Reference: Apple, NSMappingModel, inferredMappingModel(forSourceModel:destinationModel:).
   public class func inferredMappingModel(

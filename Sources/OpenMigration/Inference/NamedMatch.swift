@@ -1,34 +1,38 @@
-/// Which things of a source model became which things of a destination model, by names and renaming identifiers.
+/// Matches the elements of a source model with those of a destination model by names and renaming
+/// identifiers.
 struct NamedMatch<Thing: AnyObject> {
   private(set) var pairs: [(source: Thing, destination: Thing)] = []
-  /// Source things that became nothing.
+  /// Source elements without a destination.
   private(set) var removed: [Thing]
-  /// Destination things that are new.
+  /// Destination elements without a source.
   private(set) var added: [Thing]
-  /// Destinations whose renaming identifier names a source that another one names as well.
+  /// Destination elements whose renaming identifier refers to a source that another destination
+  /// refers to as well.
   private(set) var rivals: [Thing] = []
 
-  /// Matches things.
+  /// Matches elements.
   ///
-  /// A thing's identifier is its renaming identifier, or its name where it has none. Equal identifiers count first, those that
-  /// both things were given before those that are names: things that exchanged their names stay apart in later versions, which
-  /// keep the identifiers, and a new thing may take an old name. What is left is matched by a renaming identifier that is a
-  /// source's name although the source has another identifier, then by name.
+  /// The identifier of an element is its renaming identifier, or its name if there is none. Equal
+  /// identifiers are matched first. Explicit identifiers of both elements precede names, so that
+  /// elements that exchanged their names stay apart in later versions with the same identifiers,
+  /// and a new element can use an old name. The remaining elements are matched by a renaming
+  /// identifier that equals the name of a source with another identifier, and then by name.
   ///
   /// - Parameters:
-  ///   - name: The name of a thing.
-  ///   - identifier: Its renaming identifier, which is its name where it has none.
+  ///   - name: Returns the name of an element.
+  ///   - identifier: Returns the identifier of an element, which is its name if it has no renaming
+  ///     identifier.
   init(
     _ sources: [Thing], _ destinations: [Thing], name: (Thing) -> String,
     identifier: (Thing) -> String
   ) {
     removed = sources
     added = destinations
-    /// The identifier that a thing was given.
+    /// Returns the explicit renaming identifier of an element, or nil if there is none.
     func given(_ thing: Thing) -> String? {
       identifier(thing) == name(thing) ? nil : identifier(thing)
     }
-    /// The name of a thing that was given no identifier.
+    /// Returns the name of an element without an explicit renaming identifier.
     func plain(_ thing: Thing) -> String? { given(thing) == nil ? name(thing) : nil }
     join(sources: given, given)
     join(sources: plain, given)

@@ -1,8 +1,8 @@
 internal import OpenObjectGraph
 
-/// Which objects of the destination became of which objects of the source, by mapping.
+/// The associations between source objects and destination objects, by mapping.
 struct Associations {
-  /// The pairs of one mapping, in the order in which they were made.
+  /// The associations of one mapping, in the order in which they were added.
   private struct Pairs {
     var sources: [NSManagedObject] = []
     var destinations: [NSManagedObject] = []
@@ -11,7 +11,7 @@ struct Associations {
   }
 
   private var mappings: [String: Pairs] = [:]
-  /// The destinations of a source in all mappings.
+  /// The destinations of a source, over all mappings.
   private var bySource: [NSManagedObject: [NSManagedObject]] = [:]
 
   mutating func add(_ source: NSManagedObject, _ destination: NSManagedObject, mapping: String) {
@@ -26,19 +26,19 @@ struct Associations {
     bySource[source, default: []].append(destination)
   }
 
-  /// The destinations of a mapping; of some sources in their order, or all.
+  /// Returns the destinations of a mapping: those of the given sources in order, or all of them.
   func destinations(of sources: [NSManagedObject]?, mapping: String) -> [NSManagedObject] {
     guard let pairs = mappings[mapping] else { return [] }
     return sources.map { Self.found($0, pairs.bySource) } ?? pairs.destinations
   }
 
-  /// The sources of a mapping; of some destinations in their order, or all.
+  /// Returns the sources of a mapping: those of the given destinations in order, or all of them.
   func sources(of destinations: [NSManagedObject]?, mapping: String) -> [NSManagedObject] {
     guard let pairs = mappings[mapping] else { return [] }
     return destinations.map { Self.found($0, pairs.byDestination) } ?? pairs.sources
   }
 
-  /// The destinations of some sources in all mappings.
+  /// Returns the destinations of the given sources, over all mappings.
   func destinations(of sources: [NSManagedObject]) -> [NSManagedObject] {
     Self.found(sources, bySource)
   }

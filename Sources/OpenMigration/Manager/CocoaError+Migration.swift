@@ -3,14 +3,18 @@ internal import OpenObjectGraph
 package import OpenObjectModel
 
 extension CocoaError {
-  /// A failed migration.
+  /// Returns the error of a failed migration.
+  ///
+  /// - Parameters:
+  ///   - message: The description of the error.
+  ///   - underlying: The underlying error, or nil if there is none.
   package static func migration(_ message: String, _ underlying: (any Error)? = nil) -> CocoaError {
     make(
       CocoaError.Code(rawValue: NSMigrationError), message,
       userInfo: underlying.map { [NSUnderlyingErrorKey: $0] } ?? [:])
   }
 
-  /// No mapping follows from two models.
+  /// Returns the error for two models between which no mapping can be inferred.
   static func notInferred(_ error: InferenceError) -> CocoaError {
     make(
       CocoaError.Code(rawValue: NSInferredMappingModelError),
@@ -20,9 +24,9 @@ extension CocoaError {
 }
 
 extension NSManagedObjectModel {
-  /// The compiled form.
+  /// Returns the compiled model.
   ///
-  /// - Throws: `CocoaError` 134110 for a model that cannot be used.
+  /// - Throws: `CocoaError` 134110 if the model is invalid.
   package func usable() throws -> CompiledModel {
     do throws(ModelError) { return try compiled() } catch {
       throw CocoaError.migration("A version of the model cannot be used: \(error)", error)

@@ -38,7 +38,7 @@ struct ManagerCalls {
     }
   }
 
-  /// A request for the objects of a source entity itself.
+  /// Returns a request for the objects of a source entity, without subentities.
   private func fetchRequest(
     _ selector: String, _ arguments: [Any?]
   ) throws -> NSFetchRequest<NSManagedObject> {
@@ -54,7 +54,7 @@ struct ManagerCalls {
     return request
   }
 
-  /// The name of a mapping of the model.
+  /// Returns the name of a mapping in the model.
   private func mappingName(_ selector: String, _ arguments: [Any?]) throws -> String {
     let name: String = try argument(selector, arguments, 0) ?? ""
     guard manager.mappingModel.entityMappingsByName[name] != nil else {
@@ -63,7 +63,7 @@ struct ManagerCalls {
     return name
   }
 
-  /// The objects of the second argument; nil for none at all.
+  /// Returns the objects in the second argument, or nil if it is nil.
   private func objects(_ selector: String, _ arguments: [Any?]) throws -> [NSManagedObject]? {
     guard arguments.count == 2, let objects = ObjectList.objects(in: arguments[1]) else {
       throw unfit(selector, 1)
@@ -95,10 +95,11 @@ extension NSMigrationManager: MessageReceiver {
 }
 
 extension NSMigrationManager: KeyValueReadable {
-  /// The value of a property that mapping expressions read, such as `$manager.sourceContext`.
+  /// Returns the value of a property that mapping expressions can read, such as
+  /// `$manager.sourceContext`.
   ///
-  /// - Returns: The value of a property that mapping expressions read, such as `$manager.sourceContext`; nil if
-  ///   there is none.
+  /// - Parameter key: The name of the property.
+  /// - Returns: The value, or `NoSuchKey.marker` if there is no such property.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "sourceContext": sourceContext
@@ -115,10 +116,11 @@ extension NSMigrationManager: KeyValueReadable {
 }
 
 extension NSEntityMapping: KeyValueReadable {
-  /// The value of a property that mapping expressions read, such as `$entityMapping.userInfo`.
+  /// Returns the value of a property that mapping expressions can read, such as
+  /// `$entityMapping.userInfo`.
   ///
-  /// - Returns: The value of a property that mapping expressions read, such as `$entityMapping.userInfo`; nil if
-  ///   there is none.
+  /// - Parameter key: The name of the property.
+  /// - Returns: The value, or `NoSuchKey.marker` if there is no such property.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "name": name
@@ -131,10 +133,11 @@ extension NSEntityMapping: KeyValueReadable {
 }
 
 extension NSPropertyMapping: KeyValueReadable {
-  /// The value of a property that mapping expressions read, such as `$propertyMapping.name`.
+  /// Returns the value of a property that mapping expressions can read, such as
+  /// `$propertyMapping.name`.
   ///
-  /// - Returns: The value of a property that mapping expressions read, such as `$propertyMapping.name`; nil if there
-  ///   is none.
+  /// - Parameter key: The name of the property.
+  /// - Returns: The value, or `NoSuchKey.marker` if there is no such property.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "name": name

@@ -2,13 +2,13 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Requires that a mapping model is one for the models of a migration.
+/// Checks that a mapping model matches the models of a migration.
 struct MappingCheck {
   private let manager: NSMigrationManager
 
   init(_ manager: NSMigrationManager) { self.manager = manager }
 
-  /// - Throws: `CocoaError` 134110 that names the mapping.
+  /// - Throws: `CocoaError` 134110 that contains the name of the mapping.
   func run() throws {
     var names: Set<String> = []
     for mapping in manager.mappingModel.entityMappings ?? [] {

@@ -36,7 +36,8 @@ struct MappingEvaluation {
     return variables
   }
 
-  /// Sets an attribute to the value of its expression; without one, it keeps its default.
+  /// Sets an attribute to the value of its expression. Without an expression, the attribute keeps
+  /// its default value.
   mutating func setAttribute(of property: NSPropertyMapping, _ entity: NSEntityDescription) throws {
     guard let expression = property.valueExpression else { return }
     let (name, description) = try named(property, in: entity)
@@ -49,7 +50,8 @@ struct MappingEvaluation {
     destination?.setValue(value, forKey: name)
   }
 
-  /// Sets a relationship to the value of its expression; without one, it stays as it is.
+  /// Sets a relationship to the value of its expression. Without an expression, the relationship is
+  /// unchanged.
   mutating func setRelationship(
     of property: NSPropertyMapping, _ entity: NSEntityDescription
   ) throws {
@@ -76,7 +78,7 @@ struct MappingEvaluation {
     }
   }
 
-  /// The source objects that the mapping's own expression gives.
+  /// Returns the source objects of the mapping's own expression.
   mutating func sources(of expression: NSExpression) throws -> [NSManagedObject] {
     if let fetch = expression as? NSFetchRequestExpression {
       guard
@@ -131,9 +133,10 @@ struct MappingEvaluation {
   }
 }
 
-/// Objects in what an expression gave.
+/// Converts the value of an expression into a list of objects.
 enum ObjectList {
-  /// The objects, in the order of an ordered collection; nil when there is something else among them.
+  /// Returns the objects, in the order of an ordered collection, or nil if the value contains
+  /// anything else.
   static func objects(in value: Any?) -> [NSManagedObject]? {
     guard let value, !(value is NSNull) else { return [] }
     if let object = value as? NSManagedObject { return [object] }
@@ -147,7 +150,8 @@ enum ObjectList {
   }
 }
 
-/// Stands for the policy in expressions, so that what its methods throw is kept.
+/// The object that represents the policy in expressions and keeps the errors that its methods
+/// throw.
 final class PolicyCalls: MessageReceiver, KeyValueReadable {
   private let policy: NSEntityMigrationPolicy
   private let manager: NSMigrationManager

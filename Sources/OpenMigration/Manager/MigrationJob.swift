@@ -3,14 +3,15 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Where one store of a migration is, and how it is opened.
+/// The location of a store of a migration and the options that it is opened with.
 struct MigrationPlace {
   var url: URL
   var type: String
   var options: [AnyHashable: Any]?
 }
 
-/// One call of `migrateStore`: opens both stores, has the objects brought over, saves them, and closes the stores.
+/// A call of `migrateStore`, which opens both stores, migrates and saves the objects, and closes
+/// the stores.
 struct MigrationJob {
   let source: MigrationPlace
   let destination: MigrationPlace
@@ -52,7 +53,7 @@ struct MigrationJob {
     try sourceStack.close()
   }
 
-  /// Whether a place has a store; one without a file is asked for its metadata.
+  /// Returns whether there is a store. The metadata is read if the store has no file.
   private func isPresent(_ place: MigrationPlace) throws -> Bool {
     if place.url.isFileURL { return FileManager.default.fileExists(atPath: place.url.path) }
     let files = try StoreTypes.opener(of: StoreTypes.type(place.type, at: place.url)).files
@@ -64,9 +65,10 @@ struct MigrationJob {
     }
   }
 
-  /// Leaves a store as one file, so that its log cannot meet another file.
+  /// Merges a store's write-ahead log into its file, so that the log is never combined with another
+  /// file.
   ///
-  /// Those who use it keep it from being settled; it can be read all the same.
+  /// Does nothing if another process uses the store, which can still be read.
   private func settle(_ place: MigrationPlace) {
     guard place.url.isFileURL, FileManager.default.fileExists(atPath: place.url.path) else {
       return
@@ -77,7 +79,8 @@ struct MigrationJob {
 
   // MARK: By the store
 
-  /// The migration that both stores can execute without objects; nil when the mapping is more than what can be inferred.
+  /// Returns the migration that both stores can execute without objects, or nil if the mapping is
+  /// not an inferred mapping.
   private func storeMigration(
     _ manager: NSMigrationManager, _ sourceStack: MigrationStack,
     _ destinationStack: MigrationStack
@@ -141,7 +144,7 @@ struct MigrationJob {
     }
   }
 
-  /// Requires that every requested value of the source was read: what reads as nil would be lost.
+  /// Requires that all values of the source were read. Values that cannot be read would be lost.
   private func requireRead(_ stack: MigrationStack) throws {
     do { try stack.context.throwDeferredErrors() } catch {
       throw CocoaError.migration(

@@ -2,9 +2,9 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Brings all objects over: objects first, then relationships, then validation.
+/// Migrates all objects: first the objects, then their relationships, then their validation.
 struct MigrationRun {
-  /// A mapping with its policy.
+  /// A mapping and its policy.
   private struct Step {
     var mapping: NSEntityMapping
     var policy: NSEntityMigrationPolicy
@@ -12,7 +12,8 @@ struct MigrationRun {
 
   private let manager: NSMigrationManager
   private let steps: [Step]
-  /// Objects done, and to be done, in both stages with objects.
+  /// The number of processed objects, which are counted once for each of the two stages with
+  /// objects.
   private var done = 0
   private var total = 0
 
@@ -66,7 +67,7 @@ struct MigrationRun {
     try step.policy.endRelationshipCreation(forMapping: step.mapping, manager: manager)
   }
 
-  /// Raises the progress, which stays below 1 until the objects are saved.
+  /// Increases the progress, which stays below 1 until the objects are saved.
   private mutating func advance() {
     done += 1
     manager.migrationProgress = Float(done) / Float(max(total, done) + 1)
@@ -74,7 +75,7 @@ struct MigrationRun {
 
   // MARK: Sources
 
-  /// Whether a mapping brings objects over.
+  /// Returns whether a mapping migrates objects.
   private static func hasSources(_ mapping: NSEntityMapping) -> Bool {
     mapping.sourceEntityName != nil && mapping.mappingType != .removeEntityMappingType
       && mapping.mappingType != .addEntityMappingType
@@ -95,7 +96,7 @@ struct MigrationRun {
     return try request(step.mapping).map { try manager.sourceContext.fetch($0) } ?? []
   }
 
-  /// All objects of a mapping's source entity itself.
+  /// Returns a request for all objects of a mapping's source entity, without subentities.
   private func request(_ mapping: NSEntityMapping) -> NSFetchRequest<NSManagedObject>? {
     guard let entity = manager.sourceEntity(for: mapping) else { return nil }
     let request = NSFetchRequest<NSManagedObject>()
@@ -126,9 +127,9 @@ struct MigrationRun {
 }
 
 extension NSMappingModel {
-  /// Requires that the program has the policies that the mappings name.
+  /// Requires that the program contains the policies of all mappings.
   ///
-  /// - Throws: `CocoaError` 134170 with the class that is missing or ambiguous.
+  /// - Throws: `CocoaError` 134170 with the name of the class that is missing or ambiguous.
   package func requirePolicies() throws {
     for mapping in entityMappings ?? [] { _ = try MigrationRun.policyType(of: mapping) }
   }
@@ -136,7 +137,8 @@ extension NSMappingModel {
 
 /// Finds the classes of entity migration policies by name.
 enum PolicyClasses {
-  /// All policies of a name; one whose module the program does not have is looked for by the rest of its name.
+  /// Returns all policies with a name. If the program does not contain the module in the name, the
+  /// rest of the name is used.
   static func named(_ name: String) -> [NSEntityMigrationPolicy.Type] {
     let found = exactly(name)
     guard found.isEmpty, let last = name.split(separator: ".").last, last.count < name.count else {

@@ -4,7 +4,8 @@ internal import OpenObjectModel
 
 /// The coordinator and the context of one side of a migration.
 ///
-/// Their model is a copy whose objects are of no class of the application, which may know another version of its entity only.
+/// The model is a copy whose entities do not use classes of the application, because such a class
+/// may match only another version of its entity.
 struct MigrationStack {
   let model: NSManagedObjectModel
   let coordinator: NSPersistentStoreCoordinator
@@ -21,7 +22,7 @@ struct MigrationStack {
     context.persistentStoreCoordinator = coordinator
   }
 
-  /// Forgets all objects and closes all stores.
+  /// Releases all objects and closes all stores.
   func close() throws {
     context.performAndWait { context.reset() }
     for store in coordinator.persistentStores { try coordinator.remove(store) }

@@ -1,32 +1,46 @@
 public import Foundation
 public import OpenObjectGraph
 
-/// Migrates the objects of an entity mapping.
+/// A policy that migrates the objects of an entity mapping.
 ///
-/// A mapping names a subclass in `entityMigrationPolicyClassName`, with its module or without; there is one policy for each mapping.
-/// For all mappings in turn, a migration manager calls `begin`, `createDestinationInstances` for each source object, and
-/// `endInstanceCreation`; then for all `createRelationships` for each destination object, and `endRelationshipCreation`; then for all
-/// `performCustomValidation` and `end`. If a method throws an error, the migration ends and `migrateStore` throws the
-/// error.
+/// A mapping specifies a subclass in `entityMigrationPolicyClassName`, with or without its module.
+/// There is one policy for each mapping. A migration manager calls the methods in three passes:
 ///
-/// > Concurrency: Called on the thread that called `migrateStore`, which has the queues of both contexts.
+/// 1. For each mapping: `begin`, then `createDestinationInstances` for each source object, then
+///    `endInstanceCreation`.
+/// 2. For each mapping: `createRelationships` for each destination object, then
+///    `endRelationshipCreation`.
+/// 3. For each mapping: `performCustomValidation`, then `end`.
+///
+/// If a method throws an error, the migration ends and `migrateStore` throws the error.
+///
+/// > Concurrency: Called on the thread that called `migrateStore`, which may use both contexts.
 /// > Reference: Apple, NSEntityMigrationPolicy.
 open class NSEntityMigrationPolicy: NSObject {
   /// Creates a policy.
   public required override init() { super.init() }
 
-  /// Called once, before the mapping's first object.
+  /// Called once, before the mapping's first object is migrated.
   ///
-  /// - Throws: An error that ends the migration; the default never throws.
+  /// - Parameters:
+  ///   - mapping: The mapping of the policy.
+  ///   - manager: The migration manager.
+  /// - Throws: An error that ends the migration. The default implementation never throws.
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
   /// Creates the destination object of one source object.
   ///
-  /// Inserts an object of the destination entity, sets its attributes by the attribute mappings, and associates the
-  /// two objects. An override that does not call super must associate its objects; otherwise relationships cannot
-  /// find them. A mandatory attribute keeps its default if its mapping has no value.
+  /// The default implementation inserts an object of the destination entity, sets its attributes
+  /// according to the attribute mappings, and associates the two objects. An override that does not
+  /// call super must associate its objects; otherwise relationships cannot find them. A mandatory
+  /// attribute keeps its default value if its mapping results in no value.
   ///
-  /// - Throws: `CocoaError` 134110, with mapping and property, if an expression cannot be evaluated.
+  /// - Parameters:
+  ///   - sInstance: The source object.
+  ///   - mapping: The mapping of the policy.
+  ///   - manager: The migration manager.
+  /// - Throws: `CocoaError` 134110, with the mapping and the property, if an expression cannot be
+  ///   evaluated.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
@@ -46,15 +60,22 @@ open class NSEntityMigrationPolicy: NSObject {
 
   /// Called once, after all objects of the mapping are created.
   ///
-  /// - Throws: An error that ends the migration; the default never throws.
+  /// - Parameters:
+  ///   - mapping: The mapping of the policy.
+  ///   - manager: The migration manager.
+  /// - Throws: An error that ends the migration. The default implementation never throws.
   open func endInstanceCreation(
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
-  /// Sets the relationships of one destination object by the relationship mappings.
+  /// Sets the relationships of one destination object according to the relationship mappings.
   ///
-  /// - Throws: `CocoaError` 134110 if an expression cannot be evaluated, or returns several objects for a to-one
-  ///   relationship.
+  /// - Parameters:
+  ///   - dInstance: The destination object.
+  ///   - mapping: The mapping of the policy.
+  ///   - manager: The migration manager.
+  /// - Throws: `CocoaError` 134110 if an expression cannot be evaluated, or if it returns several
+  ///   objects for a to-one relationship.
   open func createRelationships(
     forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping,
     manager: NSMigrationManager
@@ -69,28 +90,39 @@ open class NSEntityMigrationPolicy: NSObject {
     }
   }
 
-  /// Called once, when all relationships of the mapping are set.
+  /// Called once, after all relationships of the mapping are set.
   ///
-  /// - Throws: An error that ends the migration; the default never throws.
+  /// - Parameters:
+  ///   - mapping: The mapping of the policy.
+  ///   - manager: The migration manager.
+  /// - Throws: An error that ends the migration. The default implementation never throws.
   open func endRelationshipCreation(
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
   /// Checks the migrated objects before they are validated and saved.
   ///
-  /// - Throws: An error that ends the migration; the default never throws.
+  /// - Parameters:
+  ///   - mapping: The mapping of the policy.
+  ///   - manager: The migration manager.
+  /// - Throws: An error that ends the migration. The default implementation never throws.
   open func performCustomValidation(
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
-  /// Called once, after the validation of the mapping.
+  /// Called once, after the custom validation of the mapping.
   ///
-  /// - Throws: An error that ends the migration; the default never throws.
+  /// - Parameters:
+  ///   - mapping: The mapping of the policy.
+  ///   - manager: The migration manager.
+  /// - Throws: An error that ends the migration. The default implementation never throws.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// The result of a method that an expression calls, as `FUNCTION($entityPolicy, "name:", $source.title)` does.
+  /// Returns the result of a method that an expression calls, for example `FUNCTION($entityPolicy,
+  /// "name:", $source.title)`.
   ///
-  /// On Apple platforms expressions call methods through Objective-C. Here a subclass whose methods are called overrides this one.
+  /// On Apple platforms, expressions call methods through the Objective-C runtime. A subclass whose
+  /// methods are called by expressions must override this method.
   ///
   /// ```swift
   /// override func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
@@ -101,10 +133,13 @@ open class NSEntityMigrationPolicy: NSObject {
   /// }
   /// ```
   ///
-  /// - Returns: The result of a method that an expression calls, as `FUNCTION($entityPolicy, "name:",
-  ///   $source.title)` does; nil if there is none.
-  /// - Throws: `CocoaError` 134170 when there is no such method.
-  /// > Reference: Addition.
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameters:
+  ///   - selector: The name of the method, with a colon for each argument.
+  ///   - arguments: The values of the arguments.
+  /// - Returns: The result of the method.
+  /// - Throws: `CocoaError` 134170 if there is no such method.
   open func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
     throw CocoaError.make(
       CocoaError.Code(rawValue: NSEntityMigrationPolicyError),

@@ -17,7 +17,7 @@ public let NSMigrationPropertyMappingKey = "propertyMapping"
 /// The name of the variable for the entity migration policy in mapping expressions.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
-/// Migrates the objects of a store to a store of another model, with a mapping model.
+/// Migrates the objects of a store to a store of another model with a mapping model.
 ///
 /// ```swift
 /// let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
@@ -26,10 +26,11 @@ public let NSMigrationEntityPolicyKey = "entityPolicy"
 ///   toDestinationURL: newURL, destinationType: NSSQLiteStoreType, destinationOptions: nil)
 /// ```
 ///
-/// The objects of both contexts have the class `NSManagedObject`, regardless of their entities' classes, because a
-/// class matches only one version of its entity.
+/// The objects of both contexts have the class `NSManagedObject`, regardless of their entities'
+/// classes, because a class matches only one version of its entity.
 ///
-/// > Concurrency: Used by the thread that calls `migrateStore`; `cancelMigrationWithError(_:)` may be called on any.
+/// > Concurrency: Used by the thread that calls `migrateStore`. `cancelMigrationWithError(_:)` may
+/// > be called on any thread.
 /// > Reference: Apple, NSMigrationManager.
 open class NSMigrationManager: NSObject {
   private let source: MigrationStack
@@ -39,20 +40,24 @@ open class NSMigrationManager: NSObject {
   private var callError: (any Error)?
   private var isRunning = false
   private var observers = ProgressObservers()
-  /// The destination entity of the relationship whose mapping is evaluated.
+  /// The destination entity of the relationship whose mapping is being evaluated.
   var propertyEntity: NSEntityDescription?
 
-  /// The mapping model of the running migration, or of the last one.
+  /// The mapping model of the running migration, or of the last migration.
   open private(set) var mappingModel = NSMappingModel()
-  /// The mapping whose objects are being migrated; before the first, a mapping without entities.
+  /// The mapping whose objects are being migrated. Before the first object, the value is a mapping
+  /// without entities.
   open internal(set) var currentEntityMapping = NSEntityMapping()
-  /// The progress from 0 to 1; 1 if no migration is running.
+  /// The progress of the migration, from 0 to 1. The value is 1 if no migration is running.
   ///
-  /// ``observe(_:options:changeHandler:)`` reports its changes. A migration by the store itself reports none.
+  /// ``observe(_:options:changeHandler:)`` reports the changes of the progress. A migration that
+  /// the store executes itself reports no progress.
   open internal(set) var migrationProgress: Float = 1 {
     didSet { observers.progressDidChange(self, from: oldValue) }
   }
-  /// Whether the store migrates itself with an inferred mapping. This is faster, but uses no policies and reports no progress.
+  /// Whether the store may migrate itself if the mapping model is an inferred one.
+  ///
+  /// Such a migration is faster, but it uses no policies and reports no progress.
   open var usesStoreSpecificMigrationManager = true
   /// Application-defined information for migration policies.
   open var userInfo: [AnyHashable: Any]?
@@ -81,25 +86,30 @@ open class NSMigrationManager: NSObject {
 
   /// Migrates the objects of a store to another store.
   ///
-  /// The manager checkpoints the source, unless other processes use it, and then only reads it. The destination is
-  /// one file without a log, so it can replace the source. If the destination exists, objects are added to it, so
-  /// several mapping models can share the work. After a failed migration, an existing destination is unchanged, and a
-  /// new one is deleted.
+  /// The manager checkpoints the source store unless other processes use it, and then only reads
+  /// it. The destination is one file without a write-ahead log, so it can replace the source. If
+  /// the destination exists, objects are added to it, so that several mapping models can share the
+  /// work. After a failed migration, an existing destination is unchanged, and a new destination is
+  /// deleted.
   ///
   /// - Parameters:
-  ///   - sourceURL: The store of the source model.
-  ///   - sStoreType: Its type.
-  ///   - sOptions: The options with which it is opened; it is opened as read-only.
-  ///   - mappings: The kind of mapping.
-  ///   - dURL: The new store, which must differ from the source.
-  ///   - dStoreType: Its type.
-  ///   - dOptions: The options with which it is opened.
-  /// - Throws: `CocoaError` 134150 if the source cannot be opened, 134160 if the destination cannot be opened; 134110
-  ///   for a mapping that does not match the models or whose expressions cannot be evaluated, and for objects that
-  ///   fail validation, with the reason under `NSUnderlyingErrorKey`; 134111 if a uniqueness constraint is violated;
-  ///   134170 for a missing policy; the error of a policy; the error passed to `cancelMigrationWithError(_:)`.
-  /// - Complexity: O(objects) in time; all objects of the destination are in memory until they are saved.
-  /// > Reference: Apple, migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:).
+  ///   - sourceURL: The URL of the store to migrate.
+  ///   - sStoreType: The type of the source store.
+  ///   - sOptions: The options of the source store, which is opened as read-only.
+  ///   - mappings: The mapping model.
+  ///   - dURL: The URL of the new store, which must differ from the source.
+  ///   - dStoreType: The type of the new store.
+  ///   - dOptions: The options of the new store.
+  /// - Throws: The error of a policy, the error passed to `cancelMigrationWithError(_:)`, or
+  ///   `CocoaError` with one of these codes: 134150 if the source cannot be opened; 134160 if the
+  ///   destination cannot be opened; 134110 if a mapping does not match the models, an expression
+  ///   cannot be evaluated, or an object fails validation, with the reason under
+  ///   `NSUnderlyingErrorKey`; 134111 if a uniqueness constraint is violated; 134170 if a policy is
+  ///   missing.
+  /// - Complexity: O(objects) in time. All objects of the destination are in memory until they are
+  ///   saved.
+  /// > Reference: Apple,
+  /// > migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:).
   open func migrateStore(
     from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
     with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
@@ -130,6 +140,14 @@ open class NSMigrationManager: NSObject {
 
   /// Migrates the objects of a store to another store.
   ///
+  /// - Parameters:
+  ///   - sourceURL: The URL of the store to migrate.
+  ///   - sourceType: The type of the source store.
+  ///   - sourceOptions: The options of the source store, which is opened as read-only.
+  ///   - mapping: The mapping model.
+  ///   - destinationURL: The URL of the new store, which must differ from the source.
+  ///   - destinationType: The type of the new store.
+  ///   - destinationOptions: The options of the new store.
   /// - Throws: The same errors as
   ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
   /// > Reference: Apple, migrateStore(from:type:options:mapping:to:type:options:).
@@ -145,11 +163,21 @@ open class NSMigrationManager: NSObject {
       destinationOptions: destinationOptions)
   }
 
-  /// Migrates the objects of a store to another store.
+  /// Migrates the objects of a store to another store, for callers that pass the mapping model
+  /// last.
   ///
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameters:
+  ///   - sourceURL: The URL of the store to migrate.
+  ///   - sourceType: The type of the source store.
+  ///   - sourceOptions: The options of the source store, which is opened as read-only.
+  ///   - destinationURL: The URL of the new store, which must differ from the source.
+  ///   - destinationType: The type of the new store.
+  ///   - destinationOptions: The options of the new store.
+  ///   - mappingModel: The mapping model.
   /// - Throws: The same errors as
   ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
-  /// > Reference: Addition, for callers that pass the mapping model last.
   public func migrateStore(
     from sourceURL: URL, sourceType: String, options sourceOptions: [AnyHashable: Any]? = nil,
     to destinationURL: URL, destinationType: String,
@@ -161,10 +189,10 @@ open class NSMigrationManager: NSObject {
       destinationOptions: destinationOptions)
   }
 
-  /// Cancels the running migration at its next object.
+  /// Cancels the running migration before its next object.
   ///
   /// - Parameter error: The error that `migrateStore` throws.
-  /// > Concurrency: Any thread.
+  /// > Concurrency: Callable from any thread.
   open func cancelMigrationWithError(_ error: any Error) {
     cancellation.withLock { $0 = error }
   }
@@ -174,28 +202,33 @@ open class NSMigrationManager: NSObject {
     if let error = cancellation.withLock({ $0 }) { throw error }
   }
 
-  /// Forgets the associations.
+  /// Removes all associations between source and destination objects.
   open func reset() { associations = Associations() }
 
   // MARK: Mappings and objects
 
-  /// The source entity of a mapping, in the model of the source context; nil when the mapping names none.
+  /// Returns the source entity of a mapping, in the model of the source context.
   ///
-  /// - Returns: The source entity of a mapping, in the model of the source context; nil when the mapping names
-  ///   none.
+  /// - Parameter mEntity: The mapping.
+  /// - Returns: The entity, or nil if the mapping has no source entity.
   open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.sourceEntityName.flatMap { source.model.entitiesByName[$0] }
   }
 
-  /// The destination entity of a mapping, in the model of the destination context; nil when the mapping names none.
+  /// Returns the destination entity of a mapping, in the model of the destination context.
   ///
-  /// - Returns: The destination entity of a mapping, in the model of the destination context; nil when the
-  ///   mapping names none.
+  /// - Parameter mEntity: The mapping.
+  /// - Returns: The entity, or nil if the mapping has no destination entity.
   open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.destinationEntityName.flatMap { destination.model.entitiesByName[$0] }
   }
 
   /// Associates a destination object with its source object.
+  ///
+  /// - Parameters:
+  ///   - sourceInstance: The source object.
+  ///   - destinationInstance: The destination object.
+  ///   - entityMapping: The mapping that migrated the object.
   open func associate(
     sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
     for entityMapping: NSEntityMapping
@@ -203,24 +236,25 @@ open class NSMigrationManager: NSObject {
     associations.add(sourceInstance, destinationInstance, mapping: entityMapping.name)
   }
 
-  /// The destination objects that a mapping created for source objects.
+  /// Returns the destination objects that a mapping created for source objects.
   ///
   /// - Parameters:
-  ///   - mappingName: The name of the mapping; an unknown mapping has no objects.
-  ///   - sourceInstances: The source objects; nil for all of the mapping.
-  /// - Returns: The objects in the order of the source objects, each once.
+  ///   - mappingName: The name of the mapping. An unknown mapping has no objects.
+  ///   - sourceInstances: The source objects, or nil for all source objects of the mapping.
+  /// - Returns: The objects in the order of the source objects, without duplicates.
   open func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {
     associations.destinations(of: sourceInstances, mapping: mappingName)
   }
 
-  /// The source objects for which a mapping created destination objects.
+  /// Returns the source objects for which a mapping created destination objects.
   ///
   /// - Parameters:
-  ///   - mappingName: The name of the mapping; an unknown mapping has no objects.
-  ///   - destinationInstances: The destination objects; nil for all of the mapping.
-  /// - Returns: The objects in the order of the destination objects, each once.
+  ///   - mappingName: The name of the mapping. An unknown mapping has no objects.
+  ///   - destinationInstances: The destination objects, or nil for all destination objects of the
+  ///     mapping.
+  /// - Returns: The objects in the order of the destination objects, without duplicates.
   open func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {
@@ -229,31 +263,33 @@ open class NSMigrationManager: NSObject {
 
   // MARK: Expressions
 
-  /// The result of a method that an expression calls, as `FUNCTION($manager, "name:", $source.title)` does.
+  /// Returns the result of a method that an expression calls, for example `FUNCTION($manager,
+  /// "name:", $source.title)`.
   ///
-  /// The methods that mapping models use are available: those for instances and entities of mappings, and
-  /// `fetchRequestForSourceEntityNamed:predicateString:`. A subclass with further ones overrides this method, because expressions
-  /// cannot call methods by name where there is no Objective-C.
+  /// The methods that mapping models use are available: those for instances and entities of
+  /// mappings, and `fetchRequestForSourceEntityNamed:predicateString:`. A subclass with further
+  /// methods overrides this method, because expressions cannot call methods by name without the
+  /// Objective-C runtime. This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - selector: The name of the method, with a colon for each argument.
   ///   - arguments: The values of the arguments.
-  /// - Returns: The result of a method that an expression calls, as `FUNCTION($manager, "name:",
-  ///   $source.title)` does; nil if there is none.
-  /// - Throws: `CocoaError` 134110 when there is no such method, or its arguments are of other kinds.
-  /// > Reference: Addition.
+  /// - Returns: The result of the method, which may be nil.
+  /// - Throws: `CocoaError` 134110 if there is no such method, or if its arguments have other
+  ///   types.
   open func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
     try ManagerCalls(manager: self).result(of: selector, arguments)
   }
 
-  /// The destination objects that became of source objects by any mapping, and fit the relationship that is being set.
+  /// Returns the destination objects of source objects, over all mappings, that fit the
+  /// relationship being set.
   func destinationInstances(ofRelated sources: [NSManagedObject]) -> [NSManagedObject] {
     let all = associations.destinations(of: sources)
     guard let wanted = propertyEntity else { return all }
     return all.filter { $0.entity.isKindOf(entity: wanted) }
   }
 
-  /// Runs a method that an expression called, and keeps what it throws until the evaluation ends.
+  /// Runs a method that an expression called, and keeps its error until the evaluation ends.
   func keepingCallError(_ call: () throws -> Any?) -> MessageResult {
     do { return MessageResult(value: try call()) } catch {
       if callError == nil { callError = error }
@@ -261,7 +297,7 @@ open class NSMigrationManager: NSObject {
     }
   }
 
-  /// What a called method threw.
+  /// Returns the error that a called method threw.
   func takeCallError() -> (any Error)? {
     defer { callError = nil }
     return callError
@@ -272,9 +308,10 @@ open class NSMigrationManager: NSObject {
   /// Calls a handler when `migrationProgress` changes.
   ///
   /// - Parameters:
-  ///   - keyPath: `\.migrationProgress`; other key paths are reported only once, with `.initial`.
-  ///   - options: The values of the changes, and further calls.
-  ///   - changeHandler: Called on the thread of the migration.
+  ///   - keyPath: The key path `\.migrationProgress`. Other key paths are reported only once, with
+  ///     the option `.initial`.
+  ///   - options: The values to report, and whether to report the initial value.
+  ///   - changeHandler: A closure that is called on the thread of the migration.
   /// - Returns: The observation, which the caller must retain.
   /// > Reference: Apple, `observe(_:options:changeHandler:)`.
   public func observe<Value>(

@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import class OpenPredicates.NSExpression
 
-/// Whether a mapping model says no more than what follows from two models.
+/// Compares a mapping model with the mapping that can be inferred from two models.
 struct MappingComparison {
   private let model: NSMappingModel
 

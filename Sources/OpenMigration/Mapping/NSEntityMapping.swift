@@ -1,40 +1,44 @@
 public import Foundation
 public import class OpenPredicates.NSExpression
 
-/// How the objects of one source entity become objects of one destination entity.
+/// A mapping that specifies how objects of a source entity become objects of a destination entity.
 ///
 /// > Concurrency: Used by one thread at a time.
 /// > Reference: Apple, NSEntityMapping.
 open class NSEntityMapping: NSObject {
   private var givenName: String?
 
-  /// The mapping's name, which is unique in its model: `Source->Destination` unless it is set.
+  /// The mapping's name, which is unique in its mapping model. The default is
+  /// `Source->Destination`.
   open var name: String! {
     get { givenName ?? "\(sourceEntityName ?? "")->\(destinationEntityName ?? "")" }
     set { givenName = newValue }
   }
   /// The kind of mapping.
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
-  /// The name of the source entity; nil for an entity that is added.
+  /// The name of the source entity; nil if the mapping adds an entity.
   open var sourceEntityName: String?
   /// The version hash of the source entity.
   open var sourceEntityVersionHash: Data?
-  /// The name of the destination entity; nil for an entity that is removed.
+  /// The name of the destination entity; nil if the mapping removes an entity.
   open var destinationEntityName: String?
   /// The version hash of the destination entity.
   open var destinationEntityVersionHash: Data?
-  /// How the attributes of the destination entity get their values.
+  /// The mappings that determine the values of the destination entity's attributes.
   open var attributeMappings: [NSPropertyMapping]?
-  /// How the relationships of the destination entity get their destinations.
+  /// The mappings that determine the destinations of the destination entity's relationships.
   open var relationshipMappings: [NSPropertyMapping]?
-  /// The expression of the source objects; nil for all objects of the source entity itself.
+  /// The expression that returns the source objects; nil for all objects of the source entity,
+  /// without subentities.
   open var sourceExpression: NSExpression?
-  /// Arbitrary values of the mapping; an inferred mapping has sets of names under `mappedProperties`, `addedProperties`
-  /// and `removedProperties`.
+  /// Application-defined information about the mapping.
+  ///
+  /// An inferred mapping has sets of names under `mappedProperties`, `addedProperties` and
+  /// `removedProperties`.
   open var userInfo: [AnyHashable: Any]?
-  /// The name of the class of the entity migration policy; nil for the standard one.
+  /// The name of the entity migration policy class; nil for the standard policy.
   open var entityMigrationPolicyClassName: String?
 
-  /// Creates a mapping of no entities.
+  /// Creates a mapping without entities.
   public override init() { super.init() }
 }

@@ -1,14 +1,15 @@
-/// How an entity mapping treats the objects of its source entity.
+/// The kind of an entity mapping, which determines what happens to the objects of the source
+/// entity.
 ///
 /// > Reference: Apple, NSEntityMappingType.
 public enum NSEntityMappingType: UInt, Sendable {
-  /// Not said; treated as a custom mapping.
+  /// The kind is not specified. The mapping is treated as a custom mapping.
   case undefinedEntityMappingType = 0
-  /// As an entity migration policy says.
+  /// An entity migration policy migrates the objects.
   case customEntityMappingType = 1
-  /// The entity is new.
+  /// The entity is new in the destination model.
   case addEntityMappingType = 2
-  /// The entity is removed with its objects.
+  /// The entity is removed together with its objects.
   case removeEntityMappingType = 3
   /// The objects are copied unchanged.
   case copyEntityMappingType = 4

@@ -1,17 +1,18 @@
 public import Foundation
 
-/// How objects of a source model become objects of a destination model.
+/// A model that specifies how objects of a source model become objects of a destination model.
 ///
 /// > Concurrency: Used by one thread at a time.
 /// > Reference: Apple, NSMappingModel.
 open class NSMappingModel: NSObject {
-  /// The mappings of entities, in the order in which a migration manager takes them.
+  /// The mappings of entities, in the order in which a migration manager processes them.
   open var entityMappings: [NSEntityMapping]! = []
 
-  /// Creates a model without mappings.
+  /// Creates a mapping model without mappings.
   public override init() { super.init() }
 
-  /// The mappings by name; if several have the same name, the first one.
+  /// The mappings by name. If several mappings have the same name, the dictionary contains the
+  /// first of them.
   open var entityMappingsByName: [String: NSEntityMapping] {
     Dictionary((entityMappings ?? []).map { ($0.name, $0) }) { first, _ in first }
   }

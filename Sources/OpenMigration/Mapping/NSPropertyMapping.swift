@@ -1,20 +1,22 @@
 public import Foundation
 public import class OpenPredicates.NSExpression
 
-/// The rule for the value of one property of a destination entity.
+/// A mapping that determines the value of one property of a destination entity.
 ///
 /// > Concurrency: Used by one thread at a time.
 /// > Reference: Apple, NSPropertyMapping.
 open class NSPropertyMapping: NSObject {
   /// The name of the property in the destination entity.
   open var name: String?
-  /// The expression of the value. It may use `$source`, `$destination`, `$manager`, `$entityMapping`,
-  /// `$propertyMapping` and `$entityPolicy`; nil does not change the property.
+  /// The expression that returns the value; nil to leave the property unchanged.
+  ///
+  /// The expression may use the variables `$source`, `$destination`, `$manager`, `$entityMapping`,
+  /// `$propertyMapping` and `$entityPolicy`.
   open var valueExpression: NSExpression?
   /// Application-defined information about the mapping.
   open var userInfo: [AnyHashable: Any]?
 
-  /// Creates a mapping without name.
+  /// Creates a mapping without a name.
   public override init() { super.init() }
 
   /// Creates a mapping for a property.
