@@ -1,7 +1,7 @@
 internal import OpenPredicates
 
-/// Makes the properties of a class or structure readable by name, so that predicates and sort descriptors
-/// work on its instances in memory.
+/// Makes the properties of a class or structure readable by name, so that predicates and sort
+/// descriptors can evaluate its instances in memory.
 ///
 /// ```swift
 /// @ReadableByKey
@@ -13,13 +13,18 @@ internal import OpenPredicates
 /// NSPredicate(format: "album.year > 1990").evaluate(with: song)
 /// ```
 ///
-/// The type conforms to ``KeyValueReadable``. Readable are the stored and computed properties in the
-/// declaration itself; those in extensions, static ones, and getters that throw, wait or change the instance are
-/// not. A subclass of such a class needs the attribute for its own properties and has those of the superclass
-/// too. Key paths over such properties have names: `NSSortDescriptor(keyPath: \Song.album?.title, ascending: true).key` is
-/// "album.title". On a managed class it adds the class's own properties to those of the model, which need nothing of it.
+/// The type conforms to ``KeyValueReadable``. The macro makes stored and computed properties in the
+/// declaration itself readable. It excludes properties in extensions, static properties, and
+/// properties whose getter throws, is asynchronous or mutates the instance.
 ///
-/// An addition; replaces key-value coding of the Objective-C runtime.
+/// A subclass of such a class needs the attribute for its own properties and inherits the readable
+/// properties of its superclass. Key paths to readable properties have names: the key of
+/// `NSSortDescriptor(keyPath: \Song.album?.title, ascending: true)` is "album.title". On a managed
+/// class, the macro adds the class's own properties. The properties of the model do not need the
+/// macro.
+///
+/// The macro replaces key-value coding of the Objective-C runtime. This is an addition to Apple's
+/// API.
 @attached(
   member, conformances: KeyValueReadable, __KeyPathListing,
   names: named(readableValue), named(__keyPaths))

@@ -1,8 +1,10 @@
-/// Marks a subclass of `NSManagedObject`; replaces `@objc(Name)` in code for Apple platforms.
+/// Marks a subclass of `NSManagedObject`. The macro replaces `@objc(Name)` in code for Apple
+/// platforms.
 ///
-/// Models find the class by its name, with or without module and enclosing types, without registration. The macro
-/// checks that the declaration can be found by name, and registers validation methods in the class's body,
-/// `validate<Key>(_:)` with a pointer to the value:
+/// Models find the class by its name, with or without module and enclosing types. The class does
+/// not have to be registered. The macro checks that the declaration can be found by name. It also
+/// registers the validation methods in the class's body, which have the form `validate<Key>(_:)`
+/// and receive a pointer to the value:
 ///
 /// ```swift
 /// @ManagedObject
@@ -17,40 +19,45 @@
 @attached(member, names: named(__validatesMore), named(__validate))
 public macro ManagedObject() = #externalMacro(module: "OpenMacros", type: "ManagedObjectMacro")
 
-/// Marks a subclass of `NSManagedObject` with a different name in the model.
+/// Marks a subclass of `NSManagedObject` that has a different class name in the model.
 ///
 /// ```swift
 /// @ManagedObject("Thread")
 /// public class ForumThread: NSManagedObject {}
 /// ```
 ///
-/// - Parameter name: The class name in the model, without module; a string literal.
+/// - Parameter name: The class name in the model, without module. The argument must be a string
+///   literal.
 @attached(member, names: named(__managedClassName), arbitrary)
 public macro ManagedObject(_ name: String) =
   #externalMacro(module: "OpenMacros", type: "ManagedObjectMacro")
 
-/// Generates the accessors of a managed property; replaces `@NSManaged` in code for Apple platforms.
+/// Generates the accessors of a managed property. The macro replaces `@NSManaged` in code for Apple
+/// platforms.
 ///
-/// Works in the class and in its extensions. The property needs an explicit type, and must have neither an initial
-/// value nor accessors. A name such as `primitiveTitle` means the primitive value of `title`, which is read and
-/// written without firing faults or recording changes.
+/// The macro works in the class and in its extensions. The property needs an explicit type, and
+/// must have neither an initial value nor accessors. A name such as `primitiveTitle` refers to the
+/// primitive value of `title`, which is read and written without firing faults or recording
+/// changes.
 @attached(accessor)
 @attached(peer, names: prefixed(__key_))
 public macro Managed() = #externalMacro(module: "OpenMacros", type: "ManagedMacro")
 
 /// Generates the accessors of a managed property with a different name in the model.
 ///
-/// - Parameter name: The property's name in the model; a string literal.
+/// - Parameter name: The property's name in the model. The argument must be a string literal.
 @attached(accessor)
 @attached(peer, names: prefixed(__key_))
 public macro Managed(_ name: String) = #externalMacro(module: "OpenMacros", type: "ManagedMacro")
 
-/// Generates the body of a to-many accessor; replaces `@NSManaged` on a method in code for Apple platforms.
+/// Generates the body of a to-many accessor. The macro replaces `@NSManaged` on a method in code
+/// for Apple platforms.
 ///
-/// Works in the class and in its extensions. For a relationship `threads` the accessors are
-/// `addToThreads(_:)` and `removeFromThreads(_:)`, with an object or a set, and for an ordered relationship also
-/// `insertIntoThreads(_:at:)`, `removeFromThreads(at:)` and `replaceThreads(at:with:)`, with an object and a position
-/// or with several of each:
+/// The macro works in the class and in its extensions. For a relationship `threads`, the accessors
+/// are `addToThreads(_:)` and `removeFromThreads(_:)`, with an object or a set. An ordered
+/// relationship also has `insertIntoThreads(_:at:)`, `removeFromThreads(at:)` and
+/// `replaceThreads(at:with:)`, with one object and its index or with several objects and their
+/// indexes:
 ///
 /// ```swift
 /// extension Forum {
@@ -61,9 +68,9 @@ public macro Managed(_ name: String) = #externalMacro(module: "OpenMacros", type
 @attached(body)
 public macro ManagedAccessor() = #externalMacro(module: "OpenMacros", type: "ManagedAccessorMacro")
 
-/// Supplies the body of an accessor of a to-many relationship that has another name in the model.
+/// Generates the body of a to-many accessor for a relationship with a different name in the model.
 ///
-/// - Parameter name: The relationship's name in the model; a string literal.
+/// - Parameter name: The relationship's name in the model. The argument must be a string literal.
 @attached(body)
 public macro ManagedAccessor(_ name: String) =
   #externalMacro(module: "OpenMacros", type: "ManagedAccessorMacro")

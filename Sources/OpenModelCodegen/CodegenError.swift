@@ -1,23 +1,23 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// Why no source can be written for a model, and what to do about it.
+/// The reason why no source can be generated for a model, and the remedy.
 public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
-  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
+  /// The stable number of a kind of failure. `Docs/Errors.md` explains each code.
   public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The number.
+    /// The number of the code.
     public let rawValue: Int
 
     /// Creates a code from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The model cannot be read; `underlying` says why.
+    /// The model cannot be read. The property `underlying` contains the reason.
     public static let unreadableModel = Code(rawValue: 1)
-    /// A name of the model cannot be a name in Swift.
+    /// A name in the model is not a valid Swift name.
     public static let unusableName = Code(rawValue: 2)
     /// Two entities have the same class.
     public static let sharedClass = Code(rawValue: 3)
-    /// Two declarations of one class would have the same name.
+    /// Two declarations in one class would have the same name.
     public static let clashingNames = Code(rawValue: 4)
   }
 
@@ -25,13 +25,13 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   public let code: Code
   /// The problem and the remedy.
   public let message: String
-  /// The entity that caused the failure, if there is one.
+  /// The name of the entity that caused the failure, or nil if it is unknown.
   public let entityName: String?
-  /// The property that caused the failure, if there is one.
+  /// The name of the property that caused the failure, or nil if it is unknown.
   public let propertyName: String?
-  /// The document or folder.
+  /// The path of the document or folder.
   public let path: String?
-  /// Line in the document, from 1.
+  /// The number of the line in the document, starting with 1.
   public let line: Int?
   /// The cause, for example a `ModelError`.
   public let underlying: (any Error)?
@@ -55,10 +55,10 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
       propertyName: error.propertyName, path: error.path, line: error.line, underlying: error)
   }
 
-  /// The sentence that `print` shows.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 
-  /// The failure in the format of compiler diagnostics, so tools find the position.
+  /// The failure in the format of compiler diagnostics, which lets tools find the position.
   public var description: String {
     let place = path.map { path in line.map { "\(path):\($0): " } ?? "\(path): " } ?? ""
     let facts = [entityName.map { "entity \($0)" }, propertyName.map { "property \($0)" }]

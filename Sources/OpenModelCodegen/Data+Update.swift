@@ -1,9 +1,13 @@
 package import Foundation
 
 extension Data {
-  /// Writes a file, whole or not at all, unless it has these bytes already; makes its folder.
+  /// Writes the data to a file, unless the file already contains the same bytes.
   ///
-  /// A build that finds the old date of a file does not build anew what depends on it.
+  /// The write is atomic and creates the folder of the file. An unchanged file keeps its
+  /// modification date, so that builds do not rebuild the targets that depend on it.
+  ///
+  /// - Parameter url: The URL of the file.
+  /// - Throws: The system's error if the file cannot be written.
   package func update(_ url: URL) throws {
     // A file that cannot be read is written.
     if let existing = try? Data(contentsOf: url), existing == self { return }

@@ -3,22 +3,24 @@ internal import OpenObjectModel
 
 /// Writes the compiled form of a model document, as Xcode does for the resources of a target.
 ///
-/// Used by the command `opencoredata-codegen`, which the build plug-in `ModelCodegen` runs.
+/// The command `opencoredata-codegen`, which the build plug-in `ModelCodegen` runs, uses this type.
 ///
-/// > Concurrency: A value; any thread.
-/// > Reference: Apple, NSManagedObjectModel, init(contentsOf:), whose models are compiled ones.
+/// > Concurrency: A value; usable on any thread.
+/// > Reference: Apple, NSManagedObjectModel, init(contentsOf:), which reads compiled models.
 public struct ModelResource: Sendable {
   /// Writes a model document as `.momd`, a single version as `.mom`, or a mapping model as `.cdm`.
   ///
-  /// Equal models are written as equal files. Unchanged files are not written; versions that the document no longer
-  /// has are removed. A version that cannot be read is omitted, unless it is the current one.
+  /// Equal models are written as equal files. Unchanged files are not written, and versions that
+  /// the document no longer contains are removed. A version that cannot be read is omitted, unless
+  /// it is the current version.
   ///
   /// - Parameters:
-  ///   - url: An `.xcdatamodeld` folder, an `.xcdatamodel` folder, or an `.xcmappingmodel` folder, whose models are looked
-  ///     for beside it and beside the folders above it.
-  ///   - result: Where to write.
-  /// - Returns: The reasons why versions were left out, as compiler warnings.
-  /// - Throws: `CodegenError` naming file, line, entity and property.
+  ///   - url: An `.xcdatamodeld`, `.xcdatamodel` or `.xcmappingmodel` folder. The models of an
+  ///     `.xcmappingmodel` folder are searched in its parent folders.
+  ///   - result: The URL of the file or folder to write.
+  /// - Returns: The reasons why versions were omitted, as compiler warnings.
+  /// - Throws: `CodegenError` with the path, and with the line, the entity and the property if they
+  ///   are known.
   public static func write(modelAt url: URL, to result: URL) throws(CodegenError) -> [String] {
     do throws(ModelError) {
       if url.pathExtension == "xcmappingmodel" {
@@ -59,7 +61,7 @@ public struct ModelResource: Sendable {
     return warnings
   }
 
-  /// Brings a folder to the contents of a new one, file by file.
+  /// Updates the contents of a folder to those of a new folder, file by file.
   private static func adopt(_ fresh: URL, as result: URL) throws(ModelError) {
     let files = FileManager.default
     do {

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// A time as seconds since the reference date, the beginning of 2001.
+/// A time in seconds since the reference date, which is the beginning of the year 2001 in UTC.
 ///
 /// > Reference: Apple, CFAbsoluteTime.
 public typealias CFAbsoluteTime = Double
 
-/// A time as seconds since the reference date.
+/// Returns the current time in seconds since the reference date.
 ///
-/// > Concurrency: Any thread.
+/// > Concurrency: Callable from any thread.
 /// > Reference: Apple, CFAbsoluteTimeGetCurrent().
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {
   Date.timeIntervalSinceReferenceDate
 }
 
-/// A pointer through which Objective-C methods report an error.
+/// A pointer that Objective-C methods use to report an error.
 ///
 /// > Reference: Apple, NSErrorPointer.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// The integer of Objective-C's interfaces.
+/// The integer type of Objective-C interfaces.
 ///
 /// > Reference: Apple, NSInteger.
 public typealias NSInteger = Int

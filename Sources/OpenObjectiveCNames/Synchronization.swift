@@ -1,11 +1,14 @@
 internal import Foundation
 internal import Synchronization
 
-/// Begins a critical section for an object, as `@synchronized` does.
+/// Enters the critical section of an object, as `@synchronized` does.
 ///
-/// - Parameter object: The object; a thread may enter its section recursively.
+/// A thread may enter the critical section of an object recursively.
+///
+/// - Parameter object: The object.
 /// - Returns: 0.
-/// > Concurrency: Any thread; waits for the thread that is in the section.
+/// > Concurrency: Callable from any thread. The call waits until no other thread is in the critical
+/// > section.
 /// > Reference: Apple, objc_sync_enter.
 @discardableResult
 public func objc_sync_enter(_ object: Any) -> Int32 {
@@ -13,25 +16,26 @@ public func objc_sync_enter(_ object: Any) -> Int32 {
   return 0
 }
 
-/// Leaves a critical section of an object that this thread has entered.
+/// Leaves the critical section of an object that this thread has entered.
 ///
 /// - Parameter object: The object.
-/// - Returns: 0; -1 if the thread is not in a critical section of the object.
-/// > Concurrency: The thread that began the section.
+/// - Returns: 0, or -1 if the thread is not in the critical section of the object.
+/// > Concurrency: Call on the thread that entered the critical section.
 /// > Reference: Apple, objc_sync_exit.
 @discardableResult
 public func objc_sync_exit(_ object: Any) -> Int32 {
   Monitors.shared.exit(ObjectIdentifier(object as AnyObject)) ? 0 : -1
 }
 
-/// The sections that threads are in or wait for; one of an object is dropped when the last thread has left it.
+/// The critical sections that threads are in or wait for. A section is removed when the last thread
+/// has left it.
 ///
-/// Shared: all state is behind a mutex.
+/// Shared between threads; all state is in a mutex.
 private final class Monitors: Sendable {
-  /// A section of one object.
+  /// The critical section of one object.
   private struct Section {
     let lock = NSRecursiveLock()
-    /// Threads in the section or waiting for it, each as often as it entered.
+    /// The number of entries of threads that are in the section or wait for it.
     var users = 0
     var owner: ObjectIdentifier?
     var depth = 0

@@ -1,7 +1,7 @@
 extension StoreConformance {
-  /// One behaviour that every store must show.
+  /// A check of one behavior that every store must have.
   public struct Check: Sendable, CustomStringConvertible {
-    /// The behaviour, as a sentence.
+    /// A sentence that describes the behavior.
     public let name: String
     private let body: @Sendable (StoreTrial) throws -> Void
 
@@ -14,7 +14,8 @@ extension StoreConformance {
 
     /// Runs the check on a newly opened store.
     ///
-    /// - Throws: `ConformanceFailure` if the store does not show the behaviour, or if it throws an error.
+    /// - Parameter store: The store to check.
+    /// - Throws: `ConformanceFailure` if the store does not have the behavior or throws an error.
     public func run(_ store: StoreUnderTest) throws {
       do {
         let trial = try StoreTrial(store)

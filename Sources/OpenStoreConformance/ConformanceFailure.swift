@@ -1,12 +1,12 @@
 /// A difference between a store's behaviour and the expectation of a check.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
-  /// The checked element.
+  /// The requirement that is not met.
   public var message: String
   public var expected: String
   public var actual: String
-  /// The name of the check; nil outside one.
+  /// The name of the check, or nil outside a check.
   public var check: String?
-  /// The name of the store; nil while it is not known.
+  /// The name of the store, or nil if it is not yet known.
   public var store: String?
 
   public init(
@@ -27,7 +27,7 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// Requires two values to be equal.
+/// Requires that two values are equal.
 func expect<Element: Equatable>(
   _ actual: Element, equals expected: Element, _ message: @autoclosure () -> String
 ) throws(ConformanceFailure) {
@@ -35,14 +35,14 @@ func expect<Element: Equatable>(
   throw ConformanceFailure(message(), expected: "\(expected)", actual: "\(actual)")
 }
 
-/// Requires a claim to hold.
+/// Requires that a condition is true.
 func expect(
   _ claim: Bool, _ message: @autoclosure () -> String
 ) throws(ConformanceFailure) {
   try expect(claim, equals: true, message())
 }
 
-/// Requires a value to be there.
+/// Requires that a value is not nil, and returns it.
 func require<Wrapped>(
   _ value: Wrapped?, _ message: @autoclosure () -> String
 ) throws(ConformanceFailure) -> Wrapped {

@@ -1,14 +1,13 @@
 public import OpenObjectModel
 public import OpenStoreContract
 
-/// A store to check, with functions that create and reopen it.
+/// A store to check, with closures that create and reopen it.
 public struct StoreUnderTest: Sendable, CustomStringConvertible {
-  /// Shown in failures.
+  /// The name of the store, which appears in failures.
   public let name: String
-  /// Opens a new, empty store for a model.
+  /// A closure that opens a new, empty store for a model.
   public let open: @Sendable (CompiledModel) throws -> any StoreBackend
-  /// Closes a store that `open` made and opens the same one again; nil for stores that end with the
-  /// process.
+  /// A closure that closes a store and opens it again, or nil for stores that exist only in memory.
   public let reopen: (@Sendable (any StoreBackend, CompiledModel) throws -> any StoreBackend)?
 
   public init(

@@ -1,10 +1,10 @@
-/// What a model document says of one entity, as far as its class goes.
+/// The settings of an entity in a model document that concern its class.
 struct EntityElement {
-  /// The setting "Codegen" of the model editor.
+  /// The values of the setting "Codegen" in the model editor.
   enum Codegen {
     case manual, category, classes
 
-    /// The meaning of the XML attribute `codeGenerationType`.
+    /// Creates a value from the XML attribute `codeGenerationType`.
     init(_ text: String?) {
       switch text {
       case "class": self = .classes
@@ -15,7 +15,7 @@ struct EntityElement {
   }
 
   let name: String
-  /// As written, possibly with a module before the dot; nil for `NSManagedObject`.
+  /// The class name as written, possibly with a module before the dot; nil for `NSManagedObject`.
   let representedClassName: String?
   let parentName: String?
   let codegen: Codegen
@@ -25,10 +25,10 @@ struct EntityElement {
   var fetchedProperties: [FetchedPropertyElement] = []
 }
 
-/// What a model document says of one attribute.
+/// The settings of an attribute in a model document.
 struct AttributeElement {
   let name: String
-  /// As written in the document, for example `Integer 32`.
+  /// The type as written in the document, for example `Integer 32`.
   let type: String
   let usesScalar: Bool
   /// The class of a transformable attribute's values.
@@ -36,9 +36,9 @@ struct AttributeElement {
   let line: Int
 }
 
-/// What a model document says of one relationship.
+/// The settings of a relationship in a model document.
 struct RelationshipElement {
-  /// What the property of a relationship holds.
+  /// The kind of value of a relationship.
   enum Form {
     case toOne, toMany, ordered
   }
@@ -49,7 +49,7 @@ struct RelationshipElement {
   let line: Int
 }
 
-/// What a model document says of one fetched property.
+/// The settings of a fetched property in a model document.
 struct FetchedPropertyElement {
   let name: String
   let destinationName: String

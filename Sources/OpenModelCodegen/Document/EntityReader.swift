@@ -4,14 +4,15 @@ internal import Foundation
   internal import FoundationXML
 #endif
 
-/// Reads the settings of a model document that only concern source, and that descriptions do not keep.
+/// Reads the settings of a model document that only code generation uses and that entity
+/// descriptions do not contain.
 ///
-/// The document was read as a model before, so that names, references and nesting are known to be sound.
+/// The document has already been read as a model, so its names, references and nesting are valid.
 final class EntityReader: NSObject, XMLParserDelegate {
   private var entities: [EntityElement] = []
   private var stack: [String] = []
 
-  /// The entities of a document, in its order.
+  /// Returns the entities of a document, in the order of the document.
   ///
   /// - Throws: `CodegenError` if the document cannot be read.
   static func entities(in contents: URL) throws(CodegenError) -> [EntityElement] {

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// The version of a model document that source is written for.
+/// The version of a model document that source is generated for.
 struct ModelVersion {
   /// The `.xcdatamodel` folder.
   let folder: URL
-  /// The XML document in it.
+  /// The XML document in the folder.
   var contents: URL { folder.appendingPathComponent("contents") }
 
-  /// The current version of an `.xcdatamodeld` folder, or the `.xcdatamodel` folder itself.
+  /// Returns the current version of an `.xcdatamodeld` folder, or the `.xcdatamodel` folder itself.
   ///
-  /// - Throws: `CodegenError` if there is no document or no way to tell which one is current.
+  /// - Throws: `CodegenError` if there is no document, or if the current version cannot be
+  ///   determined.
   static func current(of url: URL) throws(CodegenError) -> ModelVersion {
     let itself = ModelVersion(folder: url)
     if itself.exists { return itself }
@@ -30,7 +31,7 @@ struct ModelVersion {
 
   private var exists: Bool { FileManager.default.fileExists(atPath: contents.path) }
 
-  /// The name in `.xccurrentversion`, which is absent when there is only one version.
+  /// Returns the name in `.xccurrentversion`. The file is missing if there is only one version.
   private static func markedName(in url: URL) -> String? {
     let marker = url.appendingPathComponent(".xccurrentversion")
     guard let data = try? Data(contentsOf: marker),  // absent or unreadable: the folder decides

@@ -1,8 +1,10 @@
-/// The Swift types that Xcode writes for attributes.
+/// The Swift types that Xcode generates for attributes.
 ///
-/// Objects are always optional, whatever the model says: a new object may lack them until it is saved.
+/// Properties of class types are always optional, regardless of the model, because a new object may
+/// lack their values until it is saved.
 enum AttributeSwiftType {
-  /// The type of an attribute's property; nil when its custom class cannot be a type.
+  /// Returns the type of an attribute's property, or nil if its custom class name is not a valid
+  /// type.
   static func text(for attribute: AttributeElement, _ names: TypeNames) -> String? {
     if attribute.usesScalar, let scalar = scalars[attribute.type] { return names.text(scalar) }
     if attribute.type == "Transformable", let custom = attribute.customClassName {

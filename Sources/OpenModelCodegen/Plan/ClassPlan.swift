@@ -1,24 +1,25 @@
-/// The classes to write, with every name and type settled; everything wrong with a model is found here.
+/// The classes to generate, with all names and types resolved. Creating a plan reports all errors
+/// of a model.
 struct ClassPlan {
-  /// One class and what its extensions hold.
+  /// A class and the contents of its extensions.
   struct ManagedClass {
     let entityName: String
     let name: SwiftName
     let superclass: SwiftName
-    /// Whether the class itself is written, or only its extensions.
+    /// Whether the class itself is generated, or only its extensions.
     let isDeclared: Bool
     let isIdentifiable: Bool
     let properties: [Property]
     let collections: [Collection]
   }
 
-  /// A property with accessors that the context supplies.
+  /// A property whose accessors use the context.
   struct Property {
     let name: SwiftName
     let type: String
   }
 
-  /// A to-many relationship, which gets methods that change its members.
+  /// A to-many relationship, for which methods that change its members are generated.
   struct Collection {
     let name: String
     let member: SwiftName
@@ -26,12 +27,12 @@ struct ClassPlan {
   }
 
   let classes: [ManagedClass]
-  /// How the types of Swift and Foundation are written beside these classes.
+  /// The names of types of Swift and Foundation in the generated source.
   let names: TypeNames
 
-  /// Settles the classes of a scope.
+  /// Creates the plan for the classes of a scope.
   ///
-  /// - Throws: `CodegenError` for the first entity or property that cannot be written in Swift.
+  /// - Throws: `CodegenError` for the first entity or property that cannot be represented in Swift.
   init(
     entities: [EntityElement], scope: ModelCodegen.Scope, path: String, module: String
   ) throws(CodegenError) {

@@ -1,8 +1,8 @@
-/// Settles names and types of one model's classes.
+/// Resolves the names and types of one model's classes.
 struct ClassPlanner {
   private let path: String
   private let entities: [String: EntityElement]
-  /// How types of Swift and Foundation are written beside the model's classes.
+  /// The names of types of Swift and Foundation in the generated source.
   let names: TypeNames
 
   init(entities: [EntityElement], path: String, module: String) {
@@ -14,7 +14,7 @@ struct ClassPlanner {
       ), module: module)
   }
 
-  /// The class of an entity; nil when it is `NSManagedObject`.
+  /// Returns the class of an entity, or nil if it is `NSManagedObject`.
   func managedClass(of entity: EntityElement) throws(CodegenError) -> ClassPlan.ManagedClass? {
     let name = try className(of: entity)
     if name == .managedObject { return nil }
@@ -35,7 +35,7 @@ struct ClassPlanner {
       properties: properties, collections: try collections(of: entity))
   }
 
-  /// Reports two entities of one class, which would be declared twice.
+  /// Throws an error if two entities have the same class, which would be declared twice.
   func checkDistinct(_ classes: [ClassPlan.ManagedClass]) throws(CodegenError) {
     var seen: Set<String> = []
     for planned in classes where !seen.insert(planned.name.text).inserted {
@@ -49,7 +49,7 @@ struct ClassPlanner {
 
   // MARK: Names
 
-  /// The class without module, which may be written before it or be only a dot.
+  /// Returns the class name without its module prefix, which may be only a dot.
   private func className(of entity: EntityElement) throws(CodegenError) -> SwiftName {
     guard let written = entity.representedClassName else { return .managedObject }
     let last = written.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
@@ -98,7 +98,8 @@ struct ClassPlanner {
 
   // MARK: Properties
 
-  /// Attributes, then relationships, then fetched properties, each kind by name.
+  /// Returns the attributes, then the relationships, then the fetched properties, each sorted by
+  /// name.
   private func properties(
     of entity: EntityElement
   ) throws(CodegenError) -> [ClassPlan.Property] {
@@ -174,7 +175,7 @@ struct ClassPlanner {
     return collections
   }
 
-  /// Whether an attribute called `id`, which `Identifiable` would take, has values that can be hashed.
+  /// Returns whether an attribute named `id`, which `Identifiable` would use, has hashable values.
   private func hasHashableID(_ entity: EntityElement) -> Bool {
     !entity.attributes.contains { $0.name == "id" && $0.type == "Composite" }
   }

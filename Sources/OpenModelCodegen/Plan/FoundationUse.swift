@@ -1,20 +1,23 @@
-/// Whether the public declarations of generated classes use types of Foundation.
+/// Determines whether the public declarations of generated classes use types of Foundation.
 ///
-/// Swift warns of a public import that no public declaration uses, and refuses a public declaration whose type is not imported
-/// publicly. Custom classes of attributes are known by name only, so this needs the names of Foundation's types.
+/// Swift warns about a public import that no public declaration uses, and rejects a public
+/// declaration whose type is not imported publicly. Only the names of attributes' custom classes
+/// are known, so this type contains the names of Foundation's types.
 struct FoundationUse {
   private let classNames: Set<String>
 
+  /// Creates the value.
+  ///
   /// - Parameter classNames: The classes of the model, which hide types of Foundation.
   init(besides classNames: Set<String>) { self.classNames = classNames }
 
-  /// Whether a class needs Foundation.
+  /// Returns whether a class needs Foundation.
   func isIn(_ managedClass: ClassPlan.ManagedClass) -> Bool {
     // The methods of to-many relationships have sets as parameters.
     !managedClass.collections.isEmpty || managedClass.properties.contains { isIn($0.type) }
   }
 
-  /// Whether a type needs Foundation.
+  /// Returns whether a type needs Foundation.
   func isIn(_ type: String) -> Bool {
     type.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { isFoundation(String($0)) }
   }
@@ -25,7 +28,8 @@ struct FoundationUse {
     return name.hasPrefix("NS") || Self.types.contains(name)
   }
 
-  /// The types of Foundation that can be the custom class of an attribute, besides those whose names begin with `NS`.
+  /// The types of Foundation that can be an attribute's custom class, except those with the prefix
+  /// `NS`.
   private static let types: Set<String> = [
     "AffineTransform", "AttributeContainer", "AttributedString", "AttributedSubstring", "Bundle",
     "ByteCountFormatter", "CGFloat", "CGPoint", "CGRect", "CGSize", "Calendar", "CharacterSet",

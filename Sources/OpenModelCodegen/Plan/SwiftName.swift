@@ -1,11 +1,13 @@
-/// A name of the model that can be a name in Swift.
+/// A name in the model that is also a valid Swift name.
 struct SwiftName: Equatable {
-  /// The name as the model has it.
+  /// The name as written in the model.
   let text: String
 
-  /// Accepts identifiers only: letters, digits and underscores, no digit first.
+  /// Creates a name; nil unless the text consists of letters, digits and underscores and does not
+  /// start with a digit.
   ///
-  /// Looks at scalars, because a character may carry marks that the compiler does not accept.
+  /// The initializer checks Unicode scalars, because a character may contain marks that the
+  /// compiler does not accept.
   init?(_ text: String) {
     guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart,
       text != "_", text.unicodeScalars.allSatisfy(\.properties.isXIDContinue)
@@ -15,10 +17,10 @@ struct SwiftName: Equatable {
 
   private init(known text: String) { self.text = text }
 
-  /// The class of entities without one of their own.
+  /// The class of entities without their own class.
   static let managedObject = SwiftName(known: "NSManagedObject")
 
-  /// The name as it is written in source: in backticks if it is a word of the language.
+  /// The name as written in source: in backticks if it is a Swift keyword.
   var quoted: String { Self.keywords.contains(text) ? "`\(text)`" : text }
 
   private static let keywords: Set<String> = [
@@ -30,7 +32,7 @@ struct SwiftName: Equatable {
     "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// Properties and methods without arguments that every managed object has.
+  /// The properties and methods without arguments that every managed object has.
   static let membersOfManagedObject: Set<String> = [
     "copy", "debugDescription", "description", "entity", "faultingState", "hasChanges",
     "hasPersistentChangedValues", "hash", "hashValue", "init", "isDeleted", "isFault",
@@ -40,6 +42,6 @@ struct SwiftName: Equatable {
 }
 
 extension String {
-  /// The text with its first letter in upper case, as the names of accessors contain it.
+  /// The text with its first letter in uppercase, as in the names of accessors.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

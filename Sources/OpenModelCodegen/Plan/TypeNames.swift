@@ -1,12 +1,14 @@
-/// How generated source writes the types of Swift and Foundation.
+/// The names of types of Swift and Foundation in generated source.
 ///
-/// A class of the model hides a type of the same name, which is then written with its module.
+/// A class of the model hides a type with the same name. The type is then written with its module.
 struct TypeNames {
   /// The names of all classes of the model.
   let hidden: Set<String>
   /// The module of managed objects.
   let module: String
 
+  /// Creates the value.
+  ///
   /// - Parameters:
   ///   - classNames: The names of all classes of the model.
   ///   - module: The module of managed objects.
@@ -15,10 +17,10 @@ struct TypeNames {
     self.module = module
   }
 
-  /// The modules that names are qualified with, which no class may hide.
+  /// The module names that qualify type names, which must not be names of classes.
   static let modules: Set<String> = ["CoreData", "Foundation", "OpenCoreData", "Swift"]
 
-  /// A type's name, with its module where a class of the model has the same one.
+  /// Returns the name of a type, with its module if a class of the model has the same name.
   func text(_ name: String) -> String {
     guard hidden.contains(name) else { return name }
     return "\(module(of: name)).\(name)"

@@ -1,13 +1,15 @@
-/// Reads a text that a model gives as a type, so that nothing but a type gets into the source.
+/// Parses a text that a model specifies as a type, so that only valid types are written to the
+/// source.
 ///
-/// Accepts names with dots and generic arguments, arrays, dictionaries, question marks, `any` and `&`.
+/// The parser accepts names with dots and generic arguments, arrays, dictionaries, question marks,
+/// `any` and `&`.
 struct TypeText {
   private var rest: Substring
-  /// Far more than a type of an attribute has.
+  /// The nesting depth, whose limit is far above that of any attribute's type.
   private var depth = 0
   private static let depthLimit = 32
 
-  /// Whether a text is one type and nothing else.
+  /// Returns whether a text is exactly one type.
   static func isType(_ text: String) -> Bool {
     var reader = TypeText(rest: text[...])
     return reader.readComposition() && reader.rest.isEmpty
@@ -61,7 +63,7 @@ struct TypeText {
     return read(">")
   }
 
-  /// Reads a mark with blanks around it, if it comes next.
+  /// Reads a character with surrounding spaces if it comes next.
   private mutating func read(_ mark: Character) -> Bool {
     let start = rest
     skipBlanks()

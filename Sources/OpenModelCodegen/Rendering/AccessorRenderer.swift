@@ -1,17 +1,17 @@
-/// Writes the methods that change the members of one to-many relationship.
+/// Renders the methods that change the members of one to-many relationship.
 struct AccessorRenderer {
   let collection: ClassPlan.Collection
   let className: String
   let names: TypeNames
   let form: ModelCodegen.Form
 
-  /// A method: its declaration, and the call that is its body.
+  /// A method, with its declaration and the call that is its body.
   private struct Method {
     let declaration: String
     let body: String
   }
 
-  /// An extension of the class.
+  /// The extension of the class with the methods.
   var text: String {
     let methods = (collection.isOrdered ? positioned : []) + plain
     return "// MARK: Accessors of \(collection.name)\n\nextension \(className) {\n"
@@ -28,7 +28,7 @@ struct AccessorRenderer {
   private var suffix: String { collection.name.capitalizedFirst }
   private var key: String { "\"\(collection.name)\"" }
 
-  /// The attribute, with the relationship's name where the method's name does not give it.
+  /// The attribute, with the relationship's name if it cannot be derived from the method's name.
   private var attribute: String {
     let derived = suffix.prefix(1).lowercased() + suffix.dropFirst()
     let isDerivable = derived == collection.name && suffix.first?.isUppercase == true

@@ -1,4 +1,4 @@
-/// Writes one class with its extensions.
+/// Renders one class with its extensions.
 struct ClassRenderer {
   let managedClass: ClassPlan.ManagedClass
   let names: TypeNames
@@ -6,7 +6,7 @@ struct ClassRenderer {
 
   private var name: String { managedClass.name.quoted }
 
-  /// The declarations of the class, each followed by an empty line but the last.
+  /// The declarations of the class, separated by empty lines.
   var text: String {
     let collections = managedClass.collections.map {
       AccessorRenderer(collection: $0, className: name, names: names, form: form).text
@@ -15,7 +15,8 @@ struct ClassRenderer {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// Not isolated, because objects belong to their context's queue also in modules that are the main actor's.
+  /// The class declaration, which is not isolated, because objects belong to their context's queue
+  /// even in modules with main actor isolation.
   private var classDeclaration: String {
     guard managedClass.isDeclared else { return "" }
     let superclass = managedClass.superclass.quoted
@@ -53,7 +54,7 @@ struct ClassRenderer {
     }
   }
 
-  /// The properties with the accessors and keys that the macro would make.
+  /// The properties with the accessors and keys that the macro would generate.
   private var expandedProperties: [String] {
     let properties = managedClass.properties.map { property in
       """
@@ -75,7 +76,8 @@ struct ClassRenderer {
       ? "extension \(name): \(names.text("Identifiable")) {}\n" : ""
   }
 
-  /// The attribute of a property, with the name where it would mean another property's primitive value.
+  /// Returns the attribute of a property, with the name if the property would otherwise refer to a
+  /// primitive value.
   private func attribute(of name: SwiftName) -> String {
     let rest = name.text.hasPrefix("primitive") ? name.text.dropFirst("primitive".count) : ""
     return rest.first?.isUppercase == true ? "@Managed(\"\(name.text)\")" : "@Managed"

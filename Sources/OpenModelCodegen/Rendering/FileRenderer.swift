@@ -1,6 +1,6 @@
-/// Writes the file that holds the classes of one model.
+/// Renders the file that contains the classes of one model.
 enum FileRenderer {
-  /// The whole source.
+  /// Returns the contents of the file.
   static func text(
     of plan: ClassPlan, modelName: String, _ form: ModelCodegen.Form
   ) -> String {

@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Insertions and updates of many rows, for stores that run batch requests.
+/// Checks of batch insertions and updates, for stores that execute batch requests.
 extension StoreConformance {
   static let batchChecks: [Check] = [
     batchCheck("a batch insertion gives keys to its rows and keeps their values") { trial in
@@ -159,14 +159,14 @@ extension StoreConformance {
   }
 }
 
-/// A new value of a batch update in a check.
+/// A new value in a check of batch updates.
 enum NewValue: Sendable {
   case constant(Value)
   case operand(Operand)
 }
 
 extension StoreTrial {
-  /// Inserts rows of an entity given by attribute names, two at a time.
+  /// Inserts rows of an entity, two at a time, with values by attribute name.
   func insertBatch(
     _ name: String, _ objects: [[String: Value]], _ collision: BatchInsert.Collision = .fail,
     detail: BatchOutcome.Detail = .keys, origin: ChangeOrigin = ChangeOrigin()
@@ -185,7 +185,7 @@ extension StoreTrial {
     }
   }
 
-  /// Updates the rows that a query selects; operands may refer to the query's bindings.
+  /// Updates the rows that a query selects. Operands may refer to the query's bindings.
   func updateBatch(
     _ query: Query, _ values: [String: NewValue], origin: ChangeOrigin = ChangeOrigin()
   ) throws -> BatchOutcome {
@@ -205,7 +205,7 @@ extension StoreTrial {
     return try store.execute(.update(update), origin: origin)
   }
 
-  /// Requires work to fail because of a constraint.
+  /// Requires that work fails because of a constraint.
   func expectCollision(_ work: () throws -> Void) throws {
     do {
       try work()

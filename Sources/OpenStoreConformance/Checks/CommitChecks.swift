@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Commits write everything or nothing, and notice what changed meanwhile.
+/// Checks that commits are atomic and detect conflicting changes.
 extension StoreConformance {
   static let commitChecks: [Check] = [
     Check("an update changes its slots, raises the version and leaves the rest") { trial in
@@ -179,7 +179,8 @@ extension StoreConformance {
     try expect(try trial.store.metadata()["lost"] == nil, "Metadata is unchanged")
   }
 
-  /// Requires one version conflict and returns its stored row; nil when the row is deleted.
+  /// Requires exactly one version conflict and returns its stored row, or nil if the row is
+  /// deleted.
   private static func onlyVersionConflict(
     _ outcome: CommitOutcome, id: ObjectKey, expected: Int64
   ) throws -> Row? {

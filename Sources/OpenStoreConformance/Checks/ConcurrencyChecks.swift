@@ -3,7 +3,7 @@ import OpenPredicates
 import OpenStoreContract
 import Synchronization
 
-/// Readers and writers on several threads.
+/// Checks with readers and writers on several threads.
 extension StoreConformance {
   static let concurrencyChecks: [Check] = [
     Check("a reader sees all of a commit or nothing of it", isolation),
@@ -30,7 +30,8 @@ extension StoreConformance {
     },
   ]
 
-  /// One thread raises the age of all people in each commit; the other threads must never see two ages at once.
+  /// Checks isolation: one thread increases the age of all people in each commit, and other threads
+  /// must never read two different ages at once.
   private static func isolation(_ trial: StoreTrial) throws {
     let people = try trial.insert(
       "Person", (0..<20).map { NewObject(["serial": .int($0), "age": .int(0)]) })
@@ -65,7 +66,7 @@ extension StoreConformance {
     try expect(Set(ages).count, equals: 1, "Number of ages seen at once")
   }
 
-  /// Runs a body on several threads and returns what they threw.
+  /// Runs a closure on several threads and returns the errors that it threw.
   private static func concurrently(
     _ count: Int, _ body: @Sendable (Int) throws -> Void
   ) -> [String] {

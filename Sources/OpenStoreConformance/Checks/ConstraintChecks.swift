@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Uniqueness constraints, for stores that enforce them.
+/// Checks of uniqueness constraints, for stores that enforce them.
 extension StoreConformance {
   static let constraintChecks: [Check] = [
     constraintCheck("an insert that breaks a constraint is a conflict that names its properties") {

@@ -1,7 +1,7 @@
 import OpenPredicates
 import OpenStoreContract
 
-/// Deletion of all rows that a plan selects, for stores that run batch requests.
+/// Checks of batch deletions, for stores that execute batch requests.
 extension StoreConformance {
   static let deletionChecks: [Check] = [
     deletionCheck("a batch deletion removes the selected rows and returns their keys") { trial in

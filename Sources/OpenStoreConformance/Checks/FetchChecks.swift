@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Windows, sub-entities, keys and rows by key.
+/// Checks of limits and offsets, subentities, fetches of keys, and rows by key.
 extension StoreConformance {
   static let fetchChecks: [Check] = [
     Check("limit and offset cut the sorted result, for rows, keys and counts") { trial in

@@ -1,7 +1,7 @@
 import OpenPredicates
 import OpenStoreContract
 
-/// Comparisons, null logic and their combinations.
+/// Checks of comparisons, null logic and their combinations.
 extension StoreConformance {
   static let filterChecks: [Check] = [
     Check("numbers compare in every way, and nulls never do") { trial in
@@ -106,7 +106,7 @@ extension StoreConformance {
     },
   ]
 
-  /// All people whose values are not null.
+  /// The names of all people whose attribute values are not null.
   static let everybody = ["Ada", "Bob", "Dan", "Eve"]
 
   private static func combinations(_ trial: StoreTrial) throws {

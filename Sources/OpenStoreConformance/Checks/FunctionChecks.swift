@@ -1,7 +1,7 @@
 import OpenPredicates
 import OpenStoreContract
 
-/// Functions of operands.
+/// Checks of functions of operands.
 extension StoreConformance {
   static let functionChecks: [Check] = [
     Check("arithmetic on numbers compares as in SQL") { trial in

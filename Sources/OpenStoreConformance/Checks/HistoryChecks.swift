@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// The history of changes, for stores that keep one.
+/// Checks of persistent history, for stores that record it.
 extension StoreConformance {
   static let historyChecks: [Check] = [
     historyCheck("an empty history has no transactions and ends at 0") { _, history in

@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Keys are set aside in runs and never used twice.
+/// Checks that keys are reserved in ranges and are never used twice.
 extension StoreConformance {
   static let keyChecks: [Check] = [
     Check("reserved keys are contiguous, positive and never overlap") { trial in

@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Identity, metadata, reopening and closing.
+/// Checks of identity, metadata, reopening and closing.
 extension StoreConformance {
   static let lifeChecks: [Check] = [
     Check("a store has an identifier that no other one has") { trial in

@@ -1,7 +1,7 @@
 import OpenPredicates
 import OpenStoreContract
 
-/// Membership in lists and ranges.
+/// Checks of membership in lists and ranges.
 extension StoreConformance {
   static let listChecks: [Check] =
     [0, 1, 3, 1500].map { count in

@@ -2,7 +2,8 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// No commit leaves a reference without a row: neither one that it makes, nor one to a row that it deletes.
+/// Checks that no commit leaves a reference to a missing row, neither a new reference nor a
+/// reference to a deleted row.
 extension StoreConformance {
   static let referenceChecks: [Check] = [
     Check("a change set that refers to rows that exist is committed") { trial in

@@ -1,7 +1,7 @@
 import OpenPredicates
 import OpenStoreContract
 
-/// Destinations of to-many relationships, and what changes them.
+/// Checks of the destinations of to-many relationships, and of changes to them.
 extension StoreConformance {
   static let relationshipChecks: [Check] = [
     Check("destinations of one-to-many relationships come for each source in turn") { trial in

@@ -1,7 +1,7 @@
 import OpenPredicates
 import OpenStoreContract
 
-/// Filters whose paths leave the row.
+/// Checks of filters whose paths cross relationships.
 extension StoreConformance {
   static let relationshipFilterChecks: [Check] = [
     Check("paths over one, two and three to-one steps compare") { trial in

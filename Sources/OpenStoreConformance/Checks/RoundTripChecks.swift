@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Values come back as they were written.
+/// Checks that values are read as they were written.
 extension StoreConformance {
   static let roundTripChecks: [Check] =
     samples.map { sample in
@@ -53,7 +53,7 @@ extension StoreConformance {
       },
     ]
 
-  /// Values of an attribute of the sample entity, named after its type.
+  /// Values of an attribute of the sample entity. The attribute has the name of its type.
   struct Sample: Sendable {
     let type: String
     let values: [Value]
@@ -137,7 +137,7 @@ extension StoreConformance {
     again.close()
   }
 
-  /// Requires the same value; texts must agree in every byte, not only canonically.
+  /// Requires equal values. Texts must be equal in every byte, not only canonically equivalent.
   private static func expectSame(_ actual: Value, _ expected: Value, _ message: String) throws {
     if case .string(let one) = actual, case .string(let other) = expected {
       return try expect(Array(one.utf8) == Array(other.utf8), "\(message): same bytes")

@@ -2,7 +2,7 @@ import Foundation
 import OpenPredicates
 import OpenStoreContract
 
-/// Rows come in the order of the sort terms.
+/// Checks that rows are returned in the order of the sort terms.
 extension StoreConformance {
   static let sortChecks: [Check] = [
     Check("nulls come first ascending and last descending") { trial in

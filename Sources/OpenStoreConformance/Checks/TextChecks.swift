@@ -1,7 +1,7 @@
 import OpenPredicates
 import OpenStoreContract
 
-/// Operations on texts in several scripts.
+/// Checks of text operations in several scripts.
 extension StoreConformance {
   static let textChecks: [Check] =
     textCases.map { item in
@@ -35,7 +35,7 @@ extension StoreConformance {
       },
     ]
 
-  /// A text, a pattern, and whether they match.
+  /// A text, a pattern, and whether the text matches the pattern.
   struct TextCase: Sendable {
     let text: String
     let operation: ComparisonOperator

@@ -2,9 +2,9 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// One of two stores that are compared, its objects named by numbers.
+/// One of two stores that are compared. Its objects are identified by numbers.
 ///
-/// Confined to the comparison that made it.
+/// Confined to the comparison that created it.
 final class NumberedStore {
   let trial: StoreTrial
   private var ids: [Int64: ObjectKey] = [:]
@@ -48,7 +48,7 @@ final class NumberedStore {
     try trial.write { try $0.link(source, name, destination, isAdded: isAdded) }
   }
 
-  /// Deletes a person as an object graph would: relationships first nullified.
+  /// Deletes a person as the object graph does: after nullifying the person's relationships.
   func deletePerson(_ number: Int64) throws {
     let person = try id(number)
     let row = try trial.storedRow(person)
@@ -68,7 +68,7 @@ final class NumberedStore {
     _ = try trial.store.deleteRows(matching: try trial.plan(translated(query)))
   }
 
-  /// Gives people other ages and notes, and returns how many.
+  /// Changes the ages and notes of people and returns their number.
   func updateRows(_ query: Query) throws -> Int {
     var query = translated(query)
     let one = Operand.binding(query.bindings.count)
@@ -84,7 +84,7 @@ final class NumberedStore {
 
   // MARK: Reading
 
-  /// The numbers of the objects that exist, by entity.
+  /// Returns the numbers of the existing objects, by entity.
   func livingNumbers() throws -> [String: [Int64]] {
     var living: [String: [Int64]] = [:]
     for root in ["Person", "Company", "Place", "Tag"] {
@@ -96,7 +96,7 @@ final class NumberedStore {
     return living.mapValues { $0.sorted() }
   }
 
-  /// The numbers that a query selects: in its order, or ascending when it has none.
+  /// Returns the numbers that a query selects, in the query's order, or ascending if it has none.
   func numbers(_ query: Query) throws -> [Int64] {
     let numbers = try trial.rows(translated(query)).map { row in
       try number(ObjectKey(entityIndex: row.entityIndex, key: row.key))
@@ -104,7 +104,7 @@ final class NumberedStore {
     return query.sort.isEmpty ? numbers.sorted() : numbers
   }
 
-  /// Everything in the rows of an entity as text, by number.
+  /// Returns the contents of an entity's rows as texts, ordered by number.
   func contents(of entity: String) throws -> [String] {
     let rows = try trial.rows(Query(entity))
     let numbered = try rows.map { row in
@@ -131,7 +131,7 @@ final class NumberedStore {
     }.joined(separator: ", ")
   }
 
-  /// A destination by its number; a dangling one by nothing but that.
+  /// Returns a text with the number of a destination, or a fixed text if the number is unknown.
   private func describe(_ reference: ObjectReference, _ property: CompiledProperty) -> String {
     let model = trial.schema.model
     guard let index = property.relationship?.destinationIndex else { return "none" }
@@ -140,7 +140,7 @@ final class NumberedStore {
     return known.map { "object \($0)" } ?? "unknown object"
   }
 
-  /// A query's object constants are numbers; here they become the store's references.
+  /// Returns a query whose object constants are converted from numbers to the store's references.
   private func translated(_ query: Query) -> Query {
     var query = query
     query.bindings = query.bindings.map(translated)

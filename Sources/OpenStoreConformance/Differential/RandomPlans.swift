@@ -2,10 +2,10 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Makes random queries: a filter of a few levels, a sort that decides the order wholly, a window.
+/// Generates random queries with a nested filter, a sort order without ties, and a limit or offset.
 struct RandomPlans {
   let schema: ConformanceSchema
-  /// Numbers of the objects that exist, by entity.
+  /// The numbers of the existing objects, by entity.
   let numbers: [String: [Int64]]
   private var bindings: [Value] = []
 
@@ -34,7 +34,8 @@ struct RandomPlans {
 
   // MARK: Sorting
 
-  /// Up to two random terms, then the object itself, so that the order has no ties.
+  /// Returns up to two random sort terms, followed by the object itself, so that the order has no
+  /// ties.
   private func sort(on entity: String, _ random: inout SplitMix64) throws -> [SortTerm] {
     var terms: [SortTerm] = []
     for _ in 0..<random.below(3) {
@@ -200,7 +201,7 @@ struct RandomPlans {
     "Company": ["headquarters": "Place"],
   ]
 
-  /// A path over up to two steps to an attribute.
+  /// Returns a path to an attribute across up to two relationships.
   private func attributePath(on entity: String, _ random: inout SplitMix64) -> String {
     var path = entity
     var reached = entity

@@ -1,6 +1,6 @@
 import OpenPredicates
 
-/// Random attribute values, few enough to be equal now and then.
+/// Random attribute values from a small set, so that equal values occur.
 enum RandomValues {
   private static let texts = [
     "", "a", "A", "ab", "aB", "b", "é", "É", "e", "Zoë", "zoe", "日本", "x%y", "x_y", "ÄÖ", "äö",
@@ -22,7 +22,7 @@ enum RandomValues {
     return values
   }
 
-  /// A random value that an attribute of that name can hold.
+  /// Returns a random value for an attribute with a name.
   static func value(of name: String, _ random: inout SplitMix64) -> Value {
     switch name {
     case "age", "population", "households": integer(&random)
@@ -33,7 +33,7 @@ enum RandomValues {
     }
   }
 
-  /// Attributes that get random values, by entity.
+  /// The attributes that receive random values, by entity.
   static let attributes: [String: [String]] = [
     "Person": ["name", "age", "height", "isActive", "born", "note"],
     "Company": ["name", "revenue"], "Tag": ["name"],

@@ -1,4 +1,4 @@
-/// A small random number generator whose sequence depends on its seed alone, on every platform.
+/// A small random number generator whose sequence depends only on its seed, on every platform.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,12 +12,16 @@ package struct SplitMix64: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 below the bound.
+  /// Returns a random number from 0 up to, but not including, a bound.
+  ///
+  /// - Parameter bound: The bound. A value less than 1 is treated as 1.
   package mutating func below(_ bound: Int) -> Int {
     Int.random(in: 0..<max(1, bound), using: &self)
   }
 
-  /// True once in `count` times on average.
+  /// Returns true once in `count` calls on average.
+  ///
+  /// - Parameter count: The average number of calls for one true result.
   package mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
   package mutating func element<Element>(of choices: [Element]) -> Element {

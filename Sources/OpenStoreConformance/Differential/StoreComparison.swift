@@ -2,16 +2,16 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Two stores that get the same edits and plans.
+/// The comparison of two stores that receive the same edits and plans.
 ///
-/// Objects are known by a number that both stores keep in an attribute; keys may differ between the
-/// stores. Confined to the call that made it.
+/// Objects are identified by a number that both stores keep in an attribute, because keys may
+/// differ between the stores. Confined to the call that created it.
 struct StoreComparison {
   private var random: SplitMix64
   private let stores: [NumberedStore]
   private let schema: ConformanceSchema
   private var nextNumber: Int64 = 1
-  /// Numbers of the objects that exist, by entity.
+  /// The numbers of the existing objects, by entity.
   private var living: [String: [Int64]] = [:]
 
   private static let places = ["City", "Village", "Capital"]
@@ -31,7 +31,7 @@ struct StoreComparison {
 
   // MARK: Edits
 
-  /// Makes one random commit in both stores.
+  /// Performs one random commit in both stores.
   mutating func edit() throws {
     switch random.below(20) {
     case 0: try insert(random.element(of: Self.places + ["Company", "Tag"]))
@@ -53,7 +53,8 @@ struct StoreComparison {
     for store in stores { try store.insert(entity, number, values, destinations) }
   }
 
-  /// Destinations of a person's to-one relationships, by number; a missing one is left as it is.
+  /// Returns random destinations of a person's to-one relationships, by number. Relationships
+  /// without an entry are not changed.
   private mutating func randomDestinations() -> [String: Int64] {
     var destinations: [String: Int64] = [:]
     for (name, entities) in [

@@ -1,11 +1,13 @@
 extension StoreConformance {
-  /// Edits two stores in the same random way and requires the same rows from both, for random
-  /// plans.
+  /// Applies the same random edits to two stores and compares the results of random plans.
   ///
   /// - Parameters:
-  ///   - seed: The seed of every edit and plan; a failure contains it, so it can be repeated.
-  ///   - edits: The number of commits; plans run after every few of them.
-  /// - Throws: `ConformanceFailure` on the first difference.
+  ///   - seed: The seed of all edits and plans. A failure contains the seed, so that it can be
+  ///     reproduced.
+  ///   - edits: The number of commits. Plans run at intervals between the commits.
+  ///   - one: The first store.
+  ///   - other: The second store.
+  /// - Throws: `ConformanceFailure` for the first difference.
   public static func compare(
     seed: UInt64, edits: Int, _ one: StoreUnderTest, _ other: StoreUnderTest
   ) throws {

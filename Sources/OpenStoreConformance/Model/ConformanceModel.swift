@@ -1,8 +1,8 @@
 import Foundation
 import OpenObjectModel
 
-/// Builds the model of the checks in code: a town of people, companies and places, and a sample of
-/// every attribute type.
+/// The model of the checks, created in code: a town of people, companies and places, and a sample
+/// entity with every attribute type.
 enum ConformanceModel {
   static func make() -> NSManagedObjectModel {
     let model = NSManagedObjectModel()
@@ -11,7 +11,7 @@ enum ConformanceModel {
     return model
   }
 
-  /// An entity with an attribute of each type, named after the type.
+  /// Creates an entity with an attribute of each type. Each attribute has the name of its type.
   private static func makeSample() -> NSEntityDescription {
     let sample = entity("Sample")
     sample.properties = [
@@ -115,7 +115,7 @@ enum ConformanceModel {
     return relationship
   }
 
-  /// Adds two relationships that are each other's inverse.
+  /// Adds two relationships that are inverses of each other.
   private static func join(
     _ one: NSRelationshipDescription, of first: NSEntityDescription,
     _ other: NSRelationshipDescription, of second: NSEntityDescription

@@ -3,13 +3,14 @@ import OpenPredicates
 import OpenStoreContract
 import Synchronization
 
-/// The compiled model of the checks, with names resolved to what plans and rows need.
+/// The compiled model of the checks, which resolves names for plans and rows.
 struct ConformanceSchema: Sendable {
   let model: CompiledModel
 
   private static let cache = Mutex<ConformanceSchema?>(nil)
 
-  /// The one schema of the process; compiled on first use, because compiled models are never freed.
+  /// Returns the schema of the process, which is compiled on first use because compiled models are
+  /// never released.
   static func shared() throws -> ConformanceSchema {
     try cache.withLock { cache in
       if let cache { return cache }
@@ -28,7 +29,8 @@ struct ConformanceSchema: Sendable {
     return entity.properties[ordinal]
   }
 
-  /// Resolves "Person.home.name"; the path's end may be "SELF" for the object reached.
+  /// Resolves a path such as "Person.home.name". A path that ends with "SELF" refers to the object
+  /// at its end.
   func path(_ text: String) throws -> PropertyPath {
     let (start, steps, last) = try split(text)
     guard last != "SELF" else {
@@ -39,7 +41,7 @@ struct ConformanceSchema: Sendable {
       entityIndex: start.index, steps: steps.ordinals, end: .property(ordinal: ordinal))
   }
 
-  /// Resolves "Person.employer.employees".
+  /// Resolves a path to a to-many relationship, such as "Person.employer.employees".
   func toMany(_ text: String) throws -> RelationshipPath {
     let (start, steps, last) = try split(text)
     return RelationshipPath(

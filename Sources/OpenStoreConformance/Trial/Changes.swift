@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// An object to insert: values by attribute name, destinations by to-one relationship name.
+/// An object to insert, with values by attribute name and destinations by to-one relationship name.
 struct NewObject: Sendable {
   var values: [String: Value]
   var toOne: [String: ObjectKey]
@@ -13,7 +13,7 @@ struct NewObject: Sendable {
   }
 }
 
-/// A change set in the making, written by property names.
+/// A change set that is built by property names.
 struct Changes {
   private(set) var set = ChangeSet()
   private let schema: ConformanceSchema
@@ -28,7 +28,7 @@ struct Changes {
       writer.row(of: entity, key: id.key, version: 1, over: nil, values: slots))
   }
 
-  /// Changes some values of a row; a destination given as nil becomes none.
+  /// Changes values of a row. A destination of nil removes the relationship's destination.
   mutating func update(
     _ row: Row, _ values: [String: Value] = [:], toOne: [String: ObjectKey?] = [:],
     expecting version: Int64? = nil
@@ -45,7 +45,7 @@ struct Changes {
         row: new, slots: OrdinalSet(slots.map(\.slot)), expectedVersion: version ?? row.version))
   }
 
-  /// Wants a row to be as it is here, without writing it.
+  /// Requires the stored row to equal a row, without writing it.
   mutating func expect(_ row: Row) {
     set.unchanged.append(
       ChangeSet.Expectation(
@@ -61,7 +61,8 @@ struct Changes {
     set.deleted.append(ChangeSet.Deletion(id: id, expectedVersion: version))
   }
 
-  /// Joins or parts two objects over a relationship of the first one's entity.
+  /// Adds or removes a join row between two objects, for a relationship of the first object's
+  /// entity.
   mutating func link(
     _ source: ObjectKey, _ name: String, _ destination: ObjectKey, isAdded: Bool = true
   ) throws {
@@ -73,7 +74,7 @@ struct Changes {
         destination: destination, isAdded: isAdded))
   }
 
-  /// Wants rows to exist, without writing them.
+  /// Requires rows to exist, without writing them.
   mutating func refer(to ids: [ObjectKey]) { set.referenced += ids }
 
   mutating func set(metadata: StoreMetadata) { set.metadata = metadata }

@@ -1,13 +1,14 @@
 public import OpenStoreContract
 
 extension StoreBackend {
-  /// Commits a change set in which new rows have reserved keys.
+  /// Commits a change set whose new rows have reserved keys.
   ///
   /// - Parameters:
-  ///   - counts: New keys needed, by root entity.
-  ///   - changes: Creates the change set from the first key of each run.
-  /// - Returns: The outcome.
-  /// - Throws: `StoreError` of the store.
+  ///   - counts: The number of keys to reserve, by root entity.
+  ///   - changes: A closure that creates the change set from the first reserved key of each root
+  ///     entity.
+  /// - Returns: The outcome of the commit.
+  /// - Throws: The `StoreError` of the store or of `changes`.
   public func commit(
     reserving counts: [Int: Int],
     _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet

@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// What a fetch of a check asks for, by names.
+/// The fetch of a check, described by names.
 struct Query {
   var entity: String
   var includesSubentities = true
@@ -29,7 +29,7 @@ extension StoreTrial {
       shape: shape, bindings: query.bindings, limit: query.limit ?? 0, offset: query.offset ?? 0)
   }
 
-  /// The rows that a query selects; rows, keys and count must agree with each other.
+  /// Returns the rows that a query selects, and requires that rows, keys and count agree.
   func rows(_ query: Query) throws -> [Row] {
     let plan = try plan(query)
     var rows: [Row] = []
@@ -48,7 +48,7 @@ extension StoreTrial {
     return rows
   }
 
-  /// A text attribute of the rows that a query selects.
+  /// Returns a text attribute of the rows that a query selects.
   func texts(_ name: String, _ query: Query) throws -> [String] {
     try rows(query).map { row in
       guard case .string(let text) = try value(name, of: row) else { return "nil" }
@@ -56,7 +56,7 @@ extension StoreTrial {
     }
   }
 
-  /// Requires a query to select the rows with the given names, in any order.
+  /// Requires that a query selects the rows with the given names, in any order.
   func expectNames(_ query: Query, _ expected: [String], _ message: String) throws {
     try expect(try texts("name", query).sorted(), equals: expected.sorted(), message)
   }
@@ -71,7 +71,7 @@ extension StoreTrial {
     SortTerm(path: try schema.path(path), isAscending: false)
   }
 
-  /// `path operation constant`, the constant bound at position 0.
+  /// Returns a filter that compares a path with a constant, which is bound at position 0.
   func compare(
     _ path: String, _ operation: ComparisonOperator, _ options: StringOptions = []
   ) throws -> Filter {

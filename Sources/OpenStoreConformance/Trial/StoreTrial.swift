@@ -3,9 +3,9 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// One store opened for one check, with writing by property names.
+/// A store opened for one check, which writes changes by property names.
 ///
-/// Shared between the threads of a concurrency check; the store is the only state.
+/// Shared between the threads of a concurrency check. The trial has no state except the store.
 final class StoreTrial: Sendable {
   let store: any StoreBackend
   let schema: ConformanceSchema
@@ -23,7 +23,7 @@ final class StoreTrial: Sendable {
     self.store = store
   }
 
-  /// The same store closed and opened again; nil when it ends with the process.
+  /// Returns the same store closed and opened again, or nil if it exists only in memory.
   func reopened() throws -> StoreTrial? {
     guard let reopen = origin.reopen else { return nil }
     return StoreTrial(origin, schema, try reopen(store, schema.model))
@@ -35,7 +35,7 @@ final class StoreTrial: Sendable {
 
   // MARK: Writing
 
-  /// Writes changes that need no new keys.
+  /// Commits changes that need no new keys.
   func commit(_ fill: (inout Changes) throws -> Void) throws -> CommitOutcome {
     var changes = Changes(schema: schema)
     try fill(&changes)
@@ -43,7 +43,7 @@ final class StoreTrial: Sendable {
     return try store.commit(reserving: [:]) { _ in set }
   }
 
-  /// Writes changes that need no new keys and must not conflict.
+  /// Commits changes that need no new keys and that must not conflict.
   func write(_ fill: (inout Changes) throws -> Void) throws {
     try requireCommitted(try commit(fill))
   }
@@ -85,7 +85,7 @@ final class StoreTrial: Sendable {
 
   // MARK: Reading
 
-  /// The stored row of an object; nil when there is none.
+  /// Returns the stored row of an object, or nil if there is none.
   func row(_ id: ObjectKey) throws -> Row? {
     let entity = schema.model.entities[Int(id.entityIndex)]
     var found: Row?
@@ -93,7 +93,7 @@ final class StoreTrial: Sendable {
     return found
   }
 
-  /// The stored row of an object that must be there.
+  /// Returns the stored row of an object, which must exist.
   func storedRow(_ id: ObjectKey) throws -> Row {
     try require(try row(id), "Row of \(schema.model.entities[Int(id.entityIndex)].name) \(id.key)")
   }
@@ -103,12 +103,13 @@ final class StoreTrial: Sendable {
     return row.value(of: try schema.property(name, of: entity), in: schema.model)
   }
 
-  /// A value of a stored object.
+  /// Returns a value of a stored object.
   func value(_ name: String, of id: ObjectKey) throws -> Value {
     try value(name, of: try storedRow(id))
   }
 
-  /// The number (position plus one) of the actual entity of an object's destination; nil for none.
+  /// Returns the entity number (index plus one) of an object's destination, or nil if there is
+  /// none.
   func destinationNumber(_ name: String, of id: ObjectKey) throws -> Int64? {
     let row = try storedRow(id)
     let entity = schema.model.entities[row.entityIndex]
@@ -117,7 +118,7 @@ final class StoreTrial: Sendable {
     return row.isNull(slot) ? nil : row.integer(at: RowLayout.slot(slot, of: entity))
   }
 
-  /// An object as a constant of a plan.
+  /// Returns an object as a constant of a plan.
   func reference(_ id: ObjectKey, storeToken: UInt32 = 0) -> Value {
     let entity = schema.model.entities[Int(id.entityIndex)]
     let root = schema.model.entities[entity.rootIndex]

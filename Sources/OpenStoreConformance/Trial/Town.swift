@@ -2,7 +2,7 @@ import Foundation
 import OpenPredicates
 import OpenStoreContract
 
-/// The objects on which most checks run their plans.
+/// The objects that most checks run their plans on.
 ///
 ///     name  age  height  active  home    employer  mentor  tags         pupils
 ///     Ada   36   1.5     true    Oslo    Acme      -       red, blue    Bob, Cyd
@@ -11,7 +11,8 @@ import OpenStoreContract
 ///     Dan   -5   2.0     true    Fjord   Borg      Bob     green, blue  -
 ///     Eve   36   1.5     false   Oslo    Cole      -       -            -
 ///
-/// Acme (revenue 10.5) has its headquarters in Aarhus, Cole (-3) in Oslo, Borg (none) nowhere.
+/// The headquarters of Acme (revenue 10.5) are in Aarhus, and those of Cole (revenue -3) in Oslo.
+/// Borg has neither headquarters nor revenue.
 struct Town {
   let places: [String: ObjectKey]
   let companies: [String: ObjectKey]
@@ -83,7 +84,7 @@ struct Town {
       ], trial)
   }
 
-  /// Sets mentors, which are people themselves, and tags.
+  /// Sets mentors, which are also people, and tags.
   private func join(_ trial: StoreTrial) throws {
     let rows = try people.mapValues { try trial.storedRow($0) }
     try trial.write { changes in
@@ -116,7 +117,8 @@ struct Town {
 }
 
 extension [String: ObjectKey] {
-  /// The object of a name as the destination of a relationship; nothing when there is none.
+  /// Returns the object with a name as the destination of a relationship, or an empty dictionary if
+  /// there is none.
   fileprivate func only(_ relationship: String, _ name: String) -> [String: ObjectKey] {
     self[name].map { [relationship: $0] } ?? [:]
   }
