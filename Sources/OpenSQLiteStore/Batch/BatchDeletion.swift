@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Deletes rows without loading them, and does to other rows what the delete rules say.
+/// Deletes rows without loading them, and applies the delete rules to related rows.
 ///
 /// Confined to one transaction.
 struct BatchDeletion {

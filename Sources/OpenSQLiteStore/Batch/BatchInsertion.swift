@@ -3,9 +3,10 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Inserts the rows of a batch, portion by portion, with one prepared statement.
+/// Inserts the rows of a batch in portions with one prepared statement.
 ///
-/// Confined to one transaction. Retains no row and, unless the keys are requested, nothing of inserted rows.
+/// Confined to one transaction. The insertion retains no rows. It retains the keys of inserted rows
+/// only if the keys are requested.
 struct BatchInsertion {
   private let batch: BatchInsert
   private let origin: ChangeOrigin

@@ -4,7 +4,8 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Collects the keys of rows as SQLite changes them, which costs less than a statement that returns them.
+/// Collects the keys of rows while SQLite changes them, which is faster than a statement that
+/// returns the keys.
 ///
 /// Confined to one statement of its connection.
 private final class ChangedKeys {

@@ -1,9 +1,9 @@
 import COpenSQLite
 import OpenStoreContract
 
-/// What a reader knows of a transaction that stays open from one read to the next.
+/// The state of a read transaction that stays open from one read to the next.
 struct KeptTransaction {
-  /// The beginning of SQLite's index of the log, which every commit changes before it returns.
+  /// The header of SQLite's WAL index, which every commit changes before it returns.
   struct LogHeader: Equatable {
     private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 

@@ -36,7 +36,7 @@ extension Connection {
   }
 }
 
-/// How commits of a connection wake the processes that watch the store.
+/// Wakes the processes that watch the store after commits of a connection.
 struct Waking {
   /// The lock file that a commit touches; nil until the store has watchers.
   fileprivate(set) var lock: StoreLock?

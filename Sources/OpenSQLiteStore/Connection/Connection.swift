@@ -4,9 +4,10 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// One SQLite connection and its prepared statements.
+/// A SQLite connection and its prepared statements.
 ///
-/// Confined: the pool lends it to one call at a time, and SQLite guards nothing (NOMUTEX).
+/// Confined: the pool lends the connection to one call at a time, and SQLite does not synchronize
+/// it (NOMUTEX).
 final class Connection {
   let database: OpaquePointer
   let path: String?
@@ -268,7 +269,7 @@ final class Connection {
   }
 }
 
-/// Settings of the SQLite library, made once before the first connection.
+/// The settings of the SQLite library, which are made once, before the first connection is opened.
 enum SQLiteLibrary {
   /// The name of the kind of files to open databases with; nil for the system's own.
   static let files: String? = {

@@ -4,16 +4,18 @@ import Foundation
 import OpenStoreContract
 import Synchronization
 
-/// Lends connections: one writer at a time, and any number of readers, kept in a stack between
-/// calls.
+/// Lends connections to calls: one writer at a time, and any number of readers. Idle readers are
+/// kept for later calls.
 ///
-/// Idle readers may keep the transaction of their last read, until this pool's writer writes or there were no reads
-/// for a moment: a state that is kept keeps the log from being emptied.
+/// An idle reader may keep the transaction of its last read open, until the pool's writer writes or
+/// there are no reads for a moment. An open transaction prevents the write-ahead log from being
+/// emptied.
 ///
-/// Shared. An in-memory store has one connection for everything, which its lock guards. The locks are recursive, so
-/// code that receives rows of such a store may read it again.
+/// Shared between threads. An in-memory store has one connection for all calls, which a lock
+/// protects. The locks are recursive, so code that receives rows of an in-memory store may read the
+/// store again.
 final class ConnectionPool: Sendable {
-  /// A connection on its way between the pool and a call.
+  /// A connection that is being lent to a call or returned to the pool.
   // Invariant: a connection is in the pool or lent to one call, never both; the mutex or the lock
   // of the pool orders the two.
   struct Lease: @unchecked Sendable {

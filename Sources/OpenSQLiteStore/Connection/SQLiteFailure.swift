@@ -2,7 +2,7 @@ import COpenSQLite
 import Foundation
 import OpenStoreContract
 
-/// Translates SQLite's result codes, whose numbers are fixed, to the store's errors.
+/// Converts SQLite's result codes, whose numbers are fixed, to errors of the store.
 enum SQLiteFailure {
   static let uniqueConstraint: Int32 = 2067
   static let primaryKeyConstraint: Int32 = 1555

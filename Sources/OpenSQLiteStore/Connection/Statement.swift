@@ -53,9 +53,9 @@ final class Statement {
   }
 }
 
-/// Memory for bound texts, data and lists, which must stay until their statement is reset.
+/// Memory for bound texts, data and lists, which must remain valid until their statement is reset.
 ///
-/// Confined to its connection, and emptied before the next statement is bound.
+/// Confined to its connection. The memory is reused for each statement.
 struct BindingArena: ~Copyable {
   private let first: UnsafeMutableRawPointer
   /// Where the next bytes go, and where they have to end.

@@ -1,9 +1,9 @@
 import COpenSQLite
 import OpenStoreContract
 
-/// Times the statements of one connection, as long as it is open.
+/// Measures the time of the statements of one connection while it is open.
 ///
-/// Confined to the connection: SQLite calls back on the thread that steps a statement.
+/// Confined to the connection. SQLite calls the tracer on the thread that steps a statement.
 final class StatementTracer {
   private let trace: StatementTrace
   /// Rows returned so far by statements that run, by their address.

@@ -2,9 +2,10 @@ import COpenSQLite
 import OpenSQLCore
 import OpenStoreContract
 
-/// Tables and indexes of a store without rows, in memory, for questions about other indexes.
+/// An in-memory copy of a store's tables and indexes without rows, used to test other indexes.
 ///
-/// Confined to one explanation. Made of the names in the file, never of its statements.
+/// Confined to one explanation. The copy is created from the names in the file, never from its
+/// statements.
 struct EmptyCopy {
   private let connection: Connection
   private let dialect = SQLiteDialect()

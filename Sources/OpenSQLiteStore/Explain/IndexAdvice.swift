@@ -3,10 +3,12 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// Finds an index that would serve a statement better, by asking SQLite for its plan with that index.
+/// Finds an index that would make a statement faster, by comparing SQLite's plans with and without
+/// the index.
 ///
-/// The question is put to an empty copy of the tables in memory, so that the store stays as it is. A suggestion
-/// is made only when the copy has the same plan without the index, and a better one with it.
+/// The plans are made for an empty in-memory copy of the tables, so the store does not change. An
+/// index is suggested only if the copy has the same plan as the store without the index, and a
+/// better plan with it.
 struct IndexAdvice {
   let shape: FetchShape
   let schema: SchemaMap
@@ -48,7 +50,7 @@ struct IndexAdvice {
       + "a fetch index would spare that."
   }
 
-  /// How much work a plan is; less is better.
+  /// The estimated cost of a plan. Lower scores are better.
   private struct Score: Comparable {
     /// Tables that are read as a whole.
     var scans: Int
@@ -68,7 +70,7 @@ struct IndexAdvice {
   }
 }
 
-/// An index that is not there.
+/// An index that does not exist yet.
 struct IndexCandidate {
   struct Column {
     var name: String

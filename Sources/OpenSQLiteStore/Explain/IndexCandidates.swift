@@ -3,9 +3,11 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// The indexes that may serve a shape: over what it compares with constants, sorts by and groups by.
+/// The indexes that may make a fetch faster: indexes of properties that it compares with constants,
+/// sorts by or groups by.
 ///
-/// Only properties of the fetched entity itself count. Relationships have indexes already.
+/// Only properties of the fetched entity itself are considered, because relationships already have
+/// indexes.
 struct IndexCandidates {
   private typealias Column = IndexCandidate.Column
 

@@ -1,11 +1,12 @@
 import COpenSQLite
 import OpenStoreContract
 
-/// What SQLite says it would do for a statement (EXPLAIN QUERY PLAN), and what of it is worth knowing.
+/// SQLite's plan for a statement (EXPLAIN QUERY PLAN), with its relevant facts extracted.
 ///
-/// A value. The words are SQLite's and differ between its versions; what is not recognized stays text.
+/// A value. The wording of plans differs between versions of SQLite. Lines that are not recognized
+/// remain text.
 struct QueryPlan: Equatable {
-  /// How rows of one source are found.
+  /// How the rows of one table are found.
   struct Access: Equatable {
     /// The alias of the source in the statement, or its name.
     var source: String

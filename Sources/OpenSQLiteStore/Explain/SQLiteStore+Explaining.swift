@@ -5,12 +5,16 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore {
-  /// The statement for a plan, SQLite's own plan for it, and what would help.
+  /// Returns the statement for a fetch plan, SQLite's query plan for it, and suggestions to make it
+  /// faster.
   ///
-  /// The observer of statements receives none of these statements.
+  /// The statement observer does not receive the statements of this method.
   ///
-  /// - Returns: The explanation.
-  /// - Throws: `StoreError` if the plan cannot be translated, or the store cannot be read.
+  /// - Parameters:
+  ///   - plan: The fetch plan to explain.
+  ///   - result: The kind of result that the statement returns.
+  ///   - bindings: Whether the explanation shows bound values.
+  /// - Throws: `StoreError` if the plan cannot be translated or the store cannot be read.
   public func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation {
@@ -77,7 +81,7 @@ extension SQLiteStore {
   }
 }
 
-/// The tables that a statement reads as a whole.
+/// Finds the tables that a statement scans completely.
 struct FullScans {
   /// Each once, in the order of SQLite's plan.
   private(set) var tables: [String] = []

@@ -1,9 +1,10 @@
 import OpenSQLCore
 
-/// The tables of a rendered statement by their aliases.
+/// The tables of a rendered statement, by alias.
 ///
-/// Reads the text of our own renderer: an alias is ` AS t` and a number, and names of tables and columns have
-/// no small letters, so that no name can look like one.
+/// The type parses statements of the library's own renderer only. An alias has the form ` AS t` and
+/// a number. Names of tables and columns contain no lowercase letters, so no name can look like an
+/// alias.
 struct StatementSources {
   private(set) var tables: [String: String] = [:]
 

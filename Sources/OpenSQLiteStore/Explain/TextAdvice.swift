@@ -2,10 +2,11 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Says which parts of a condition or an order can never use an index, and what can in their place.
+/// Finds the parts of a condition or a sort order that can never use an index, and suggests
+/// replacements.
 ///
-/// Speaks only of what costs something: conditions when the entity's table is read as a whole, orders when rows
-/// are sorted.
+/// Advice is given only for parts that cost time: for conditions if the entity's table is scanned
+/// completely, and for sort orders if rows are sorted.
 struct TextAdvice {
   let shape: FetchShape
   /// Whether the file has an index of the words of the entity's table.

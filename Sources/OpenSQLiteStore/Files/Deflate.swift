@@ -1,9 +1,9 @@
 import COpenZlib
 import Foundation
 
-/// Raw DEFLATE streams, without any header.
+/// Compresses and decompresses raw DEFLATE streams without a header.
 enum Deflate {
-  /// Why a stream could not be read.
+  /// The reason why a stream cannot be decompressed.
   enum Failure: Error {
     case damaged
     /// The content is larger than allowed.

@@ -2,9 +2,10 @@ import COpenSQLite
 import Foundation
 import OpenStoreContract
 
-/// The only connection to a store's file, for as long as it lives.
+/// The exclusive connection to a store's file.
 ///
-/// Confined to one call. Opening it checkpoints the log and removes it, so no sidecar files remain.
+/// Confined to one call. Opening the connection checkpoints and removes the write-ahead log, so no
+/// sidecar files remain.
 struct ExclusiveAccess {
   let connection: Connection
 

@@ -12,8 +12,8 @@ import OpenStoreContract
 
 /// The external values of a store, in files named by UUIDs.
 ///
-/// Files are never changed: a new value is a new file, so that every state of the store that can be read, or
-/// come back after a loss of power, finds the files that it names.
+/// Files are never changed: a new value is written to a new file. Every state of the store that can
+/// be read, or that can return after a power failure, therefore finds its files.
 struct ExternalFiles: Sendable {
   /// Bytes of a reference in a row: the tag, the file's name, and a zero byte.
   static let referenceLength = 38

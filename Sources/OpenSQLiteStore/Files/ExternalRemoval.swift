@@ -10,17 +10,20 @@ import OpenStoreContract
   import Darwin
 #endif
 
-/// The external files that no row of the newest state names, until they can be deleted.
+/// The external files that no row of the newest state refers to, until they can be deleted.
 ///
-/// A file stays as long as a state that names it can be read, by a reader, a pinned query generation or
-/// another process, or can come back after a loss of power. Both end when a checkpoint moves the whole log into the
-/// synchronized database and finds no reader of the log: then the newest state is the only one.
+/// A file is kept while a state that refers to it can be read by a reader, a pinned query
+/// generation or another process, or can return after a power failure. Both become impossible when
+/// a checkpoint moves the whole write-ahead log into the synchronized database and finds no reader
+/// of the log, because the newest state is then the only one.
 ///
-/// A mark in the store's support folder says that there may be such files. A program that is killed leaves its mark, and the
-/// next one to have the store alone looks for files without row.
-/// Confined to the connection that writes, which owns it.
+/// A mark in the store's support folder records that such files may exist. A killed program leaves
+/// the mark. The next program that uses the store exclusively then searches for files without a
+/// row.
+///
+/// Confined to the writing connection, which owns this object.
 final class ExternalRemoval {
-  /// Files, and their bytes, that wait before a save tries to delete them.
+  /// The number of waiting files, and of their bytes, from which a save tries to delete them.
   private struct Limit {
     var files = 16
     var bytes = 16 << 20

@@ -4,12 +4,15 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// Moves large values to external files while a connection writes, and keeps files and rows consistent.
+/// Moves large values to external files while a connection writes, and keeps files and rows
+/// consistent.
 ///
-/// A new value is in its file, on the disk, before the row that names it is committed. The file of an old value goes to
-/// `ExternalRemoval`, which keeps it as long as a state of the store can name it. A transaction that is rolled back deletes
-/// its new files. A killed program leaves files that no row names, never rows without file.
-/// Confined to its connection, which owns it.
+/// A new value is in its file and synchronized to disk before the row that refers to it is
+/// committed. The file of an old value is passed to `ExternalRemoval`, which keeps it while a state
+/// of the store can refer to it. A transaction that is rolled back deletes its new files. A killed
+/// program may leave files without a row, but never rows without a file.
+///
+/// Confined to its connection, which owns this object.
 final class ExternalWriter {
   /// Values of more bytes get a file.
   static let threshold = 128 << 10

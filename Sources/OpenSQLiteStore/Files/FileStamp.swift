@@ -9,7 +9,7 @@ import OpenStoreContract
   import Darwin
 #endif
 
-/// What shows that a store's file, its log or the index of its log changed.
+/// A stamp that changes when a store's file, its write-ahead log or its WAL index changes.
 struct FileStamp: Equatable {
   private var values: [Int] = []
   /// Whether there is an index of the log, as while a connection is open.
@@ -34,10 +34,10 @@ struct FileStamp: Equatable {
   }
 }
 
-/// Reads a store's files although connections may open and close them meanwhile.
+/// Reads a store's files while connections may open and close them.
 ///
-/// How a file can be read depends on its sidecar files, which the first connection creates and the last one deletes.
-/// When that happens between the look and the reading, both are repeated.
+/// How a file can be read depends on its sidecar files, which the first connection creates and the
+/// last connection deletes. If they change between the check and the read, both are repeated.
 enum SteadyReading {
   /// A limit that only files which change all the time come to.
   private static let attemptLimit = 200

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The committed pages of a write-ahead log, read without SQLite and checked as SQLite checks them.
+/// The committed pages of a write-ahead log, read without SQLite but checked in the same way.
 ///
-/// SQLite ignores a log whose header is damaged, and every frame from the first one on whose salts or checksum are
-/// wrong. So does this type.
+/// SQLite ignores a log whose header is damaged. It also ignores the first frame with wrong salts
+/// or a wrong checksum, and all frames after it. This type does the same.
 struct LogFrames {
-  /// What page 1 of a database says about the database.
+  /// The facts about a database on its first page.
   struct Head: Equatable {
     /// Counts the transactions that wrote page 1.
     let changeCounter: UInt32

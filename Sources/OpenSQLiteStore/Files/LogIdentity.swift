@@ -11,10 +11,11 @@ import Synchronization
   import Darwin
 #endif
 
-/// Finds a log that belongs to another database, before SQLite lays its pages over the file's own.
+/// Detects a write-ahead log of another database, before SQLite applies the log's pages to the
+/// file.
 ///
-/// A killed program leaves a log. When the file is then replaced by itself, SQLite takes
-/// the old log for the new file's and undoes the replacement, without any error.
+/// A killed program leaves a log. If only the file is then replaced, SQLite uses the old log for
+/// the new file and undoes the replacement without an error.
 enum LogIdentity {
   /// Where SQLite locks the index of a log as long as a connection has it open.
   private static let connectionLock = 128

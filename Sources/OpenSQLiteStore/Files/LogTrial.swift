@@ -2,7 +2,7 @@ import COpenSQLite
 import Foundation
 import OpenStoreContract
 
-/// Compares a database with what its log would make of it, on a copy.
+/// Compares a database with the result of applying its write-ahead log, using a copy.
 struct LogTrial {
   private let path: String
   /// Beyond this size in bytes, indexes are not compared with their tables, which takes long.

@@ -2,19 +2,19 @@ package import Foundation
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// The copy of its model that a store keeps in `Z_MODELCACHE`: a compiled model, deflated.
+/// The copy of its model that a store keeps in `Z_MODELCACHE`, as a compressed compiled model.
 ///
-/// It describes the contents of an unknown store, and is the start of a migration.
+/// The model describes the contents of an unknown store and is the source model of a migration.
 package enum ModelCache {
   /// Greatest size of an unpacked archive in bytes; real ones have some hundred kilobytes.
   private static let sizeLimit = 64 << 20
 
-  /// The model that a store's file was written with, without changing the file.
+  /// Returns the model that a store's file was written with, without changing the file.
   ///
-  /// - Parameter url: The store's file.
-  /// - Returns: A model that is not in use yet; nil when the store keeps none.
-  /// - Throws: `StoreError` for a file that is no store, or a damaged model.
-  /// > Concurrency: Any thread; the model is confined to the caller.
+  /// - Parameter url: The URL of the store's file.
+  /// - Returns: A model that is not yet in use, or nil if the store contains no model.
+  /// - Throws: `StoreError` if the file is not a store or if the model is damaged.
+  /// > Concurrency: Callable from any thread. The model is confined to the caller.
   package static func model(
     inStoreAt url: URL
   ) throws(StoreError) -> NSManagedObjectModel? {

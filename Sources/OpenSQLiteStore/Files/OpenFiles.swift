@@ -10,12 +10,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// Which files this process has open as stores.
+/// The files that this process has open as stores.
 ///
-/// Such a file must be opened through SQLite only: closing any other descriptor of it would release SQLite's locks of
-/// the whole process.
+/// Such a file must be opened through SQLite only, because closing any other descriptor of the file
+/// would release all SQLite locks of the process.
 enum OpenFiles {
-  /// A file, whatever it is called.
+  /// The identity of a file, independent of its path.
   struct Identity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
@@ -29,7 +29,7 @@ enum OpenFiles {
     }
   }
 
-  /// Says that a store has a file open, until it is closed.
+  /// A record that a store has a file open, which is valid until the store is closed.
   final class Claim: Sendable {
     private let identity: Mutex<Identity?>
 

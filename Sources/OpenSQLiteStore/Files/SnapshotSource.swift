@@ -4,8 +4,8 @@ import Synchronization
 
 /// Reads the file of a read-only store while no other process changes it.
 ///
-/// Shared. A file that was not in use when it was opened is read without locks, or as a copy; after another
-/// connection writes to it, it must be opened again.
+/// Shared between threads. A file that was not in use when it was opened is read without locks, or
+/// as a copy. After another connection has written to the file, it must be opened again.
 final class SnapshotSource: Sendable {
   private struct State {
     var snapshot: StoreSnapshot

@@ -4,16 +4,16 @@ import Foundation
 package import OpenStoreContract
 
 extension SQLiteStore {
-  /// Makes a store empty: the file stays, as an empty database; its sidecar files are deleted.
+  /// Empties a store. The file remains as an empty database, and its sidecar files are deleted.
   ///
-  /// The files of a damaged store are deleted instead. A missing file is no error.
+  /// The files of a damaged store are deleted instead. A missing file is not an error.
   ///
   /// - Parameters:
-  ///   - configuration: The file, and the timeout for other processes.
-  ///   - isForced: Whether to delete the files even if they are in use, or no database.
-  /// - Throws: `StoreError` with code `.locked` when any connection has the store open, `.foreignFile` for
-  ///   a file of another kind.
-  /// > Concurrency: Any thread.
+  ///   - configuration: The store's file, and the timeout for other processes.
+  ///   - isForced: Whether to delete the files even if they are in use or do not form a database.
+  /// - Throws: `StoreError` with code `.locked` if a connection has the store open, `.foreignFile`
+  ///   for a file of another kind.
+  /// > Concurrency: Callable from any thread.
   package static func destroy(
     _ configuration: StoreConfiguration, isForced: Bool
   ) throws(StoreError) {

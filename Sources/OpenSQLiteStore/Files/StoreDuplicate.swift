@@ -2,10 +2,12 @@ import COpenSQLite
 import Foundation
 import OpenStoreContract
 
-/// A complete copy of a store under a temporary name, with its external values in the folder of its later place.
+/// A complete copy of a store under a temporary name, with its external values in the folder of the
+/// destination.
 ///
-/// The source cannot be destroyed, replaced or opened meanwhile, and one that is open keeps the files that the copied
-/// rows name: every row of the copy has its file. Nothing of the copy has a name that a store looks for until it is renamed.
+/// During copying, the source cannot be destroyed, replaced or opened. A source that is already
+/// open keeps the files that the copied rows refer to, so every row of the copy has its file. Until
+/// the copy is renamed, none of its files has a name that a store uses.
 struct StoreDuplicate {
   let source: StoreFiles
   let destination: StoreFiles

@@ -3,7 +3,7 @@ import OpenStoreContract
 
 /// The files of a store: the database, its sidecar files, and the folder of external values.
 ///
-/// A value that only names them. Nothing here opens the database.
+/// A value that only contains the names of the files and never opens the database.
 package struct StoreFiles: Sendable {
   /// The database.
   let main: URL
@@ -11,9 +11,9 @@ package struct StoreFiles: Sendable {
   /// - Parameter main: The store's file, which need not exist, without links on its path.
   init(_ main: URL) { self.main = main }
 
-  /// Names the files of a store that is reached by any path.
+  /// Creates the names of a store's files, and resolves links in the path.
   ///
-  /// - Parameter url: The store's file, which need not exist.
+  /// - Parameter url: The URL of the store's file, which need not exist.
   package init(resolving url: URL) {
     self.init(URL(fileURLWithPath: StorePath.resolved(url.path)))
   }
@@ -25,9 +25,10 @@ package struct StoreFiles: Sendable {
 
   var folder: URL { main.deletingLastPathComponent() }
 
-  /// The folder with everything of the store that is not in the database.
+  /// The folder that contains all data of the store outside the database.
   ///
-  /// Its name leaves the extension out, as Apple's does: stores that differ in their extensions only share it.
+  /// As on Apple platforms, the folder's name does not contain the extension. Stores whose names
+  /// differ only in their extensions share the folder.
   package var supportFolder: URL {
     let name = main.deletingPathExtension().lastPathComponent
     return folder.appendingPathComponent(".\(name)_SUPPORT")
@@ -94,7 +95,7 @@ package struct StoreFiles: Sendable {
     try deleteLock()
   }
 
-  /// Which external files belong to a store.
+  /// Determines which external files belong to a store.
   enum ExternalNames {
     /// Everything in its folder.
     case all

@@ -3,13 +3,16 @@ package import Foundation
 package import OpenPredicates
 package import OpenStoreContract
 
-/// Reads a store's file below its model, for tools; the file and its sidecar files are not changed.
+/// Reads a store's file without its model, for tools. The file and its sidecar files are not
+/// changed.
 package enum StoreInspection {
-  /// The rows of one SQL query.
+  /// Returns the rows of a SQL query.
   ///
   /// - Parameters:
-  ///   - sql: A statement without values from elsewhere; anything but reading fails.
-  ///   - url: The store's file.
+  ///   - sql: A statement that only reads. Do not insert untrusted values into its text.
+  ///   - url: The URL of the store's file.
+  /// - Returns: The values of the columns, for each row.
+  /// - Throws: `StoreError` if the file cannot be read or the statement fails.
   package static func rows(
     of sql: String, inStoreAt url: URL
   ) throws(StoreError) -> [[Value]] {
@@ -33,7 +36,9 @@ package enum StoreInspection {
     }
   }
 
-  /// Whether the file's header says that it is written through a log.
+  /// Returns whether the file's header states that the database uses a write-ahead log.
+  ///
+  /// - Parameter url: The URL of the store's file.
   package static func isLogged(_ url: URL) -> Bool {
     // A file that cannot be read is reported by whatever else is asked of it.
     guard StoreFile.isRegular(url.path) else { return false }
@@ -41,12 +46,15 @@ package enum StoreInspection {
     return head.count == 20 && head[18] == 2
   }
 
-  /// Copies a store with all that is committed, and its external files, to a new place.
+  /// Copies a store, including all committed changes and its external files, to a new location.
   ///
-  /// Waits up to ten seconds for a program that changes the store's files.
+  /// The method waits up to ten seconds for a program that is changing the store's files.
   ///
-  /// - Throws: `StoreError` when there is something at the new place, it cannot be written, or the file of one of
-  ///   the store's values is missing.
+  /// - Parameters:
+  ///   - url: The URL of the store's file.
+  ///   - destination: The URL of the copy.
+  /// - Throws: `StoreError` if there is already a file at the destination, if the copy cannot be
+  ///   written, or if the file of an external value is missing.
   package static func copy(storeAt url: URL, to destination: URL) throws(StoreError) {
     let place = StoreFiles(resolving: destination)
     guard !place.exists else {
@@ -64,9 +72,11 @@ package enum StoreInspection {
     copy.settle()
   }
 
-  /// Reads a whole database with SQLite's own check, and changes nothing.
+  /// Checks the structure of a whole database with SQLite's integrity check, without changing it.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` that says what SQLite found first.
+  /// - Parameter url: The URL of the store's file.
+  /// - Throws: `StoreError` with code `.corrupt`, whose message contains the first problem that
+  ///   SQLite found.
   package static func checkStructure(ofStoreAt url: URL) throws(StoreError) {
     let found = try StoreReading.withConnection(to: url) { (connection) throws(StoreError) in
       var found: String?

@@ -8,10 +8,10 @@ import Foundation
   import Darwin
 #endif
 
-/// The one path of a store's file, whatever links and forms of it an application uses.
+/// Resolves all links and forms of a path to the one path of a store's file.
 ///
-/// All files of a store (its log, its lock file, its external values) are named after this path, so all processes
-/// find the same files.
+/// The other files of a store (its write-ahead log, its lock file and its external values) are
+/// named after this path, so that all processes find the same files.
 enum StorePath {
   /// As many links as the kernel follows.
   private static let linkLimit = 40

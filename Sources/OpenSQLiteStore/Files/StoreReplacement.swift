@@ -2,10 +2,10 @@ import COpenSQLite
 package import Foundation
 package import OpenStoreContract
 
-/// Replaces a store with a copy of another store; the destination need not exist.
+/// Replaces a store with a copy of another store. The destination need not exist.
 ///
-/// The copy has a temporary name and is renamed after it is complete and synchronized to disk, so at every moment
-/// there is one complete store: the old one or the copy.
+/// The copy has a temporary name and is renamed after it is complete and synchronized to disk. At
+/// every moment, there is one complete store: the old store or the copy.
 struct StoreReplacement {
   let source: StoreFiles
   let destination: StoreFiles
@@ -70,18 +70,19 @@ struct StoreReplacement {
 }
 
 extension SQLiteStore {
-  /// Copies a store over another one, which may be missing: rows in the log and external values too.
+  /// Replaces a store with a copy of another store, including rows in the write-ahead log and
+  /// external values.
   ///
-  /// The copy has the identifier of its source, which is not changed. Copying a store to its own place does
-  /// nothing.
+  /// The destination may be missing. The copy has the identifier of the source, which is not
+  /// changed. Copying a store to its own location does nothing.
   ///
   /// - Parameters:
-  ///   - destination: The place of the copy, and how long to wait for those who use it.
-  ///   - source: The store's file.
-  ///   - isForced: Whether the destination is replaced even while it is in use.
-  /// - Throws: `StoreError` with code `.missingFile` without a source, `.locked` when any connection has
-  ///   the destination open.
-  /// > Concurrency: Any thread.
+  ///   - destination: The location of the copy, and the timeout for other processes.
+  ///   - source: The URL of the source store's file.
+  ///   - isForced: Whether to replace the destination even if it is in use.
+  /// - Throws: `StoreError` with code `.missingFile` if there is no source, `.locked` if a
+  ///   connection has the destination open.
+  /// > Concurrency: Callable from any thread.
   package static func replace(
     _ destination: StoreConfiguration, withStoreAt source: URL, isForced: Bool
   ) throws(StoreError) {
@@ -97,11 +98,14 @@ extension SQLiteStore {
 
   /// Writes a store's metadata immediately, without opening the store.
   ///
-  /// What belongs to the file rather than to the application stays unless it is given too: the versions of
-  /// the entities, the store's type and identifier.
+  /// Entries that belong to the file rather than to the application are kept unless `metadata`
+  /// replaces them: the version hashes of the entities, the store's type and its identifier.
   ///
-  /// - Throws: `StoreError` when the file is missing, no store, or cannot be written.
-  /// > Concurrency: Any thread.
+  /// - Parameters:
+  ///   - metadata: The new metadata.
+  ///   - configuration: The store's file, and the timeout for other processes.
+  /// - Throws: `StoreError` if the file is missing, is not a store, or cannot be written.
+  /// > Concurrency: Callable from any thread.
   package static func setMetadata(
     _ metadata: StoreMetadata, _ configuration: StoreConfiguration
   ) throws(StoreError) {
@@ -123,10 +127,12 @@ extension SQLiteStore {
     }
   }
 
-  /// Checkpoints a store and deletes its log: the file can be moved and copied alone.
+  /// Checkpoints a store and deletes its write-ahead log, so that the file can be moved or copied
+  /// alone.
   ///
-  /// - Throws: `StoreError` with code `.locked` when any connection has the store open.
-  /// > Concurrency: Any thread.
+  /// - Parameter configuration: The store's file.
+  /// - Throws: `StoreError` with code `.locked` if a connection has the store open.
+  /// > Concurrency: Callable from any thread.
   package static func settle(_ configuration: StoreConfiguration) throws(StoreError) {
     guard let path = configuration.url.map({ StorePath.resolved($0.path) }) else { return }
     try StoreFile.checkPlace(path, isReadOnly: false)
@@ -137,19 +143,19 @@ extension SQLiteStore {
     try ExclusiveAccess(to: path, timeout: 0).connection.close()
   }
 
-  /// Creates a new store and replaces the old one with it.
+  /// Creates a new store and replaces the old store with it.
   ///
-  /// No process can write to the old store during the operation: writers wait, or receive an error that names this
-  /// process. It may be opened as read-only.
+  /// No process can write to the old store during the operation: writers wait, or receive an error
+  /// that names this process. The old store can be opened as read-only.
   ///
   /// - Parameters:
-  ///   - configuration: The store, and how long to wait for those who have it open.
-  ///   - place: The location of the new store, `.NAME.migrating` in the same folder; deleted at the end, or by the
-  ///     next opening.
-  ///   - make: Makes the new store from the old one.
-  /// - Throws: What `make` throws; `StoreError` with code `.locked` when another connection has the store open. The
-  ///   old store is unchanged then.
-  /// > Concurrency: Any thread.
+  ///   - configuration: The store's file, and the timeout for processes that have it open.
+  ///   - place: The location of the new store, `.NAME.migrating` in the same folder. The file is
+  ///     deleted at the end, or when the store is next opened.
+  ///   - make: A closure that creates the new store from the old store.
+  /// - Throws: The error of `make`, or `StoreError` with code `.locked` if another connection has
+  ///   the store open. After an error, the old store is unchanged.
+  /// > Concurrency: Callable from any thread.
   package static func rebuild(
     _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void
   ) throws {

@@ -2,12 +2,13 @@ import COpenSQLite
 import Foundation
 import OpenStoreContract
 
-/// Reads a store's file without changing it or its sidecar files.
+/// Reads a store's file without changing the file or its sidecar files.
 ///
-/// A file without a pending log is read in place, as immutable. A file with a log but without a WAL index, as left by
-/// a killed program or a copy, is copied together with the log to a temporary folder, because SQLite would create an
-/// index in the original's folder. A file with an index may be in use by another program: it is read in place, under
-/// SQLite's locks, with the index opened as read-only. The copy is deleted with the snapshot.
+/// There are three cases. A file without a pending write-ahead log is read in place, as immutable.
+/// A file with a log but without a WAL index, as left by a killed program or a copy, is copied
+/// together with the log to a temporary folder, because SQLite would create an index in the
+/// original folder. A file with an index may be in use by another program, so it is read in place
+/// under SQLite's locks, with the index opened as read-only. The copy is deleted with the snapshot.
 final class StoreSnapshot: Sendable {
   /// What SQLite opens: a path or a URI.
   let name: String
@@ -118,7 +119,7 @@ final class StoreSnapshot: Sendable {
   }
 }
 
-/// Looks into a store's file without opening it for a model, and without changing it.
+/// Reads a store's file without opening it for a model and without changing it.
 enum StoreReading {
   /// Runs `body` with a connection to the file; again when the file was opened or closed meanwhile.
   ///

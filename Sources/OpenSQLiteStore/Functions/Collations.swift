@@ -4,7 +4,7 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// The collations that sort terms name, with the same code as sorting in memory.
+/// The collations that sort terms use, which run the same code as sorting in memory.
 enum Collations {
   private typealias Order =
     @convention(c) (

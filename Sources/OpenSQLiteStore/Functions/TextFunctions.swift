@@ -4,8 +4,7 @@ import Foundation
 import OpenPredicates
 import OpenSQLCore
 
-/// The SQL functions that execute operations on texts, with the same code as evaluation in
-/// memory.
+/// The SQL functions for text operations, which run the same code as evaluation in memory.
 enum TextFunctions {
   typealias Body =
     @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void

@@ -5,7 +5,8 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// The SQL functions that give and take values of any type, with the same code as evaluation in memory.
+/// The SQL functions that accept and return values of any type, which run the same code as
+/// evaluation in memory.
 enum ValueFunctions {
   /// A function of predicates: its name, then its operands.
   static func apply(

@@ -1,7 +1,7 @@
 import OpenSQLCore
 import OpenStoreContract
 
-/// The numbers under which a file keeps the last keys of history's tables.
+/// The numbers of the counters that store the last keys of the history tables.
 enum HistoryNumber {
   static let change: Int64 = 16001
   static let transaction: Int64 = 16002
@@ -12,16 +12,16 @@ enum HistoryNumber {
   ]
 }
 
-/// Finds or makes the tables of history when a store is opened that tracks it.
+/// Finds or creates the history tables when a store with history tracking is opened.
 struct HistoryOpening {
   let schema: SchemaMap
   let connection: Connection
 
-  /// Makes what is missing: tables, columns of older layouts, indexes, rows of last keys.
+  /// Creates missing tables, columns of older layouts, indexes and key counters.
   ///
   /// - Parameter isWritten: Whether the file may be changed.
-  /// - Returns: Number of values that the file keeps of a deleted row; nil when a file that must not be
-  ///   changed has no history.
+  /// - Returns: The number of values that the file keeps of a deleted row, or nil if the file may
+  ///   not be changed and has no history.
   func open(isWritten: Bool) throws(StoreError) -> Int? {
     var tables = try FileTables.read(on: connection)
     if try !isComplete(tables) {

@@ -4,9 +4,10 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Writes one transaction into the tables of history, as Apple's framework numbers and names things.
+/// Writes one transaction to the history tables, with the same numbers and names as Apple's
+/// framework.
 ///
-/// Confined to the transaction whose changes it records; deleted rows must still be there.
+/// Confined to the transaction whose changes it records. The deleted rows must still exist.
 struct HistoryWriter {
   let store: SQLiteStore
   let connection: Connection

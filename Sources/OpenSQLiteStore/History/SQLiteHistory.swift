@@ -11,7 +11,7 @@ extension SQLiteStore {
   }
 }
 
-/// The history in a store's file.
+/// The persistent history in a store's file.
 struct SQLiteHistory: StoreHistory {
   let store: SQLiteStore
   /// The number of values that the file keeps of a deleted row.

@@ -5,10 +5,10 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore: DamageReporting {
-  /// The problem with the file, its tables of pairs, its key counters and its external values.
+  /// Returns the damage in the file, its join tables, its key counters and its external values.
   ///
   /// - Returns: The damage found; empty for an intact store.
-  /// - Throws: `StoreError` when the file cannot be read.
+  /// - Throws: `StoreError` if the file cannot be read.
   public func damage() throws(StoreError) -> [StoreDamage] {
     let waiting = try filesInWaiting()
     return try pool.withReader { (connection) throws(StoreError) in
@@ -26,7 +26,7 @@ extension SQLiteStore {
   }
 }
 
-/// Looks for damage on one connection, by SQL over the tables of a schema.
+/// Searches for damage on one connection, with SQL statements over the tables of a schema.
 struct DamageSearch {
   let schema: SchemaMap
   let connection: Connection

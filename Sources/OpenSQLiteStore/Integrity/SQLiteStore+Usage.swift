@@ -5,12 +5,13 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore: UsageReporting {
-  /// Measures the used bytes in the file's pages, and the files of external values.
+  /// Measures the used bytes in the file's pages and in the files of external values.
   ///
   /// Files without a row are not included, because they are deleted later than their rows.
   ///
-  /// - Returns: The bytes of objects and of the history.
-  /// - Throws: `StoreError` if the file cannot be read, or SQLite was built without the table `dbstat`.
+  /// - Returns: The number of bytes of the objects and of the persistent history.
+  /// - Throws: `StoreError` if the file cannot be read, or if SQLite was built without the table
+  ///   `dbstat`.
   public func usage() throws(StoreError) -> StoreUsage {
     try pool.withReader { (connection) throws(StoreError) in
       let search = DamageSearch(schema: schema, connection: connection)

@@ -3,10 +3,11 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// Writes the rows of a store, as another model has them, into a new file under a temporary name.
+/// Writes the rows of a store, converted to another model, to a new file under a temporary name.
 ///
-/// Memory is bounded: rows are copied in portions by key, and SQLite writes full pages out. The new file has no journal: one that
-/// is not complete is deleted, by the next who comes if not by this process.
+/// Memory use is bounded: rows are copied in portions by key, and SQLite writes full pages to disk.
+/// The new file has no journal. If it is not completed, this process deletes it, or else the next
+/// process that opens the store.
 final class CopyMigration {
   /// The name of the old file's tables in statements.
   private static let schema = "source"

@@ -2,7 +2,7 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// Brings the tables of a file to another model, in one transaction on the file itself.
+/// Migrates the tables of a file to another model, in one transaction on the file itself.
 struct InPlaceMigration {
   let access: ExclusiveAccess
   let source: MigrationSource
@@ -44,7 +44,7 @@ struct InPlaceMigration {
   }
 }
 
-/// Deletes external files that no row of a migrated store names.
+/// Deletes external files that no row of a migrated store refers to.
 struct ExternalSweep {
   private let files: StoreFiles
 

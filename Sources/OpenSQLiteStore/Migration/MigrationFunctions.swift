@@ -4,9 +4,9 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// The SQL functions that a migration needs, and what went wrong in them.
+/// The SQL functions that a migration needs, and the errors that occurred in them.
 ///
-/// Confined to one connection, which it must outlive.
+/// Confined to one connection, which this object must outlive.
 final class MigrationFunctions {
   private let files: ExternalFiles
   private let history: HistoryMigration

@@ -1,9 +1,9 @@
 import COpenSQLite
 import OpenStoreContract
 
-/// Tells how far a migration is, and ends its statements when it is cancelled.
+/// Reports the progress of a migration, and interrupts its statements when it is cancelled.
 ///
-/// Confined to one connection, which it must outlive.
+/// Confined to one connection, which this object must outlive.
 final class MigrationMonitor {
   private let progress: MigrationProgress?
   private var fraction = 0.0

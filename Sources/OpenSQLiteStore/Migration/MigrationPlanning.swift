@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Says what a migration would do, from what the file has now.
+/// Plans a migration from the current contents of a file.
 struct MigrationPlanning {
   let source: MigrationSource
   let configurationName: String?

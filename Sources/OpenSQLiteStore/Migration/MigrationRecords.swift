@@ -3,7 +3,8 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// What a file says of its model: numbers and last keys of entities, versions, the model itself.
+/// The records about the model in a file: entity numbers, last keys, version hashes, and the model
+/// itself.
 struct MigrationRecords {
   let run: SchemaMigrationRun
   let configurationName: String?

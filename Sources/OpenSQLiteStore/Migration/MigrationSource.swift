@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// What a store's file has before it is migrated.
+/// The contents of a store's file before its migration.
 struct MigrationSource {
   var tables: [String: [String]]
   var objects: [SchemaObject]

@@ -3,14 +3,16 @@ import OpenSQLCore
 package import OpenStoreContract
 
 extension SQLiteStore {
-  /// What `migrate` would do, without changing anything.
+  /// Returns the plan that `migrate` would execute, without changing anything.
   ///
   /// - Parameters:
   ///   - configuration: The store's file.
-  ///   - transition: How rows become rows of the other model; its source model is the store's.
-  /// - Throws: `StoreError` with code `.incompatibleSchema` for a store of another model than the source.
-  /// - Complexity: Counts rows of the tables that are written.
-  /// > Concurrency: Any thread.
+  ///   - transition: The conversion of the rows, whose source model is the model of the store.
+  /// - Returns: The plan of the migration.
+  /// - Throws: `StoreError` with code `.incompatibleSchema` if the store has another model than the
+  ///   source model.
+  /// - Complexity: Counts the rows of the tables that would be written.
+  /// > Concurrency: Callable from any thread.
   package static func migrationPlan(
     of configuration: StoreConfiguration, _ transition: ModelTransition
   ) throws(StoreError) -> StoreMigrationPlan {
@@ -23,21 +25,26 @@ extension SQLiteStore {
     }
   }
 
-  /// Brings the rows of a store to another model.
+  /// Migrates the rows of a store to another model.
   ///
-  /// In place where SQLite can change the tables themselves, in one transaction; else by a new file, which takes the place
-  /// of the old one when it is complete. After any failure, and if the process is killed, the file is the complete
-  /// old store or the complete new one. Identifier, keys and the application's metadata stay.
+  /// If SQLite can change the tables themselves, the file is migrated in place, in one transaction.
+  /// Otherwise, a new file replaces the old file when the new file is complete. After an error, or
+  /// if the process is killed, the file is either the complete old store or the complete new store.
+  /// The store's identifier, its keys and the application's metadata are kept.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, and the timeout for other processes.
-  ///   - transition: How rows become rows of the other model; its source model is the store's.
-  ///   - way: How to change the file; nil for in place if possible.
-  ///   - progress: Told how much is done; cancels by returning false.
-  /// - Throws: `StoreError`: `.locked` when any connection, of this process too, has the store open, with the user as a
-  ///   `StoreInUse`; `.readOnly`, `.incompatibleSchema` for a store of another model than the source, `.constraintConflict` with a
-  ///   `DuplicateValues`, `.interrupted` when cancelled, `.inputOutput` for a full disk.
-  /// > Concurrency: Any thread. Other processes wait, or get an error that names this one.
+  ///   - transition: The conversion of the rows, whose source model is the model of the store.
+  ///   - way: The method of changing the file, or nil to migrate in place if possible.
+  ///   - progress: A closure that receives the completed fraction, from 0 to 1. Return false to
+  ///     cancel the migration.
+  /// - Throws: `StoreError` with code `.locked` and a `StoreInUse` if a connection, even of this
+  ///   process, has the store open; `.readOnly` if the configuration is read-only;
+  ///   `.incompatibleSchema` if the store has another model than the source model;
+  ///   `.constraintConflict` with `DuplicateValues`; `.interrupted` if the migration is cancelled;
+  ///   `.inputOutput` if the disk is full.
+  /// > Concurrency: Callable from any thread. Other processes wait, or receive an error that names
+  /// > this process.
   package static func migrate(
     _ configuration: StoreConfiguration, _ transition: ModelTransition,
     by way: StoreMigrationPlan.Way? = nil, progress: MigrationProgress? = nil
@@ -54,18 +61,21 @@ extension SQLiteStore {
     ).run(way)
   }
 
-  /// Writes a copy of a store, with its rows as another model has them, to a place where no file is.
+  /// Writes a migrated copy of a store to a new location.
   ///
-  /// The store itself stays as it is; unless another process has it open, it is checkpointed first. The copy is one
-  /// file without a log, has the identifier of the store, and its own files for external values.
+  /// The store itself is not changed, except that it is checkpointed first unless another process
+  /// has it open. The copy is one file without a write-ahead log. It has the identifier of the
+  /// store and its own files for external values.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, which may be open.
-  ///   - destination: The place of the copy, and how long to wait.
-  ///   - transition: How rows become rows of the other model; its source model is the store's.
-  ///   - progress: Told how much is done; cancels by returning false.
-  /// - Throws: `StoreError` as `migrate` does; `.permission` when there is a file at the place. Nothing is left then.
-  /// > Concurrency: Any thread.
+  ///   - destination: The location of the copy, and the timeout for other processes.
+  ///   - transition: The conversion of the rows, whose source model is the model of the store.
+  ///   - progress: A closure that receives the completed fraction, from 0 to 1. Return false to
+  ///     cancel the migration.
+  /// - Throws: The same errors as `migrate`, and `StoreError` with code `.permission` if there is a
+  ///   file at the destination. After an error, no files of the copy remain.
+  /// > Concurrency: Callable from any thread.
   package static func migrateCopy(
     of configuration: StoreConfiguration, to destination: StoreConfiguration,
     _ transition: ModelTransition, progress: MigrationProgress? = nil

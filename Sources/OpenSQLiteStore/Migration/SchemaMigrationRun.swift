@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// The statements of one migration on one connection, for both methods.
+/// Executes the statements of one migration on one connection, in place or for a new file.
 struct SchemaMigrationRun {
   let connection: Connection
   let migration: SchemaMigration

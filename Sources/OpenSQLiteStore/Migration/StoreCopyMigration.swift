@@ -2,9 +2,9 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// Writes a migrated copy of a store to another place; the store itself stays as it is.
+/// Writes a migrated copy of a store to another location, without changing the store's contents.
 ///
-/// If no other process has the store open, it is checkpointed first, so it is a single file.
+/// If no other process has the store open, it is checkpointed first, so that it is a single file.
 struct StoreCopyMigration {
   let configuration: StoreConfiguration
   let transition: ModelTransition
@@ -92,7 +92,7 @@ struct StoreCopyMigration {
   }
 }
 
-/// Brings the external files that the rows of a migrated copy name to its folder.
+/// Copies the external files that the rows of a migrated copy refer to into the copy's folder.
 final class ExternalAdoption {
   private let source: StoreFiles
   private let destination: StoreFiles

@@ -2,7 +2,7 @@ import COpenSQLite
 import Foundation
 import OpenStoreContract
 
-/// How the connections of one store are opened.
+/// The settings that the connections of one store are opened with.
 struct ConnectionSettings: Sendable {
   private let configuration: StoreConfiguration
   private let path: String?

@@ -1,6 +1,6 @@
 import OpenStoreContract
 
-/// What a file has: the columns of its tables, and the numbers of its entities.
+/// The columns of the tables in a file, and the numbers of its entities.
 enum FileTables {
   /// Columns by table, in their order; nothing for an empty database.
   static func read(on connection: Connection) throws(StoreError) -> [String: [String]] {

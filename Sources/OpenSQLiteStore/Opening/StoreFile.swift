@@ -9,7 +9,7 @@ import OpenStoreContract
   import Darwin
 #endif
 
-/// Checks a path before SQLite opens it, because SQLite's own errors do not tell the cases apart.
+/// Checks a path before SQLite opens it, because SQLite's own errors do not distinguish the cases.
 enum StoreFile {
   private static let signature = Data("SQLite format 3\u{0}".utf8)
 

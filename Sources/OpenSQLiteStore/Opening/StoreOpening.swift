@@ -4,11 +4,11 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// What opening a store gives.
+/// The result of opening a store.
 struct OpenedFile {
   var pool: ConnectionPool
   var schema: SchemaMap
-  /// The text indexes that the file has.
+  /// The text indexes in the file.
   var textIndexes: [SQLTextIndex]
   var identifier: String
   var isReadOnly: Bool
@@ -51,8 +51,8 @@ struct OpenedFile {
   }
 }
 
-/// Opens a store's file, or makes it: checks what is there first, so that no foreign file is
-/// written to.
+/// Opens or creates a store's file. The file is checked first, so that a file of another kind is
+/// never written to.
 struct StoreOpening {
   private let configuration: StoreConfiguration
   private let model: CompiledModel
@@ -65,11 +65,11 @@ struct StoreOpening {
     path = configuration.url.flatMap { $0.isInMemory ? nil : StorePath.resolved($0.path) }
   }
 
-  /// Opens the file; a store with a history that is opened without the history option is read-only, as with Apple's
-  /// framework.
+  /// Opens the file.
   ///
-  /// A writable store takes the store's lock, so no other process can create, complete, destroy or replace the store
-  /// at the same time.
+  /// As with Apple's framework, a store with history is read-only if it is opened without the
+  /// history option. A writable store acquires the store's lock, so that no other process can
+  /// create, complete, destroy or replace the store at the same time.
   func open() throws(StoreError) -> OpenedFile {
     guard let path else { return try openFile() }
     try StoreFile.checkPlace(path, isReadOnly: configuration.isReadOnly)

@@ -1,13 +1,13 @@
 import OpenSQLCore
 import OpenStoreContract
 
-/// Finds the text indexes that a file has, and makes those that it should have.
+/// Finds the text indexes in a file and creates missing text indexes.
 struct TextIndexOpening {
   let schema: SchemaMap
   let connection: Connection
   private let dialect = SQLiteDialect()
 
-  /// What becomes of indexes that the model wants otherwise.
+  /// Whether indexes that differ from the model are replaced.
   enum Purpose {
     /// They stay as they are.
     case use
@@ -20,9 +20,10 @@ struct TextIndexOpening {
     self.connection = connection
   }
 
-  /// The indexes of the file that match their tables; or all indexes of the model, which are then created.
+  /// Returns the valid text indexes of the file, or creates all indexes of the model and returns
+  /// them.
   ///
-  /// - Throws: `StoreError`; the file is then unchanged.
+  /// - Throws: `StoreError`. After an error, the file is unchanged.
   func open(for purpose: Purpose) throws(StoreError) -> [SQLTextIndex] {
     let present = try sound()
     guard purpose == .make, try Set(present) != Set(wanted()) else { return present }

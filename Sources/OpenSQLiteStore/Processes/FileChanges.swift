@@ -3,10 +3,12 @@ import Foundation
 import OpenStoreContract
 import Synchronization
 
-/// The transactions of one file that this process committed, and the observers of all other transactions.
+/// The transactions of one file that this process committed, and the observers of all other
+/// transactions.
 ///
-/// Shared; one for each file in use, whatever the number of stores that have it open. A transaction of this
-/// process is noted before it is committed, so that it is never taken for another's.
+/// Shared between threads. There is one object for each file in use, even if several stores have
+/// the file open. A transaction of this process is recorded before it is committed, so that it is
+/// never mistaken for a transaction of another process.
 final class FileChanges: Sendable {
   private struct Member {
     weak var store: SQLiteStore?

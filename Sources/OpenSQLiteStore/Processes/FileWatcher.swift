@@ -9,14 +9,15 @@ import Synchronization
   import Musl
 #endif
 
-/// Reports changes of files by any process, through the kernel's notifications (inotify).
+/// Reports changes of files by any process, using the kernel's notifications (inotify).
 ///
-/// Shared; one for the process. It has a descriptor and a queue only while something is watched.
+/// Shared between threads. There is one watcher for the process, which has a descriptor and a queue
+/// only while files are watched.
 final class FileWatcher: Sendable {
   static let shared = FileWatcher()
 
   #if canImport(Glibc) || canImport(Musl)
-    /// The kernel's numbers for what happens to a file.
+    /// The kernel's bit masks for file events.
     struct Events: OptionSet, Sendable {
       let rawValue: UInt32
 

@@ -7,9 +7,10 @@ import OpenStoreContract
   import Musl
 #endif
 
-/// The process that holds SQLite's own locks, if the kernel reports it; only for messages.
+/// Finds the process that holds SQLite's own locks, if the kernel reports it. The result is used in
+/// messages only.
 ///
-/// No file is opened for it: closing the file would give up the locks of this process.
+/// The file is not opened, because closing it would release the locks of this process.
 enum KernelLocks {
   /// The processes that have a lock on a byte of a file, or on any of its bytes.
   static func holders(of path: String, byte: Int? = nil) -> [StoreInUse.Holder] {

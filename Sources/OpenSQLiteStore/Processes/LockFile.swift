@@ -9,13 +9,14 @@ import OpenStoreContract
   import Darwin
 #endif
 
-/// The lock file of a store, whose bytes processes lock; also says who they are.
+/// The lock file of a store. Processes lock its bytes and record their identities in it.
 ///
-/// Shared. The locks belong to the descriptor, so that two stores of one process exclude each other too,
-/// and the kernel takes them back when a process ends, however it ends. Each byte has a record of text that
-/// names its holder; a record counts only while its byte is locked.
+/// Shared between threads. The locks belong to the file descriptor, so two stores of one process
+/// exclude each other too. The kernel releases the locks when a process ends for any reason. Each
+/// byte has a text record with the name of its holder, which is valid only while the byte is
+/// locked.
 final class LockFile: Sendable {
-  /// Bytes that are locked together.
+  /// A range of bytes that are locked together.
   struct Range: Sendable {
     let start: Int
     /// 0 for all bytes from the start on.
@@ -34,7 +35,7 @@ final class LockFile: Sendable {
     static func user(_ number: Int) -> Range { Range(start: 1 + number, length: 1) }
   }
 
-  /// What became of the wish for a lock.
+  /// The result of an attempt to acquire a lock.
   enum Attempt: Sendable {
     case taken, held
     /// The file system has no locks.

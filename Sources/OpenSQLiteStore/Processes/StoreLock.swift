@@ -10,18 +10,20 @@ import Synchronization
   import Darwin
 #endif
 
-/// A place in a store's lock file: as one who has the store open, or as one who changes its files.
+/// A lock in a store's lock file, held by a process that has the store open or that changes its
+/// files.
 ///
-/// Shared. Opening takes the byte of operations, so that two processes do not make or complete one store at
-/// a time, and keeps a user's byte until the store is closed. What needs the store for itself takes all
-/// bytes. The last process deletes the file; a file left by a killed process has no effect.
+/// Shared between threads. Opening a store locks the operation byte, so that two processes do not
+/// create or complete a store at the same time. The process then keeps a user byte locked until the
+/// store is closed. Operations that need exclusive access lock all bytes. The last process deletes
+/// the lock file. A lock file left by a killed process has no effect.
 package final class StoreLock: Sendable {
-  /// The operation of a process while it holds the operation byte.
+  /// The operation that a process performs while it holds the operation byte.
   package enum Operation: String, Sendable {
     case open, destroy, replace, migrate, metadata, copy
   }
 
-  /// Who else may have the store open meanwhile.
+  /// The other processes that may have the store open during an operation.
   package enum Company: Sendable {
     case users, nobody
   }
@@ -39,12 +41,12 @@ package final class StoreLock: Sendable {
   /// Waits for the lock of an operation.
   ///
   /// - Parameters:
-  ///   - path: The store's file, which need not exist.
-  ///   - operation: What is going to be done.
-  ///   - company: Who else may have the store open meanwhile.
-  ///   - timeout: Longest wait, in seconds.
-  /// - Throws: `StoreError` with code `.locked`, which names the holder in its message and as a `StoreInUse`;
-  ///   another one when the file cannot be made.
+  ///   - path: The path of the store's file, which need not exist.
+  ///   - operation: The operation to perform.
+  ///   - company: The other processes that may have the store open during the operation.
+  ///   - timeout: The maximum time to wait, in seconds.
+  /// - Throws: `StoreError` with code `.locked`, which contains the holder in its message and as a
+  ///   `StoreInUse`; another `StoreError` if the lock file cannot be created.
   package init(
     of path: String, for operation: Operation, besides company: Company, timeout: TimeInterval
   ) throws(StoreError) {
@@ -71,8 +73,13 @@ package final class StoreLock: Sendable {
 
   deinit { release() }
 
-  /// Waits until no process changes the files of a store that will be opened as read-only; creates no file.
+  /// Waits until no process changes the files of a store that will be opened as read-only.
   ///
+  /// The method creates no file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's file.
+  ///   - timeout: The maximum time to wait, in seconds.
   /// - Throws: `StoreError` with code `.locked`, which names the holder.
   package static func waitForOperations(
     on path: String, timeout: TimeInterval
@@ -116,9 +123,10 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Ends the operation of opening: the store is in use from now on, until `release()`.
+  /// Ends the opening of a store. The store is then in use until `release()` is called.
   ///
-  /// - Throws: `StoreError` with code `.locked` when more than 4,096 have it open.
+  /// - Parameter path: The path of the store's file.
+  /// - Throws: `StoreError` with code `.locked` if 4,096 users already have the store open.
   package func settle(at path: String) throws(StoreError) {
     try state.withLock { (state) throws(StoreError) in
       guard let file = state.file else { return }
@@ -140,7 +148,7 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Gives everything back.
+  /// Releases all locks.
   package func release() {
     state.withLock { state in
       if let file = state.file { Self.leave(file) }

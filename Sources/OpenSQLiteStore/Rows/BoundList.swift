@@ -5,7 +5,7 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// Values as a table that a statement reads.
+/// A list of values in the form of a table that a statement reads.
 enum BoundList {
   /// So many values are cheaper as a table than as placeholders.
   static let worthwhile = 16

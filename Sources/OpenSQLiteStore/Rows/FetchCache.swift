@@ -1,7 +1,7 @@
 import OpenSQLCore
 import OpenStoreContract
 
-/// A statement for a shape, with everything that is known before the values are.
+/// A prepared statement for a fetch shape, with everything that does not depend on bound values.
 final class CompiledFetch {
   let statement: Statement
   let parameters: [SQLParameter]
@@ -23,9 +23,9 @@ final class CompiledFetch {
   }
 }
 
-/// A connection's prepared fetches. The one used last is found without hashing.
+/// The prepared fetches of a connection. The most recently used fetch is found without hashing.
 struct FetchCache {
-  /// A shape, what is wanted of it, and the forms of its lists.
+  /// A fetch shape, its kind of result, and the forms of its lists.
   struct Key: Hashable {
     var shape: UInt64
     var variant: UInt64
@@ -43,7 +43,7 @@ struct FetchCache {
   private(set) var lookUps: [UInt64: ListLookUp?] = [:]
   private static let limit = 500
 
-  /// Entities and form of the keys of a look-up by key.
+  /// The entities and the form of the keys of a fetch by key.
   struct RowsKey: Hashable {
     var first: Int
     var end: Int

@@ -2,7 +2,7 @@ import COpenSQLite
 import COpenSupport
 import OpenStoreContract
 
-/// Runs a bound statement and collects its keys, in C.
+/// Runs a bound statement and collects its keys with C code.
 struct KeyReader {
   let connection: Connection
   let statement: Statement

@@ -5,7 +5,8 @@ import OpenStoreContract
 
 /// Packed rows that one statement reads as a table and writes together.
 ///
-/// Running a statement costs as much as several columns of a row. Confined to its connection.
+/// Fewer statements are executed this way, because executing a statement costs as much as writing
+/// several columns of a row. Confined to its connection.
 final class PackedRowTable {
   /// The most rows that are written together.
   static let limit = Int(OCD_ROW_LIMIT)
@@ -68,7 +69,7 @@ final class PackedRowTable {
   }
 }
 
-/// A statement that writes the rows of its connection's source.
+/// A prepared statement that writes all rows of its connection's packed row table.
 final class PreparedRun {
   let statement: Statement
   private let bindings: UnsafeMutableBufferPointer<ocd_binding>

@@ -3,9 +3,9 @@ import Foundation
 import OpenObjectModel
 import OpenSQLCore
 
-/// How the packing loop turns the columns of a statement into rows, in the form that C reads.
+/// The layout by which C code packs the columns of a statement into rows.
 ///
-/// Confined to its connection; immutable.
+/// Immutable and confined to its connection.
 final class RowPlan {
   private let slots: UnsafeMutablePointer<ocd_slot>
   private let entities: UnsafeMutablePointer<ocd_entity_plan>

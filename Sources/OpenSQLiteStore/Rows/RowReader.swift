@@ -5,7 +5,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Runs a bound statement and packs its rows, in C, into chunks that grow from 1 to 64 KB.
+/// Runs a bound statement and packs its rows with C code into chunks that grow from 1 KB to 64 KB.
 struct RowReader {
   let connection: Connection
   let fetch: CompiledFetch

@@ -3,7 +3,8 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// A statement that writes rows of one entity, and where its values are in a packed row.
+/// A prepared statement that writes rows of one entity, with the positions of its values in a
+/// packed row.
 final class PreparedWrite {
   let statement: Statement
   private let bindings: UnsafeMutablePointer<ocd_binding>
@@ -60,7 +61,8 @@ final class PreparedWrite {
   }
 }
 
-/// A connection's statements that write rows. The update used last is found without hashing.
+/// The prepared statements of a connection that write rows. The most recently used update is found
+/// without hashing.
 struct WriteCache {
   private struct Key: Hashable {
     var entityIndex: Int

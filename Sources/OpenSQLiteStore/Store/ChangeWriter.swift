@@ -4,12 +4,13 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Writes one change set inside a transaction: deletions, updates, insertions, join rows, metadata, in
-/// this order, after a look at the rows that must not have changed, and before one at the references.
+/// Writes one change set inside a transaction.
 ///
-/// Disagreements are collected, so that all of them are reported. Confined to one commit.
+/// The writer first checks the rows that must be unchanged. It then writes deletions, updates,
+/// insertions, join rows and metadata, in this order, and finally checks the references. Conflicts
+/// are collected, so that all of them are reported. Confined to one commit.
 struct ChangeWriter {
-  /// A row that could not be written as the change set wants it.
+  /// The reason why a row cannot be written as the change set requires.
   enum Failure {
     case version(id: ObjectKey, expected: Int64)
     case constraint(id: ObjectKey, UniquenessMap)

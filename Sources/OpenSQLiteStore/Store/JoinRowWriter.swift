@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Writes join rows of relationships without a foreign key column. Confined to one transaction.
+/// Writes join rows of relationships without a foreign key. Confined to one transaction.
 struct JoinRowWriter {
   let store: SQLiteStore
   let connection: Connection

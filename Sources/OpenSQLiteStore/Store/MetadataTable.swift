@@ -2,7 +2,7 @@ import Foundation
 import OpenObjectModel
 import OpenStoreContract
 
-/// The one row of Z_METADATA: a property list, and the store's identifier.
+/// The single row of Z_METADATA, which contains a property list and the store's identifier.
 enum MetadataTable {
   static let identifierKey = MetadataList.identifierKey
   static let typeKey = MetadataList.typeKey

@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Writes the places of members in ordered relationships. Confined to one transaction.
+/// Writes the positions of members in ordered relationships. Confined to one transaction.
 struct OrderWriter {
   let store: SQLiteStore
   let connection: Connection

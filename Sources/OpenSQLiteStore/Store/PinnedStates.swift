@@ -1,9 +1,10 @@
 import OpenStoreContract
 import Synchronization
 
-/// The pinned states of one store, which end with it: a connection that outlived its store would keep the file in use.
+/// The pinned states of one store. They are closed with the store, because a connection that
+/// outlives its store would keep the file in use.
 ///
-/// Shared.
+/// Shared between threads.
 final class PinnedStates: Sendable {
   private struct Member {
     weak var store: SQLiteStore?

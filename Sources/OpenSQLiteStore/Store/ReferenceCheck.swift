@@ -3,11 +3,12 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Looks for references that a change set would leave without a row: those that it makes, and those to rows that it
-/// deletes.
+/// Finds references to missing rows that a change set would cause: new references, and references
+/// to rows that it deletes.
 ///
-/// Runs at the end of the transaction that wrote the change set, so that no other writer can delete a destination or
-/// add a reference between the look and the commit. Confined to that transaction.
+/// The check runs at the end of the transaction that wrote the change set, so that no other writer
+/// can delete a destination or add a reference between the check and the commit. Confined to this
+/// transaction.
 struct ReferenceCheck {
   let store: SQLiteStore
   let connection: Connection

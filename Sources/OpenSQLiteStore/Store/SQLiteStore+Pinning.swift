@@ -2,11 +2,12 @@ import COpenSQLite
 public import OpenStoreContract
 
 extension SQLiteStore {
-  /// The current state of the store, read through one connection whose transaction stays open until the store is
-  /// closed.
+  /// Returns the current state of the store, pinned to one open read transaction.
   ///
-  /// - Returns: The pinned store; nil for a read-only store and for an in-memory store.
-  /// - Throws: `StoreError` if no connection can be opened, or the transaction cannot begin.
+  /// The transaction stays open on its own connection until the store is closed.
+  ///
+  /// - Returns: The pinned store; nil for a read-only or in-memory store.
+  /// - Throws: `StoreError` if no connection can be opened, or if the transaction cannot begin.
   public func pinned() throws(StoreError) -> (any StoreBackend)? {
     guard !pool.isShared, !isReadOnly else { return nil }
     let lease = try pool.makeOwnReader()

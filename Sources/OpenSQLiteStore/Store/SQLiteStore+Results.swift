@@ -64,7 +64,7 @@ extension SQLiteStore {
   }
 }
 
-/// Reads one column of a result as its type says.
+/// Reads one column of a result as a value of its type.
 private struct ResultColumn {
   private enum Form {
     case integer, boolean, real, date, text

@@ -5,10 +5,10 @@ import OpenSQLCore
 public import OpenStoreContract
 import Synchronization
 
-/// A store in a SQLite file of Apple's layout, or in a SQLite database in memory.
+/// A store in a SQLite file with Apple's layout, or in a SQLite database in memory.
 ///
-/// Shared; may be called from any thread. Reads run on separate connections and never wait for
-/// the writer. It uses rows, plans and change sets, but no managed objects or contexts.
+/// Shared; usable on any thread. Reads use separate connections and never wait for the writer. The
+/// store uses rows, plans and change sets, but no managed objects or contexts.
 public final class SQLiteStore: StoreBackend {
   public let capabilities: StoreCapabilities
   public let identifier: String
@@ -76,22 +76,28 @@ public final class SQLiteStore: StoreBackend {
 
   /// Opens the store in a file, which is created if it does not exist.
   ///
-  /// Without a file, or for `/dev/null`, the store is in memory, and its contents are discarded when it is closed.
-  /// All open stores of the process at `/dev/null/NAME` share the same contents, which are discarded when the last
-  /// one is closed.
+  /// Without a file, or for `/dev/null`, the store is in memory, and its contents are discarded
+  /// when it is closed. All open stores of the process at `/dev/null/NAME` share their contents,
+  /// which are discarded when the last of these stores is closed.
   ///
+  /// - Parameters:
+  ///   - configuration: The store's file and its options.
+  ///   - model: The model of the store.
   /// - Returns: The open store.
-  /// - Throws: `StoreError`, with a code for a missing, foreign, damaged or locked file, or a file of another model.
+  /// - Throws: `StoreError` if the file is missing, foreign, damaged or locked, or if it was
+  ///   written with another model. The code identifies the case.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> SQLiteStore {
     SQLiteStore(try StoreOpening(configuration, model: model).open(), model: model)
   }
 
-  /// Reads the metadata of the store in a file without opening it for a model.
+  /// Reads the metadata of the store in a file, without opening the store for a model.
   ///
+  /// - Parameter url: The URL of the store's file.
   /// - Returns: The metadata.
-  /// - Throws: `StoreError`, with a code for a missing, foreign, damaged or locked file.
+  /// - Throws: `StoreError` if the file is missing, foreign, damaged or locked. The code identifies
+  ///   the case.
   public static func metadata(at url: URL) throws(StoreError) -> StoreMetadata {
     try StoreOpening.metadata(at: url)
   }
