@@ -3,7 +3,8 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import class OpenPredicates.NSExpression
 
-/// Infers the mapping between two models from names and renaming identifiers, or finds the changes that prevent it.
+/// Infers the mapping between two models from names and renaming identifiers, or finds the changes
+/// that prevent the inference.
 struct MappingInference {
   /// A source entity and the destination entity that it became, with their properties.
   struct EntityMatch {

@@ -73,9 +73,11 @@ open class NSMigrationManager: NSObject {
     super.init()
   }
 
-  /// The model of the source context: a copy of the source model, in which all entities use `NSManagedObject`.
+  /// The model of the source context, a copy of the source model in which all entities use the
+  /// class `NSManagedObject`.
   open var sourceModel: NSManagedObjectModel { source.model }
-  /// The model of the destination context: a copy of the destination model, in which all entities use `NSManagedObject`.
+  /// The model of the destination context, a copy of the destination model in which all entities
+  /// use the class `NSManagedObject`.
   open var destinationModel: NSManagedObjectModel { destination.model }
   /// The context of the source objects.
   open var sourceContext: NSManagedObjectContext { source.context }

@@ -1,7 +1,7 @@
 /// The Swift types that Xcode generates for attributes.
 ///
-/// Properties of class types are always optional, regardless of the model, because a new object may
-/// lack their values until it is saved.
+/// Properties that are not scalars are always optional, regardless of the model, because a new
+/// object may lack their values until it is saved.
 enum AttributeSwiftType {
   /// Returns the type of an attribute's property, or nil if its custom class name is not a valid
   /// type.

@@ -8,7 +8,7 @@ internal import OpenPredicates
 ///
 /// Only these types conform to the protocol.
 public protocol ToManyProperty {
-  /// The class of the members, or `NSManagedObject` if the collection type does not specify the class.
+  /// The class of the members, or `NSManagedObject` if the collection type does not specify it.
   associatedtype Member: NSManagedObject
 }
 

@@ -100,7 +100,8 @@ extension TypedPredicate {
 extension TypedOperand {
   /// Returns a condition that is true if the property is one of several values.
   ///
-  /// - Parameter values: Values, objects or object ids. If there are no values, the condition is never true.
+  /// - Parameter values: Values, objects or object ids. If there are no values, the condition is
+  ///   never true.
   /// - Complexity: O(*n*) in the values.
   @_disfavoredOverload
   public func isIn(_ values: some Sequence<Value>) -> TypedPredicate<Root> {
@@ -109,7 +110,8 @@ extension TypedOperand {
 
   /// Returns a condition that is true if an optional property is one of several values.
   ///
-  /// - Parameter values: Values, objects or object ids. If there are no values, the condition is never true.
+  /// - Parameter values: Values, objects or object ids. If there are no values, the condition is
+  ///   never true.
   /// - Complexity: O(*n*) in the values.
   public func isIn<Wrapped>(_ values: some Sequence<Wrapped>) -> TypedPredicate<Root>
   where Value == Wrapped? {

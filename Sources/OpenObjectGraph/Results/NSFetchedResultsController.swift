@@ -94,8 +94,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   ///   objects, if the objects are not in the order of the sections, or if an object does not have
   ///   the result type. Also throws the errors of ``NSManagedObjectContext/fetch(_:)``. After an
   ///   error, the content is unchanged.
-  /// - Complexity: One statement. With a batch size, checking cached sections takes one statement for each batch in
-  ///   which a section begins or ends; if they are outdated, another one for all rows.
+  /// - Complexity: One statement. With a batch size, checking cached sections takes one statement
+  ///   for each batch in which a section begins or ends. If the cached sections are outdated, one
+  ///   more statement reads all rows.
   open func performFetch() throws { try tracker.performFetch() }
 
   // MARK: Content
@@ -150,9 +151,10 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   // MARK: Sections
 
-  /// The sections in order; nil before the first fetch. Without a section key path, there is one unnamed section.
+  /// The sections in order; nil before the first fetch.
   ///
-  /// A section that did not change is represented by the same object as before.
+  /// Without a section key path, there is one unnamed section. A section that did not change is
+  /// represented by the same object as before.
   open var sections: [any NSFetchedResultsSectionInfo]? {
     tracker.sections?.map { $0.info(of: tracker) }
   }

@@ -42,7 +42,9 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
 /// > Concurrency: Called on the context's queue while the context announces changes.
 /// > Reference: Apple, NSFetchedResultsControllerDelegate.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
-  /// Called before the content changes. The controller still shows the old content.
+  /// Called before the content changes.
+  ///
+  /// - Parameter controller: The controller, which still shows the old content.
   func controllerWillChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
@@ -76,10 +78,17 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     for type: NSFetchedResultsChangeType)
 
   /// Called after all changes were reported.
+  ///
+  /// - Parameter controller: The controller, which shows the new content.
   func controllerDidChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// Returns the index title of a section, or nil to use the uppercased first letter of its name.
+  /// Returns the index title of a section.
+  ///
+  /// - Parameters:
+  ///   - controller: The controller.
+  ///   - sectionName: The name of the section.
+  /// - Returns: The title, or nil to use the uppercased first letter of the section's name.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String
@@ -88,6 +97,10 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// Called with the whole content, as object ids, after a fetch and after each change.
   ///
   /// On Apple platforms, the snapshot has a type that belongs to UIKit and AppKit.
+  ///
+  /// - Parameters:
+  ///   - controller: The controller.
+  ///   - snapshot: The content.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: FetchedResultsSnapshot)
@@ -96,6 +109,10 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   ///
   /// An object that moved or changed appears as a removal and an insertion that are associated with
   /// each other.
+  ///
+  /// - Parameters:
+  ///   - controller: The controller.
+  ///   - diff: The difference between the old and the new content.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)

@@ -43,8 +43,8 @@ open class UndoManager: NSObject {
 
   /// Registers an operation that undoes a change.
   ///
-  /// During an undo, the operation is added to the redo stack. Otherwise, it is added to the undo
-  /// stack, and the redo stack is emptied.
+  /// During an undo, the operation is added to the redo stack, otherwise to the undo stack. An
+  /// operation that is registered outside an undo or redo also empties the redo stack.
   ///
   /// - Parameters:
   ///   - target: The target of the operation, which is not retained.

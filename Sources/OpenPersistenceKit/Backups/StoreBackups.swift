@@ -19,9 +19,9 @@ internal import OpenStoreContract
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: A value. The methods may run on any thread, also concurrently.
+/// > Concurrency: A value. The methods may run on any thread, even concurrently.
 public struct StoreBackups: Sendable {
-  /// The store's file.
+  /// The URL of the store's file.
   public let storeURL: URL
   /// The folder of the backups, which is created with the first backup.
   public let folder: URL
@@ -32,11 +32,12 @@ public struct StoreBackups: Sendable {
   /// Creates a value that refers to the backups of a store, without reading or creating files.
   ///
   /// - Parameters:
-  ///   - url: The store's file.
+  ///   - url: The URL of the store's file.
   ///   - folder: The folder of the backups; nil for `NAME.backups` next to the store.
   ///   - type: The store's type, which must keep its stores in files.
   ///   - timeout: The maximum time to wait for other processes that use the store, in seconds.
-  ///   - now: Returns the current time, which becomes part of the names of new backups.
+  ///   - now: A closure that returns the current time, which becomes part of the names of new
+  ///     backups.
   public init(
     ofStoreAt url: URL, in folder: URL? = nil, type: NSPersistentStore.StoreType = .sqlite,
     timeout: TimeInterval = 2, now: @escaping @Sendable () -> Date = { Date() }

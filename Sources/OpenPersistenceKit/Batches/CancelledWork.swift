@@ -22,7 +22,7 @@ public struct CancelledWork<Completed: Sendable>: LocalizedError {
   /// Creates an error with the completed part of the work.
   public init(completed: Completed) { self.completed = completed }
 
-  /// A sentence which says that the work was cancelled and that its completed part is saved.
+  /// A sentence saying that the work was cancelled and that its completed part is saved.
   public var errorDescription: String? {
     "The work was cancelled. What was done before is saved; start again to do the rest."
   }

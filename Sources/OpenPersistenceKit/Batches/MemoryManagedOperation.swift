@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Override `performWork(in:)`, or pass the work to the initializer.
 ///
-/// > Concurrency: Shared, as every operation. The work runs on the context's queue.
+/// > Concurrency: Shared between threads, like every operation. The work runs on the context's queue.
 // Invariant of the unchecked conformance: the context is used through `performAndWait` only, the work runs once in it, and
 // the outcome is behind its lock. A subclass must keep to that.
 open class MemoryManagedOperation: Operation, @unchecked Sendable {

@@ -25,7 +25,7 @@ public struct IntegrityCheck: Sendable {
     public var entityName: String
     /// The condition that an object must not satisfy, in the predicate format language.
     public var violation: String
-    /// A sentence that describes an object which violates the rule.
+    /// A sentence that describes an object violating the rule.
     public var message: String
 
     /// Creates a rule.
@@ -33,7 +33,7 @@ public struct IntegrityCheck: Sendable {
     /// - Parameters:
     ///   - entityName: The name of the entity.
     ///   - violation: The condition that an object must not satisfy, such as `album == nil`.
-    ///   - message: A sentence that describes an object which violates the rule.
+    ///   - message: A sentence that describes an object violating the rule.
     public init(entityName: String, violation: String, message: String) {
       self.entityName = entityName
       self.violation = violation
@@ -52,8 +52,8 @@ public struct IntegrityCheck: Sendable {
   ///
   /// - Parameter context: A context with a coordinator.
   /// - Returns: All findings; empty for valid stores.
-  /// - Throws: `CocoaError` if a store cannot be read, no store is open, or a rule names an unknown entity or
-  ///   property.
+  /// - Throws: `CocoaError` if a store cannot be read, if no store is open, or if a rule refers to
+  ///   an unknown entity or property.
   public func findings(in context: NSManagedObjectContext) throws -> [IntegrityFinding] {
     try findings(inStoresOf: context.persistentStoreCoordinator)
       + rules.flatMap { try violations(of: $0, in: context) }
@@ -63,8 +63,8 @@ public struct IntegrityCheck: Sendable {
   ///
   /// - Parameter coordinator: A coordinator with stores.
   /// - Returns: All findings; empty for valid stores.
-  /// - Throws: `CocoaError` if a store cannot be read, no store is open, or a rule names an unknown entity or
-  ///   property.
+  /// - Throws: `CocoaError` if a store cannot be read, if no store is open, or if a rule refers to
+  ///   an unknown entity or property.
   public func findings(
     in coordinator: NSPersistentStoreCoordinator
   ) throws -> [IntegrityFinding] {

@@ -76,7 +76,7 @@ struct GroupMemory: Equatable {
     self.limit = number(text(limit))
   }
 
-  /// The pressure: a warning above nine tenths of the limit, critical above nineteen twentieths.
+  /// The pressure: a warning from nine tenths of the limit, critical from nineteen twentieths.
   var pressure: MemoryPressure {
     guard let limit, limit > 0 else { return .normal }
     let share = Double(used) / Double(limit)

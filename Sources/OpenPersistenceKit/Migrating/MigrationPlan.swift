@@ -4,7 +4,7 @@ public import OpenStoreContract
 ///
 /// ``StoreMigration/plan(to:via:)`` returns a plan. This is an addition to Apple's API.
 public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
-  /// A step of a migration, from one model version to another.
+  /// A step of a migration, from one model version to a later version.
   public struct Step: Sendable, Hashable, CustomStringConvertible {
     /// The kinds of mapping that a step uses.
     public enum Kind: String, Sendable, Hashable {

@@ -40,7 +40,7 @@ public struct StoreMigration {
     }
   }
 
-  /// The store's file.
+  /// The URL of the store's file.
   public private(set) var url: URL
   /// The store's type.
   public let type: String
@@ -61,7 +61,7 @@ public struct StoreMigration {
   /// Prepares the migration of a store.
   ///
   /// - Parameters:
-  ///   - url: The store's file.
+  ///   - url: The URL of the store's file.
   ///   - type: The store's type.
   ///   - options: The options that the store is opened with.
   ///   - versions: The versions of the store's model, the oldest first.
@@ -81,7 +81,7 @@ public struct StoreMigration {
   /// The versions are sorted by name, with numbers by value: `Library`, `Library 2`, `Library 10`.
   ///
   /// - Parameters:
-  ///   - url: The store's file.
+  ///   - url: The URL of the store's file.
   ///   - type: The store's type.
   ///   - options: The options that the store is opened with.
   ///   - folder: A `.momd` or `.xcdatamodeld` folder.

@@ -9,8 +9,8 @@ internal import Synchronization
 /// Pruning deletes objects that are too old. While the store is still too large, it then deletes
 /// the oldest remaining objects.
 ///
-/// The size is that of the objects: rows, indexes and external values. It does not include free
-/// space inside the files or the persistent history. Old history is deleted before objects are
+/// The measured size is that of the objects: rows, indexes and external values. It does not include
+/// free space inside the files or the persistent history. Old history is deleted before objects are
 /// deleted because of the size.
 ///
 /// Rows are deleted inside the store in small steps, so other contexts can save in between. Delete
