@@ -40,7 +40,7 @@ struct TypedLowering {
     }
   }
 
-  /// A path from the object, or from the variable of the enclosing subquery.
+  /// Returns a path from the object, or from the variable of the enclosing subquery.
   private func expression(_ names: [String]) -> ExpressionNode {
     guard let variable = variables.last else {
       return names.isEmpty ? .evaluatedObject : .keyPath(names)
@@ -77,7 +77,7 @@ struct TypedLowering {
 
   // MARK: Names
 
-  /// The keys that a path consists of; empty for the object itself.
+  /// Returns the keys that a path consists of; empty for the object itself.
   mutating func names(of steps: [PathStep]) -> [String] {
     steps.flatMap { names(of: $0) }
   }
@@ -100,7 +100,7 @@ struct TypedLowering {
     }
   }
 
-  /// The value inside nested optionals, or nil if there is none.
+  /// Returns the value inside nested optionals, or nil if there is none.
   private static func unwrapped(_ value: Any?) -> Any? {
     guard let value else { return nil }
     guard let optional = value as? any Unwrappable else { return value }

@@ -99,7 +99,7 @@ enum PathStep {
   case keyPath(AnyKeyPath)
   case collectionOperator(String)
 
-  /// The steps of a key path; empty for `\.self`, which represents the object itself.
+  /// Returns the steps of a key path; empty for `\.self`, which represents the object itself.
   static func steps<Root, Value>(_ keyPath: KeyPath<Root, Value>) -> [PathStep] {
     keyPath == \Root.self ? [] : [.keyPath(keyPath)]
   }

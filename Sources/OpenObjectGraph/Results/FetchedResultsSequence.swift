@@ -51,7 +51,7 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
 // Invariant of the unchecked conformance: immutable, and what it holds is used on the context's queue only.
 struct ResultsSource: @unchecked Sendable {
   let context: NSManagedObjectContext
-  /// Returns the existing tracker or creates one.
+  /// A closure that returns the existing tracker or creates one.
   let tracker: () throws -> ResultsTracker
 
   func subscribe() async throws -> SnapshotSubscription {

@@ -137,7 +137,7 @@ struct ResultsEdit {
 
   // MARK: Outcome
 
-  /// The changes to report.
+  /// Returns the changes to report.
   func changes() -> ResultsChanges {
     var changes = ResultsChanges()
     for section in emptied where !isBack(section) {

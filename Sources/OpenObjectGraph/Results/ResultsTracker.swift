@@ -17,7 +17,7 @@ final class ResultsTracker {
   let sectionNameKeyPath: String?
   /// The cache that keeps the sections between launches, or nil for no cache.
   private let sectionCache: SectionCache?
-  /// Creates a copy of the request in its current state.
+  /// A closure that copies the request in its current state.
   let makeRequest: () -> NSFetchRequest<NSManagedObject>
   weak var owner: (any ResultsOwner)?
   weak var untyped: NSFetchedResultsController<any NSFetchRequestResult>?

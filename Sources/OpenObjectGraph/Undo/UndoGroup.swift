@@ -2,7 +2,7 @@
 struct UndoAction {
   /// The identity of the target for `removeAllActions(withTarget:)`. The target is not retained.
   let target: ObjectIdentifier
-  /// Performs the operation, or does nothing if the target was deallocated.
+  /// A closure that performs the operation, unless the target was deallocated.
   let perform: () -> Void
   /// Whether a user would not miss the operation if it were lost.
   var isDiscardable = false

@@ -34,7 +34,7 @@ public struct StoreBackup: Sendable, Hashable {
     guard FileManager.default.fileExists(atPath: storeURL.path) else { return nil }
   }
 
-  /// The name of a backup's folder.
+  /// Returns the name of a backup's folder.
   static func name(
     ofStoreNamed store: String, date: Date, versionPrefix: String, number: Int
   ) -> String {

@@ -10,7 +10,7 @@ struct BatchDeletion {
   private let connection: Connection
   private var order: [ObjectKey] = []
   private var doomed: Set<ObjectKey> = []
-  /// Rows that lose a destination and stay, with the ordinals of the relationships.
+  /// Remaining rows that lose a destination, with the ordinals of the relationships.
   private var nullified: [ObjectKey: OrdinalSet] = [:]
   private var denials: [(property: CompiledProperty, destinations: [ObjectKey])] = []
 
@@ -19,12 +19,12 @@ struct BatchDeletion {
     self.connection = connection
   }
 
-  /// Deletes rows and those that cascade from them.
+  /// Deletes rows and the rows that cascade rules delete with them.
   ///
-  /// - Parameter record: Called with the changes while the rows still exist; returns the number of the transaction in
-  ///   the history.
-  /// - Throws: `StoreError` with code `.constraintConflict` when a rule denies the deletion, or an object
-  ///   would be left without a destination that it must have.
+  /// - Parameter record: A closure that receives the changes while the rows still exist, and
+  ///   returns the number of the transaction in the history.
+  /// - Throws: `StoreError` with code `.constraintConflict` if a rule denies the deletion, or if an
+  ///   object would lose a required destination.
   mutating func delete(
     _ keys: [ObjectKey],
     recording record: ([StoreHistoryChange]) throws(StoreError) -> Int64?
@@ -48,8 +48,8 @@ struct BatchDeletion {
     return outcome
   }
 
-  /// Whether rows of an entity can be deleted without reading other rows: no delete rule requires it, and no row
-  /// refers to them.
+  /// Returns whether rows of an entity can be deleted without reading other rows: no delete rule
+  /// requires reading, and no row refers to them.
   func isAlone(_ entity: CompiledEntity) -> Bool {
     let touches = entity.properties.contains { property in
       switch property.relationship?.deleteRule {
@@ -61,7 +61,7 @@ struct BatchDeletion {
     return !touches && ownedRequests(of: entity).isEmpty
   }
 
-  /// Keys as a JSON array.
+  /// Returns keys as a JSON array.
   private static func list(of keys: [ObjectKey]) -> SlotContent {
     .text("[" + keys.map { String($0.key) }.joined(separator: ",") + "]")
   }
@@ -76,7 +76,7 @@ struct BatchDeletion {
     for id in keys where doomed.insert(id).inserted { order.append(id) }
   }
 
-  /// Follows the relationships whose delete rule includes the destinations.
+  /// Follows the relationships whose delete rule affects their destinations.
   private mutating func applyReachingRules(of id: ObjectKey) throws(StoreError) {
     let entity = store.model.entities[Int(id.entityIndex)]
     for property in entity.properties where !property.isTransient {
@@ -120,7 +120,7 @@ struct BatchDeletion {
     }
   }
 
-  /// Empties the keys by which other rows point at rows of an entity.
+  /// Clears the foreign keys by which other rows refer to rows of an entity.
   private mutating func nullify(
     _ keys: SlotContent, of entity: CompiledEntity
   ) throws(StoreError) {
@@ -139,7 +139,8 @@ struct BatchDeletion {
     }
   }
 
-  /// The relationship by which other rows point at the source of one that nullifies, and its slot.
+  /// Returns the relationship by which other rows refer to the source of a nullifying relationship,
+  /// and its slot.
   private func clearedInverse(
     of property: CompiledProperty
   ) -> (inverse: CompiledProperty, slot: Int)? {
@@ -150,7 +151,7 @@ struct BatchDeletion {
     return (inverse, slot)
   }
 
-  /// Runs a statement that empties columns, and returns the rows that stay.
+  /// Runs a statement that clears columns, and returns the remaining rows.
   private func clear(
     _ request: WriteRequest, _ keys: SlotContent
   ) throws(StoreError) -> [ObjectKey] {
@@ -172,13 +173,14 @@ struct BatchDeletion {
       entityName: entity.name, propertyName: property.name)
   }
 
-  /// Removes rows of an entity, with what other rows and pairs keep for them.
+  /// Deletes rows of an entity, together with their join rows and hidden columns of other rows.
   private func remove(_ keys: SlotContent, of entity: CompiledEntity) throws(StoreError) {
     for request in ownedRequests(of: entity) { try run(request, keys) }
     try run(.deleteMembers(store.schema.entities[entity.index].table, column: "Z_PK"), keys)
   }
 
-  /// The statements that empty hidden columns of members, and remove the pairs that rows of an entity take part in.
+  /// Returns the requests that clear hidden columns of members and delete the join rows of an
+  /// entity's rows.
   private func ownedRequests(of entity: CompiledEntity) -> [WriteRequest] {
     store.schema.ownedStorage(of: entity).flatMap { storage -> [WriteRequest] in
       switch storage {

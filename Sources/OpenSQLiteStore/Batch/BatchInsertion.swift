@@ -15,14 +15,15 @@ struct BatchInsertion {
   private let map: EntityMap
   private let collision: BatchInsert.Collision
   private let single: PreparedWrite
-  /// Writes many rows, of which none may collide; nil where they are written one by one.
+  /// The statement that writes many rows without collisions; nil if rows are written one by one.
   private let run: PreparedRun?
-  /// The first key of the batch: this one and all above it belong to rows that it inserted.
+  /// The first key of the batch. The rows with this key and all greater keys were inserted by the
+  /// batch.
   private var first: Int64?
-  /// Rows that were there before and took over new values.
+  /// The existing rows that received new values.
   private var updated: Set<Int64> = []
   private var history: HistoryWriter?
-  /// The properties that a history names of a row which takes over new values.
+  /// The properties that the history records for an existing row with new values.
   private let replaced: OrdinalSet
   private(set) var outcome = BatchOutcome()
 
@@ -50,7 +51,7 @@ struct BatchInsertion {
     }
   }
 
-  /// Inserts rows; collisions end as the batch says.
+  /// Inserts rows and resolves collisions as the batch specifies.
   mutating func insert(_ rows: [Row]) throws(StoreError) {
     let root = batch.entity.rootIndex
     guard var key = try store.reserveKeys([root: rows.count], on: connection)[root] else { return }
@@ -75,7 +76,8 @@ struct BatchInsertion {
     forgetComputedValues(from: first)
   }
 
-  /// Runs the statement for one row and returns the key of the row that it wrote; nil for none.
+  /// Runs the statement for one row and returns the key of the written row, or nil if none was
+  /// written.
   private func write(_ row: Row, _ key: Int64) throws(StoreError) -> Int64? {
     connection.observe(single.statement.sql)
     switch collision {
@@ -126,7 +128,7 @@ struct BatchInsertion {
     if history != nil { changes.append(StoreHistoryChange(number: 0, kind: .insert, id: id)) }
   }
 
-  /// Notes that a row which was there before took over new values.
+  /// Records that an existing row received new values.
   private mutating func noteUpdate(
     of key: Int64, _ changes: inout [StoreHistoryChange]
   ) throws(StoreError) {
@@ -145,7 +147,7 @@ struct BatchInsertion {
     }
   }
 
-  /// The id of a row that was there, with its actual entity.
+  /// Returns the id of an existing row with its actual entity.
   private func actual(_ id: ObjectKey) throws(StoreError) -> ObjectKey {
     guard map.tableEntities.count > 1 else { return id }
     var actual = id
@@ -158,7 +160,7 @@ struct BatchInsertion {
     return actual
   }
 
-  /// The computed values of new rows cannot have been read.
+  /// Discards reports of computed values in new rows, which no reader can have read.
   private func forgetComputedValues(from first: Int64) {
     guard !connection.derivedChanges.isEmpty else { return }
     let root = batch.entity.rootIndex

@@ -20,7 +20,7 @@ private final class ChangedKeys {
     table = map.table.utf8CString
   }
 
-  /// Takes what SQLite tells; triggers change rows of other tables.
+  /// Records a change that SQLite reports. Triggers may also change rows of other tables.
   func note(_ operation: Int32, _ table: UnsafePointer<CChar>?, _ key: Int64) {
     guard operation == self.operation, let table else { return }
     let isMine = self.table.withUnsafeBufferPointer { mine in
@@ -31,12 +31,12 @@ private final class ChangedKeys {
 }
 
 extension Connection {
-  /// Runs a statement that changes rows of one entity alone, and returns their keys.
+  /// Runs a statement that changes rows of only one entity, and returns their keys.
   ///
   /// - Parameters:
-  ///   - operation: `SQLITE_UPDATE` or `SQLITE_DELETE`; a deletion needs a condition, because SQLite does not report
-  ///     the rows when a whole table is emptied.
-  ///   - map: The entity, the only one of its table.
+  ///   - operation: `SQLITE_UPDATE` or `SQLITE_DELETE`. A deletion needs a condition, because
+  ///     SQLite does not report the rows when a whole table is emptied.
+  ///   - map: The entity, which must be the only entity of its table.
   func keysChanged(
     by statement: Statement, _ operation: Int32, of map: EntityMap
   ) throws(StoreError) -> [ObjectKey] {

@@ -74,7 +74,7 @@ extension SQLiteStore {
     return try writer.write(changes(), by: origin)
   }
 
-  /// Carries a batch update out in one statement.
+  /// Executes a batch update in one statement.
   private func update(
     _ update: BatchUpdate, on connection: Connection
   ) throws(StoreError) -> BatchOutcome {
@@ -96,7 +96,7 @@ extension SQLiteStore {
     return outcome
   }
 
-  /// Carries a batch deletion that concerns no other rows out in one statement.
+  /// Executes a batch deletion that affects no other rows in one statement.
   private func delete(
     _ plan: FetchPlan, on connection: Connection
   ) throws(StoreError) -> BatchOutcome {
@@ -110,13 +110,14 @@ extension SQLiteStore {
     return outcome
   }
 
-  /// Whether one statement can delete the rows of a plan and report their keys, and the history need not record them.
+  /// Returns whether one statement can delete the rows of a plan and report their keys, without
+  /// recording them in the history.
   private func isOneStatement(_ shape: FetchShape) -> Bool {
     tombstoneColumnCount == nil && !shape.hasLimit && !shape.hasOffset
       && schema.entities[shape.entity.index].tableEntities.count == 1
   }
 
-  /// A statement for a plan, with its values bound.
+  /// Returns a statement for a plan with bound values.
   private func prepare(
     _ plan: FetchPlan, on connection: Connection,
     _ lower: ([Int: ListForm]) throws(StoreError) -> RenderedSQL
@@ -131,7 +132,8 @@ extension SQLiteStore {
     return fetch
   }
 
-  /// The connection can tell the rows of one entity, as long as no trigger writes beside the statement.
+  /// Returns how an update reports the changed rows of one entity. The connection can report them
+  /// unless triggers also write.
   private func updateReport(of shape: FetchShape) -> FetchLowering.UpdateReport {
     let hasTriggers = model.entities.contains { entity in
       entity.properties.contains { $0.attribute?.derivation != nil }

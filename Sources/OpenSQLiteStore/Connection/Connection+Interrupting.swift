@@ -2,15 +2,17 @@ import COpenSQLite
 import OpenStoreContract
 
 extension Connection {
-  /// How many steps of SQLite's machine are done between two looks at an interruption.
+  /// The number of steps of SQLite's virtual machine between two checks for an interruption.
   private static let stepCount: Int32 = 1000
 
-  /// Runs the statements of a plan; they end with an error once the plan's interruption says so.
+  /// Runs the statements of a plan. They end with an error when the plan's interruption is
+  /// requested.
   ///
-  /// SQLite calls it on its own thread, between steps. So no statement but this one can be hit, and an interruption
-  /// that comes before the first step is not lost, as it would be with a call from another thread.
+  /// SQLite checks for the interruption on its own thread, between steps. An interruption can
+  /// therefore not end another statement, and an interruption before the first step is not lost, as
+  /// it would be with a call from another thread.
   ///
-  /// - Throws: `StoreError` with code `.interrupted`, and what the work throws.
+  /// - Throws: `StoreError` with code `.interrupted`, or the error of the work.
   @inline(__always)
   func reading<Result>(
     _ plan: FetchPlan, _ work: () throws(StoreError) -> Result

@@ -10,18 +10,20 @@ struct KeptTransaction {
     static func == (one: Self, other: Self) -> Bool { one.words == other.words }
   }
 
-  /// Where all connections of all processes share the header; valid as long as the connection is open.
+  /// A pointer to the header that all connections of all processes share. It is valid while the
+  /// connection is open.
   fileprivate(set) var header: UnsafePointer<LogHeader>?
   /// The header before the transaction began.
   fileprivate var seen: LogHeader?
-  /// Reads in a row.
+  /// The number of consecutive reads.
   fileprivate var readCount = 0
   /// Whether there was a read since the last check.
   fileprivate var isUsed = false
 }
 
-/// A read in a separate transaction acquires system locks, which can take as long as the read. Therefore a frequently
-/// used reader keeps its transaction open, and continues in it until there is a commit: a new one would see the same.
+/// A read in a separate transaction acquires system locks, which can take as long as the read. A
+/// frequently used reader therefore keeps its transaction open and continues to use it until there
+/// is a commit, because a new transaction would see the same state.
 extension Connection {
   /// How many reads in a row let the next one keep its transaction.
   private static let patience = 4
@@ -30,7 +32,7 @@ extension Connection {
   @inline(__always)
   var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
 
-  /// Lets what the lent connection reads next be the newest state.
+  /// Ensures that the next read of the lent connection sees the newest state.
   @inline(__always)
   func beginRead() throws(StoreError) {
     if kept.readCount >= Self.patience { try continueOrKeep() }
@@ -62,13 +64,13 @@ extension Connection {
     if kept.header == nil { kept.readCount = .min }
   }
 
-  /// Ends the transaction that was kept, if there is one.
+  /// Ends the kept transaction, if there is one.
   func endKeptTransaction() throws(StoreError) {
     kept.readCount = 0
     if isInTransaction { try step("COMMIT") }
   }
 
-  /// Whether there was no read since the last check.
+  /// Returns whether there was no read since the last check.
   func wasUnused() -> Bool {
     defer { kept.isUsed = false }
     return !kept.isUsed
@@ -78,7 +80,8 @@ extension Connection {
     try silently { () throws(StoreError) in try run(try statement(sql)) }
   }
 
-  /// The header of the index of the log; nil when SQLite does not tell where it is.
+  /// Returns a pointer to the header of the WAL index, or nil if SQLite does not reveal its
+  /// address.
   ///
   /// The connection must have read before, so that its index is open.
   private func logHeader() -> UnsafePointer<KeptTransaction.LogHeader>? {

@@ -1,12 +1,15 @@
 import COpenSQLite
 import OpenStoreContract
 
-/// Other processes hear of a commit as soon as it is in the log. Moving the log into the file, which SQLite does behind some commits,
-/// can take seconds on a busy disk, and what was committed is there to be read meanwhile.
+/// Other processes are notified of a commit as soon as it is in the log. SQLite moves the log into
+/// the file after some commits. This can take seconds on a busy disk, while the committed changes
+/// can already be read.
 extension Connection {
-  /// Has those who watch the store woken behind each commit that has a number in the history.
+  /// Enables notifications of processes that watch the store, after each commit with a number in
+  /// the history.
   ///
-  /// The log is moved as before, when it has as many pages as the connection's settings say.
+  /// The log is moved into the file when it has as many pages as the connection's settings specify,
+  /// as before.
   func wakeWatchers(through lock: StoreLock) throws(StoreError) {
     if waking.lock != nil { return }
     waking.lock = lock
@@ -28,7 +31,7 @@ extension Connection {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Wakes those who watch the store, once for each numbered transaction.
+  /// Notifies processes that watch the store, once for each numbered transaction.
   func committed() {
     guard historyNumber != nil, !waking.isDone else { return }
     waking.isDone = true
@@ -40,8 +43,8 @@ extension Connection {
 struct Waking {
   /// The lock file that a commit touches; nil until the store has watchers.
   fileprivate(set) var lock: StoreLock?
-  /// How many pages the log has before it is moved; 0 for a log that stays.
+  /// The number of pages at which the log is moved into the file, or 0 if it is not moved.
   fileprivate(set) var pageLimit: Int64 = 0
-  /// Whether that was done for the present transaction.
+  /// Whether processes were notified of the current transaction.
   var isDone = false
 }

@@ -12,7 +12,7 @@ final class Connection {
   let database: OpaquePointer
   let path: String?
   let observer: (@Sendable (String) -> Void)?
-  /// Whether the file was found to keep a log beside it; told by the connection that writes.
+  /// Whether the file has a write-ahead log, as determined by the writing connection.
   var hasLog = false
   /// Whether statements are reported.
   private var isReporting = true
@@ -20,10 +20,10 @@ final class Connection {
   // Invariant: only the call that holds the connection touches them, and no access to one encloses
   // another one.
   @exclusivity(unchecked) var arena = BindingArena()
-  /// Statements by shape, for the hot paths.
+  /// The prepared fetches by shape, for the frequent operations.
   @exclusivity(unchecked) var fetches = FetchCache()
   var writes = WriteCache()
-  /// Rows to write together.
+  /// The rows to write together.
   private(set) lazy var source = PackedRowTable()
   /// Whether an observer requests the values of each statement.
   let showsValues: Bool
@@ -31,15 +31,15 @@ final class Connection {
   @exclusivity(unchecked) var kept = KeptTransaction()
   /// Rows in which triggers of this transaction computed values, by entity number and key.
   var derivedChanges: [(entity: Int64, key: Int64)] = []
-  /// The history's number of this transaction, once it has one.
+  /// The number of this transaction in the history, if it has one.
   var historyNumber: Int64?
-  /// Who is woken by its commits.
+  /// The notification of watching processes by commits of this connection.
   var waking = Waking()
-  /// Where large values go; nil when the model has none.
+  /// The writer of external values; nil if the model has none.
   var external: ExternalWriter?
-  /// What is read, when it must be kept as long as the connection.
+  /// The snapshot that is read, if it must be kept for the lifetime of the connection.
   var snapshot: StoreSnapshot?
-  /// The maximum wait for a lock, in milliseconds.
+  /// The maximum time to wait for a lock, in milliseconds.
   private let waitLimit: Int32
   private var tracer: StatementTracer?
   private var statements: [String: Statement] = [:]
@@ -48,8 +48,9 @@ final class Connection {
   /// Opens a database.
   ///
   /// - Parameters:
-  ///   - path: The file; nil for a database in memory.
-  ///   - name: What SQLite opens, when it is not the path: a copy, or a URI.
+  ///   - path: The path of the file; nil for an in-memory database.
+  ///   - name: The name that SQLite opens if it differs from the path: the path of a copy, or a
+  ///     URI.
   init(
     path: String?, name: String? = nil, flags: Int32, configuration: StoreConfiguration
   ) throws(StoreError) {
@@ -80,7 +81,7 @@ final class Connection {
 
   deinit { close() }
 
-  /// A timeout as SQLite takes it: at most some 24 days; none for what is no number.
+  /// Converts a timeout to milliseconds for SQLite, at most about 24 days. The result is 0 for NaN.
   private static func milliseconds(_ timeout: TimeInterval) -> Int32 {
     guard timeout > 0 else { return 0 }
     return Int32(min(timeout * 1000, Double(Int32.max)))
@@ -98,7 +99,7 @@ final class Connection {
     sqlite3_close_v2(database)
   }
 
-  /// The error that SQLite reported last.
+  /// Returns the last error that SQLite reported.
   func error(_ code: Int32, statement: String? = nil) -> StoreError {
     let extended = code == SQLITE_OK ? sqlite3_extended_errcode(database) : code
     if extended & 0xFF == SQLITE_BUSY, let path { return SQLiteFailure.busy(path, extended) }
@@ -106,7 +107,7 @@ final class Connection {
       extended, String(cString: sqlite3_errmsg(database)), path: path, statement: statement)
   }
 
-  /// Tells the observer that a statement runs.
+  /// Passes a statement to the observer.
   @inline(__always)
   func observe(_ sql: @autoclosure () -> String) {
     if let observer, isReporting { observer(sql()) }
@@ -122,7 +123,7 @@ final class Connection {
     return try body()
   }
 
-  /// Runs work that fails immediately if another connection has a lock.
+  /// Runs work that fails immediately if another connection holds a lock.
   @discardableResult
   func withoutWaiting<Result>(
     _ body: () throws(StoreError) -> Result
@@ -141,7 +142,7 @@ final class Connection {
     return Statement(pointer, sql: sql)
   }
 
-  /// The statement with the given text, prepared once.
+  /// Returns the statement with the given text, which is prepared once.
   func statement(_ sql: String) throws(StoreError) -> Statement {
     if let known = statements[sql] { return known }
     if statements.count >= Self.statementLimit { statements.removeAll() }
@@ -150,7 +151,8 @@ final class Connection {
     return new
   }
 
-  /// Runs a statement for each row of its result; the statement is reset behind the last one.
+  /// Runs a statement and calls `body` for each row of its result. The statement is reset
+  /// afterwards.
   func forEachRow(
     _ sql: String, _ values: [SlotContent] = [],
     _ body: (Statement) throws(StoreError) -> Void
@@ -167,14 +169,14 @@ final class Connection {
     }
   }
 
-  /// Runs a statement and returns how many rows it changed.
+  /// Runs a statement and returns the number of changed rows.
   @discardableResult
   func run(_ sql: String, _ values: [SlotContent] = []) throws(StoreError) -> Int {
     try forEachRow(sql, values) { _ in }
     return Int(sqlite3_changes(database))
   }
 
-  /// Runs a statement that returns no row and whose values are bound.
+  /// Runs a statement that returns no rows and whose values are already bound.
   func run(_ statement: Statement) throws(StoreError) {
     observe(statement.sql)
     let stepped = sqlite3_step(statement.pointer)
@@ -184,7 +186,7 @@ final class Connection {
 
   /// Runs a statement that writes without a packed row, with keys and versions as its values.
   ///
-  /// - Returns: How many rows it changed.
+  /// - Returns: The number of changed rows.
   @discardableResult
   func run(
     _ request: WriteRequest, _ lowering: WriteLowering, _ values: Int64...
@@ -197,7 +199,7 @@ final class Connection {
     return Int(sqlite3_changes(database))
   }
 
-  /// The first column of the first row as an integer; nil without a row.
+  /// Returns the first column of the first row as an integer, or nil if there is no row.
   func integer(_ sql: String, _ values: [SlotContent] = []) throws(StoreError) -> Int64? {
     var result: Int64?
     try forEachRow(sql, values) { statement in
@@ -214,7 +216,7 @@ final class Connection {
     }
   }
 
-  /// Runs `body` in a write transaction, which is rolled back when it throws or says so.
+  /// Runs `body` in a write transaction, which is rolled back if `body` throws or requests it.
   func transaction<Result>(
     _ body: () throws(StoreError) -> (result: Result, isKept: Bool)
   ) throws(StoreError) -> Result {
@@ -242,8 +244,8 @@ final class Connection {
     }
   }
 
-  /// Requires that the file and its log still have their names and their contents: what is written into other ones
-  /// is lost.
+  /// Requires that the file and its log still have their names and contents, because changes
+  /// written to other files are lost.
   func requirePlace() throws(StoreError) {
     switch ocd_lost_file(database) {
     case OCD_NOTHING_LOST: return
@@ -253,14 +255,14 @@ final class Connection {
     }
   }
 
-  /// Whether the file was deleted, or another one is in its place.
+  /// Whether the file was deleted or replaced by another file.
   var hasMoved: Bool {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     return code == SQLITE_OK && hasMoved != 0
   }
 
-  /// Ends the transaction, if SQLite has not done so; a failure to do that changes nothing for the
+  /// Ends the transaction, unless SQLite has already ended it. A failure does not affect the
   /// caller.
   private func rollBack() {
     guard isInTransaction else { return }
@@ -271,7 +273,7 @@ final class Connection {
 
 /// The settings of the SQLite library, which are made once, before the first connection is opened.
 enum SQLiteLibrary {
-  /// The name of the kind of files to open databases with; nil for the system's own.
+  /// The name of the SQLite VFS to open databases with; nil for the system's default.
   static let files: String? = {
     ocd_disable_memory_statistics()
     guard sqlite3_initialize() == SQLITE_OK else { return nil }

@@ -20,7 +20,7 @@ final class ConnectionPool: Sendable {
   // of the pool orders the two.
   struct Lease: @unchecked Sendable {
     let connection: Connection
-    /// The pool's count of outdated readers when the connection was made.
+    /// The pool's count of outdated readers when the connection was opened.
     var revision = 0
   }
 
@@ -38,12 +38,14 @@ final class ConnectionPool: Sendable {
   private let writerLock = NSRecursiveLock()
   private let readers = Mutex(Readers())
   private let makeReader: @Sendable () throws(StoreError) -> Lease
-  /// Whether readers made so far may read what is no longer so; nil where they follow changes.
+  /// A closure that returns whether existing readers may read outdated content; nil if they follow
+  /// changes.
   private let isOutdated: (@Sendable () -> Bool)?
-  /// Whether readers may keep their transactions: in a file with a log, under the usual locks, that is written.
+  /// Whether readers may keep their transactions: in a writable file with a log and the usual
+  /// locks.
   private let keepsTransactions: Bool
   private static let idleLimit = 8
-  /// How long an idle reader keeps its transaction, at least; at most twice as long.
+  /// The minimum time for which an idle reader keeps its transaction. The maximum is twice as long.
   private static let keeping = DispatchTimeInterval.milliseconds(100)
 
   init(
@@ -90,7 +92,7 @@ final class ConnectionPool: Sendable {
     return lease
   }
 
-  /// A connection for reading that the caller keeps.
+  /// Opens a connection for reading that the caller keeps.
   func makeOwnReader() throws(StoreError) -> Lease {
     try readers.withLock { (readers) throws(StoreError) in
       if readers.isClosed { throw Self.closed }
@@ -98,7 +100,7 @@ final class ConnectionPool: Sendable {
     return try makeReader()
   }
 
-  /// Closes the idle readers; those that are lent close when they come back.
+  /// Closes the idle readers. Lent readers are closed when they are returned.
   private func dropReaders() {
     let idle = readers.withLock { readers in
       defer { readers.idle = [] }
@@ -108,7 +110,7 @@ final class ConnectionPool: Sendable {
     for lease in idle { lease.connection.close() }
   }
 
-  /// Takes a reader back; one whose read failed is closed, because nothing is known of its state.
+  /// Takes a reader back. A reader whose read failed is closed, because its state is unknown.
   @inline(__always)
   private func putBack(_ lease: Lease, isWhole: Bool) {
     if isWhole, keepsTransactions { lease.connection.endRead() }
@@ -126,7 +128,8 @@ final class ConnectionPool: Sendable {
     if !isKept { lease.connection.close() }
   }
 
-  /// Looks a moment later for kept transactions that were not used since, as long as there are any.
+  /// Checks repeatedly, after a delay, for kept transactions that were not used since the last
+  /// check.
   private func watch() {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.keeping) { [self] in
       let goesOn = readers.withLock { readers in
@@ -137,7 +140,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Runs `body` with the connection for writing, alone.
+  /// Runs `body` with the writing connection exclusively.
   func withWriter<Result>(
     _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -151,7 +154,7 @@ final class ConnectionPool: Sendable {
     return try body(writer.connection)
   }
 
-  /// Closes the connections; those that are lent close when they come back.
+  /// Closes the connections. Lent connections are closed when they are returned.
   func close() {
     writerLock.lock()
     defer { writerLock.unlock() }
@@ -170,9 +173,10 @@ final class ConnectionPool: Sendable {
 }
 
 extension ConnectionPool.Readers {
-  /// Ends transactions that idle readers kept; a reader whose transaction does not end is closed.
+  /// Ends the transactions that idle readers keep. A reader whose transaction cannot be ended is
+  /// closed.
   ///
-  /// - Returns: Whether there is one left.
+  /// - Returns: Whether any reader still keeps a transaction.
   fileprivate mutating func endTransactions(where mayEnd: (Connection) -> Bool) -> Bool {
     var isLeft = false
     idle.removeAll { lease in

@@ -8,10 +8,10 @@ enum SQLiteFailure {
   static let primaryKeyConstraint: Int32 = 1555
   static let rowidConstraint: Int32 = 2579
   static let busySnapshot: Int32 = 517
-  /// The file has no longer the name it was opened by.
+  /// The file no longer has the name that it was opened by.
   static let moved: Int32 = 1032
 
-  /// The error for an extended result code.
+  /// Returns the error for an extended result code.
   static func error(
     _ code: Int32, _ detail: String, path: String?, statement: String? = nil
   ) -> StoreError {
@@ -28,7 +28,7 @@ enum SQLiteFailure {
       kind, message, path: path, statement: statement, nativeCode: code)
   }
 
-  /// The error of a file that was deleted or replaced while it was open.
+  /// Returns the error for a file that was deleted or replaced while it was open.
   static func displaced(_ path: String?, _ code: Int32) -> StoreError {
     StoreError(
       .missingFile,
@@ -36,7 +36,7 @@ enum SQLiteFailure {
         + "Remove the store and add it again.", path: path, nativeCode: code)
   }
 
-  /// The error of a log that was deleted or replaced while it was open.
+  /// Returns the error for a log that was deleted or replaced while it was open.
   static func lostLog(_ path: String?) -> StoreError {
     StoreError(
       .missingFile,
@@ -44,7 +44,7 @@ enum SQLiteFailure {
         + "Remove the store and add it again.", path: path)
   }
 
-  /// The error of a file or log that was made shorter while it was open.
+  /// Returns the error for a file or log that was truncated while it was open.
   static func truncated(_ path: String?) -> StoreError {
     StoreError(
       .corrupt,
@@ -52,7 +52,7 @@ enum SQLiteFailure {
         + "Remove the store, and restore the file from a copy.", path: path)
   }
 
-  /// The error of a lock that another connection held longer than the timeout.
+  /// Returns the error for a lock that another connection held longer than the timeout.
   static func busy(_ path: String, _ code: Int32) -> StoreError {
     let own = ProcessInfo.processInfo.processIdentifier
     let writers = KernelLocks.holders(of: path + "-shm", byte: writeLock)
@@ -66,10 +66,11 @@ enum SQLiteFailure {
       path: path, nativeCode: code, underlying: users)
   }
 
-  /// The byte of the log's index that a writer locks.
+  /// The byte of the WAL index that a writer locks.
   private static let writeLock = 120
 
-  /// What SQLite says of statements that are too large for it; they share the code of all mistakes.
+  /// The beginnings of SQLite's messages for statements that are too large. Their result code is
+  /// that of all errors in statements.
   private static let limits = [
     "parser stack overflow", "Expression tree is too large", "at most ", "too many SQL variables",
     "too many columns in result set", "too many terms in ", "too many references to ",

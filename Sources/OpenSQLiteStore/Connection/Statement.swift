@@ -30,9 +30,9 @@ final class Statement {
     return Data(bytes: bytes, count: Int(sqlite3_column_bytes(pointer, Int32(column))))
   }
 
-  /// Binds a value; texts and data are copied to the arena, or by SQLite when it is full.
+  /// Binds a value. Texts and data are copied to the arena, or by SQLite if the arena is full.
   ///
-  /// - Parameter index: The number of the parameter, counted from 1.
+  /// - Parameter index: The number of the parameter, starting with 1.
   @inline(__always)
   func bind(_ content: SlotContent, at index: Int32, arena: inout BindingArena) -> Int32 {
     switch content {
@@ -58,7 +58,7 @@ final class Statement {
 /// Confined to its connection. The memory is reused for each statement.
 struct BindingArena: ~Copyable {
   private let first: UnsafeMutableRawPointer
-  /// Where the next bytes go, and where they have to end.
+  /// The addresses where the next bytes are stored and where the memory ends.
   private var next: UnsafeMutableRawPointer
   private var end: UnsafeMutableRawPointer
   private var further: [UnsafeMutableRawPointer] = []
@@ -76,7 +76,7 @@ struct BindingArena: ~Copyable {
     first.deallocate()
   }
 
-  /// Forgets everything.
+  /// Discards all copies.
   @inline(__always)
   mutating func removeAll() {
     next = first
@@ -89,7 +89,7 @@ struct BindingArena: ~Copyable {
     end = first + Self.firstSize
   }
 
-  /// Copies bytes; the copy stays until `removeAll`.
+  /// Copies bytes. The copy is valid until `removeAll` is called.
   @inline(__always)
   mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard let source = bytes.baseAddress, bytes.count > 0 else {
@@ -100,7 +100,8 @@ struct BindingArena: ~Copyable {
     return UnsafeRawBufferPointer(start: target, count: bytes.count)
   }
 
-  /// Room for so many values, which stays until `removeAll`.
+  /// Returns uninitialized memory for a number of values, which is valid until `removeAll` is
+  /// called.
   mutating func room<Element: BitwiseCopyable>(
     for count: Int, _ type: Element.Type
   ) -> UnsafeMutableBufferPointer<Element> {

@@ -6,7 +6,7 @@ import OpenStoreContract
 /// Confined to the connection. SQLite calls the tracer on the thread that steps a statement.
 final class StatementTracer {
   private let trace: StatementTrace
-  /// Rows returned so far by statements that run, by their address.
+  /// The number of rows that running statements have returned so far, by the statements' addresses.
   private var rows: [OpaquePointer: Int] = [:]
 
   init(_ trace: StatementTrace, of database: OpaquePointer) {

@@ -27,12 +27,12 @@ struct EmptyCopy {
     }
   }
 
-  /// The plan of a statement.
+  /// Returns the plan of a statement.
   func plan(of sql: String) throws(StoreError) -> QueryPlan {
     try QueryPlan(of: sql, on: connection)
   }
 
-  /// The plan of a statement with one more index.
+  /// Returns the plan of a statement with one additional index.
   func plan(of sql: String, with candidate: IndexCandidate) throws(StoreError) -> QueryPlan {
     try run(candidate.statement(named: Self.indexName))
     let plan = try QueryPlan(of: sql, on: connection)
@@ -44,7 +44,8 @@ struct EmptyCopy {
     try connection.run(SQLRenderer.render(statement, for: dialect).text)
   }
 
-  /// The indexes of a table but those with conditions or expressions, and those of the table itself.
+  /// Returns the indexes of a table, except automatic indexes and indexes with conditions or
+  /// expressions.
   private static func indexes(
     of table: String, in source: Connection
   ) throws(StoreError) -> [SQLCreateIndex] {

@@ -15,7 +15,7 @@ struct IndexAdvice {
   let sql: String
   let sources: StatementSources
 
-  /// What would help, in sentences; nothing when the plan is as good as it gets.
+  /// Returns suggestions as sentences; empty if the plan cannot be improved.
   func suggestions(
     beside query: QueryPlan, on connection: Connection
   ) throws(StoreError) -> [String] {
@@ -52,9 +52,9 @@ struct IndexAdvice {
 
   /// The estimated cost of a plan. Lower scores are better.
   private struct Score: Comparable {
-    /// Tables that are read as a whole.
+    /// The number of tables that are scanned completely.
     var scans: Int
-    /// Temporary trees.
+    /// The number of temporary B-trees.
     var trees: Int
 
     init(_ query: QueryPlan, _ shape: FetchShape, _ sources: StatementSources) {
@@ -74,7 +74,7 @@ struct IndexAdvice {
 struct IndexCandidate {
   struct Column {
     var name: String
-    /// The property that it holds.
+    /// The property in the column.
     var property: String
     var isAscending: Bool
   }
@@ -83,14 +83,14 @@ struct IndexCandidate {
   var entityName: String
   var columns: [Column]
 
-  /// The statement that makes it.
+  /// Returns the statement that creates the index.
   func statement(named name: String) -> SQLStatement {
     .createIndex(
       SQLCreateIndex(
         name, on: table, columns.map { .init($0.name, isAscending: $0.isAscending) }))
   }
 
-  /// The index in a sentence.
+  /// Returns a sentence that suggests the index.
   func suggestion(_ gain: String) -> String {
     let names = columns.map { $0.name + ($0.isAscending ? "" : " DESC") }
     let properties = columns.map { $0.property + ($0.isAscending ? "" : " (descending)") }

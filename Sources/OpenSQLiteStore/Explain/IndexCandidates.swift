@@ -66,7 +66,8 @@ struct IndexCandidates {
     }
   }
 
-  /// Alternatives that compare one property with constants are a list of its values.
+  /// Collects alternatives. Alternatives that compare one property with constants are equivalent to
+  /// a list of values.
   private mutating func collect(alternatives: [Filter]) {
     var properties: Set<Operand> = []
     for alternative in alternatives {
@@ -111,7 +112,8 @@ struct IndexCandidates {
 
   // MARK: Order
 
-  /// The sort keys up to the primary key, which ends every index; nothing if one of them is no column.
+  /// Returns the sort keys up to the primary key, which ends every index; empty if one of them is
+  /// not a column.
   private static func order(of shape: FetchShape, _ entity: EntityMap) -> [Column] {
     var columns: [Column] = []
     for term in shape.sort {
@@ -125,7 +127,7 @@ struct IndexCandidates {
 }
 
 extension Operand {
-  /// The property of the fetched row itself that the operand is.
+  /// Returns the property if the operand is a property of the fetched row itself.
   func ownProperty(of entity: CompiledEntity) -> CompiledProperty? {
     guard case .property(let path) = self, path.steps.isEmpty, path.level == 0,
       case .property(let ordinal) = path.end, entity.properties.indices.contains(ordinal)
@@ -135,7 +137,7 @@ extension Operand {
 }
 
 extension SortTerm {
-  /// Whether texts are ordered in another way than by their bytes.
+  /// Returns whether texts are ordered by a collation rather than by their bytes.
   func ordersByCollation(in entity: CompiledEntity) -> Bool {
     guard collation != .binary, let property = operand.ownProperty(of: entity) else { return false }
     return [.string, .uri].contains(property.attribute?.type)
@@ -143,7 +145,7 @@ extension SortTerm {
 }
 
 extension StringOptions {
-  /// Whether different texts may count as equal, which no index can tell.
+  /// Whether different texts may be equal, which prevents the use of an index.
   var folds: Bool {
     !contains(.normalized) && !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
   }

@@ -8,22 +8,22 @@ import OpenStoreContract
 struct QueryPlan: Equatable {
   /// How the rows of one table are found.
   struct Access: Equatable {
-    /// The alias of the source in the statement, or its name.
+    /// The alias of the table in the statement, or its name.
     var source: String
-    /// Whether all rows are read, as opposed to those with given values.
+    /// Whether all rows are read, rather than those with given values.
     var isScan: Bool
-    /// The index; nil for none, the primary key, and indexes without a name.
+    /// The index; nil for the primary key, for indexes without a name, and if no index is used.
     var index: String?
-    /// The columns of an index that SQLite makes for this statement alone.
+    /// The columns of an index that SQLite creates for this statement only.
     var automaticColumns: String?
   }
 
   var steps: [PlanExplanation.Step] = []
   var accesses: [Access] = []
-  /// What temporary trees are for, such as "ORDER BY".
+  /// The purposes of temporary B-trees, such as "ORDER BY".
   var temporaryTrees: [String] = []
 
-  /// Asks SQLite for the plan of a statement, which is not run.
+  /// Asks SQLite for the plan of a statement, which is not executed.
   init(of sql: String, on connection: Connection) throws(StoreError) {
     let statement = try connection.prepare("EXPLAIN QUERY PLAN " + sql)
     var rows: [(id: Int64, parent: Int64, text: String)] = []
@@ -37,7 +37,7 @@ struct QueryPlan: Equatable {
     for row in rows { note(row.text) }
   }
 
-  /// Parents come before their children.
+  /// Returns the steps as a tree. In `rows`, parents come before their children.
   private static func tree(
     of rows: [(id: Int64, parent: Int64, text: String)]
   ) -> [PlanExplanation.Step] {
@@ -66,7 +66,8 @@ struct QueryPlan: Equatable {
     accesses.append(access)
   }
 
-  /// `t0` of "SCAN t0 USING …" and of "SCAN TABLE ZITEM AS t0 …", as older versions have it.
+  /// Returns `t0` for "SCAN t0 USING …" and for "SCAN TABLE ZITEM AS t0 …", which is the form in
+  /// older versions.
   private static func source(in text: String) -> String {
     let words = text.split(separator: " ", maxSplits: 2)
     guard words.count > 1 else { return "" }
@@ -93,17 +94,17 @@ struct QueryPlan: Equatable {
 }
 
 extension String {
-  /// Where the last occurrence of a text begins.
+  /// Returns the index of the last occurrence of a text.
   fileprivate func lastRange(of text: String) -> String.Index? {
     ranges(of: text).last?.lowerBound
   }
 
-  /// The text up to SQLite's note after sources of outer joins.
+  /// The text without the note that SQLite adds to tables of outer joins.
   fileprivate var withoutJoinNote: String {
     hasSuffix(" LEFT-JOIN") ? String(dropLast(" LEFT-JOIN".count)) : self
   }
 
-  /// `ZA=? AND ZB=?` of "(ZA=? AND ZB=?) LEFT-JOIN".
+  /// The content of the parentheses: `ZA=? AND ZB=?` for "(ZA=? AND ZB=?) LEFT-JOIN".
   fileprivate var trimmingBrackets: String {
     guard let start = firstIndex(of: "("), let end = lastIndex(of: ")"), start < end else {
       return self

@@ -83,9 +83,9 @@ extension SQLiteStore {
 
 /// Finds the tables that a statement scans completely.
 struct FullScans {
-  /// Each once, in the order of SQLite's plan.
+  /// The tables without duplicates, in the order of SQLite's plan.
   private(set) var tables: [String] = []
-  /// Whether the table of the fetched entity is among them.
+  /// Whether the tables include the table of the fetched entity.
   private(set) var coverRoot = false
 
   init(of query: QueryPlan, _ shape: FetchShape, _ sources: StatementSources) {
@@ -98,8 +98,8 @@ struct FullScans {
     }
   }
 
-  /// Whether reading ends with the last row that is wanted: nothing is sorted afterwards, and either every
-  /// row counts or they come in the order of an index.
+  /// Returns whether reading ends with the last requested row: nothing is sorted afterwards, and
+  /// either all rows match or they are read in the order of an index.
   private static func endsAtLimit(
     _ access: QueryPlan.Access, _ query: QueryPlan, _ shape: FetchShape
   ) -> Bool {

@@ -19,7 +19,7 @@ struct StatementSources {
     }
   }
 
-  /// The identifier that a text ends with, without its quotes.
+  /// Returns the identifier at the end of a text, without its quotes.
   private static func name(before text: Substring) -> String? {
     guard text.last == "\"" else {
       let word = text.reversed().prefix { $0 != " " && $0 != "(" }

@@ -9,10 +9,10 @@ import OpenStoreContract
 /// completely, and for sort orders if rows are sorted.
 struct TextAdvice {
   let shape: FetchShape
-  /// Whether the file has an index of the words of the entity's table.
+  /// Whether the file has a text index of the entity's table.
   let hasTextIndex: Bool
 
-  /// What would help, in sentences, each once.
+  /// Returns suggestions as sentences, without duplicates.
   func suggestions(beside query: QueryPlan, _ scanned: FullScans) -> [String] {
     var found: [String] = []
     if scanned.coverRoot, let filter = shape.filter { collect(filter, into: &found) }
@@ -88,7 +88,7 @@ struct TextAdvice {
 }
 
 extension ComparisonOperator {
-  /// The operator as predicates have it.
+  /// The operator as written in predicates.
   fileprivate var word: String {
     switch self {
     case .contains: "CONTAINS"
@@ -106,7 +106,7 @@ extension ComparisonOperator {
 }
 
 extension StringOptions {
-  /// The letters in brackets; nothing for none.
+  /// The option letters in brackets; empty if there are no options.
   fileprivate var letters: String {
     let letters =
       (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")

@@ -12,9 +12,9 @@ enum Deflate {
 
   private static let pageSize = 64 << 10
 
-  /// The content of a stream.
+  /// Decompresses a stream.
   ///
-  /// - Parameter limit: Greatest size of the content in bytes.
+  /// - Parameter limit: The maximum size of the content in bytes.
   static func inflate(_ data: Data, limit: Int) throws(Failure) -> Data {
     var stream = z_stream()
     guard ocd_inflate_raw_init(&stream) == Z_OK else { throw .damaged }
@@ -23,7 +23,7 @@ enum Deflate {
     return try run(&stream, &input, limit: limit) { COpenZlib.inflate(&$0, Z_NO_FLUSH) }
   }
 
-  /// A stream with the given content.
+  /// Compresses content into a stream.
   static func deflate(_ data: Data) throws(Failure) -> Data {
     var stream = z_stream()
     guard ocd_deflate_raw_init(&stream) == Z_OK else { throw .damaged }
@@ -32,7 +32,7 @@ enum Deflate {
     return try run(&stream, &input, limit: .max - pageSize) { COpenZlib.deflate(&$0, Z_FINISH) }
   }
 
-  /// Steps until the stream's end, a page of output at a time.
+  /// Repeats a step until the end of the stream, with one page of output at a time.
   private static func run(
     _ stream: inout z_stream, _ input: inout [UInt8], limit: Int,
     _ step: (inout z_stream) -> Int32

@@ -9,15 +9,15 @@ import OpenStoreContract
 struct ExclusiveAccess {
   let connection: Connection
 
-  /// - Throws: `StoreError` with code `.locked` when any other connection, of this process too, has the
-  ///   file open.
+  /// - Throws: `StoreError` with code `.locked` if any other connection, even of this process, has
+  ///   the file open.
   init(to path: String, timeout: TimeInterval) throws(StoreError) {
     var configuration = StoreConfiguration(url: URL(fileURLWithPath: path))
     configuration.timeout = timeout
     try self.init(to: path, configuration)
   }
 
-  /// - Parameter configuration: The timeout and the observer of statements.
+  /// - Parameter configuration: The timeout and the statement observer.
   init(to path: String, _ configuration: StoreConfiguration) throws(StoreError) {
     connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE, configuration: configuration)
@@ -37,7 +37,7 @@ struct ExclusiveAccess {
     }
   }
 
-  /// The first byte that SQLite locks in a file that a connection reads or writes.
+  /// The first byte that SQLite locks when a connection reads or writes a file.
   private static let readLock = 0x4000_0002
 
   private static func locked(

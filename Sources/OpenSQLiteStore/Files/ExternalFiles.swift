@@ -15,7 +15,7 @@ import OpenStoreContract
 /// Files are never changed: a new value is written to a new file. Every state of the store that can
 /// be read, or that can return after a power failure, therefore finds its files.
 struct ExternalFiles: Sendable {
-  /// Bytes of a reference in a row: the tag, the file's name, and a zero byte.
+  /// The number of bytes of a reference in a row: a tag, the file's name, and a zero byte.
   static let referenceLength = 38
 
   let store: StoreFiles
@@ -24,7 +24,7 @@ struct ExternalFiles: Sendable {
 
   // MARK: Names
 
-  /// The name in a reference; nil for any other value.
+  /// Returns the file name in a reference, or nil for any other value.
   static func name(in value: Data) -> String? {
     value.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, ocd_is_external(start, bytes.count) != 0 else {
@@ -34,15 +34,15 @@ struct ExternalFiles: Sendable {
     }
   }
 
-  /// What a row has in place of a value that is in a file.
+  /// Returns the reference that a row contains instead of a value in a file.
   static func reference(to name: String) -> Data { Data([2] + Array(name.utf8) + [0]) }
 
-  /// Whether a file in the folder was named by this library, or by Apple's framework.
+  /// Returns whether this library or Apple's framework created a file with this name.
   static func isName(_ name: String) -> Bool {
     name.utf8.count == 36 && UUID(uuidString: name) != nil
   }
 
-  /// The names of all files; none without a folder.
+  /// Returns the names of all files; empty if there is no folder.
   func names() throws(StoreError) -> Set<String> {
     do {
       return Set(try FileManager.default.contentsOfDirectory(atPath: store.externalFolder.path))
@@ -59,7 +59,7 @@ struct ExternalFiles: Sendable {
 
   func exists(_ name: String) -> Bool { access(path(of: name), F_OK) == 0 }
 
-  /// The bytes of files; a missing one has none.
+  /// Returns the size of files in bytes. A missing file counts as 0 bytes.
   func bytes(of names: Set<String>) -> Int64 {
     names.reduce(0) { total, name in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path(of: name))
@@ -69,7 +69,7 @@ struct ExternalFiles: Sendable {
 
   // MARK: Reading
 
-  /// The value in a file.
+  /// Reads the value in a file.
   ///
   /// - Throws: `StoreError` with code `.missingFile` if the file was deleted.
   func value(named name: String) throws(StoreError) -> Data {
@@ -80,7 +80,7 @@ struct ExternalFiles: Sendable {
     }
   }
 
-  /// The error of a row that names a file which cannot be read.
+  /// Returns the error for a row whose file cannot be read.
   func missing(
     _ name: String, statement: String? = nil, underlying: (any Error)? = nil
   ) -> StoreError {
@@ -93,9 +93,9 @@ struct ExternalFiles: Sendable {
 
   // MARK: Writing
 
-  /// Writes a value to a new file, whose contents are on the disk when this returns.
+  /// Writes a value to a new file and synchronizes the file to disk.
   ///
-  /// - Returns: The file's name.
+  /// - Returns: The name of the file.
   func add(_ value: UnsafeRawBufferPointer) throws(StoreError) -> String {
     try makeFolder()
     let name = UUID().uuidString
@@ -114,7 +114,7 @@ struct ExternalFiles: Sendable {
   /// Copies a file of another store.
   ///
   /// - Parameter newName: The name of the copy.
-  /// - Returns: Whether there was no file of this name yet.
+  /// - Returns: Whether the name was free before.
   @discardableResult
   func adopt(
     _ name: String, as newName: String, from other: ExternalFiles
@@ -136,13 +136,13 @@ struct ExternalFiles: Sendable {
     return true
   }
 
-  /// Waits until the names of new files are on the disk.
+  /// Waits until the names of new files are synchronized to disk.
   func syncNames() throws(StoreError) { try FileSync.sync(store.externalFolder.path) }
 
-  /// Deletes a file that no row names any more; one that cannot be deleted only wastes room.
+  /// Deletes a file that no row refers to. If deleting fails, the file only wastes space.
   func remove(_ name: String) { _ = unlink(path(of: name)) }
 
-  /// Creates the folder; its name is on the disk when this returns.
+  /// Creates the folder and synchronizes its name to disk.
   func makeFolder() throws(StoreError) {
     if access(store.externalFolder.path, F_OK) == 0 { return }
     for folder in [store.supportFolder, store.externalFolder] {
@@ -158,18 +158,18 @@ struct ExternalFiles: Sendable {
 
   // MARK: Marks
 
-  /// Begins the names of files that say of a store: there may be external files that no row names.
+  /// The prefix of marks, which say that external files without a row may exist.
   private var markPrefix: String { store.main.lastPathComponent + "-values-" }
 
-  /// The marks that programs made which did not remove them.
+  /// Returns the marks that programs have created but not removed.
   func marks() -> [String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: store.supportFolder.path)
     return (names ?? []).filter { $0.hasPrefix(markPrefix) }  // no folder, no marks
   }
 
-  /// Creates a mark, which is on the disk when this returns.
+  /// Creates a mark and synchronizes it to disk.
   ///
-  /// - Returns: Its name.
+  /// - Returns: The name of the mark.
   func makeMark() throws(StoreError) -> String {
     try makeFolder()
     let name = markPrefix + UUID().uuidString

@@ -19,7 +19,7 @@ struct ExternalReferences {
     var fileName: String
   }
 
-  /// Tables whose values are not an object's own.
+  /// The tables whose values do not belong to objects.
   private static let systemTables: Set<String> = [
     "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING", "Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY",
   ]
@@ -27,14 +27,14 @@ struct ExternalReferences {
   let connection: Connection
   let columns: [Column]
 
-  /// Looks at the columns that a schema keeps external values in.
+  /// Searches the columns in which a schema stores external values.
   init(_ columns: [String: Set<String>], on connection: Connection) {
     self.connection = connection
     self.columns = columns.sorted { $0.key < $1.key }
       .flatMap { table, names in names.sorted().map { Column(table: table, name: $0) } }
   }
 
-  /// Looks at every column for data, for a store whose model is not known.
+  /// Searches every column for data, for a store whose model is unknown.
   init(on connection: Connection) throws(StoreError) {
     var columns: [Column] = []
     let sql = """
@@ -51,16 +51,16 @@ struct ExternalReferences {
     self.columns = columns
   }
 
-  /// The names of all files that rows refer to.
+  /// Returns the names of all files that rows refer to.
   func names() throws(StoreError) -> Set<String> {
     var names: Set<String> = []
     try forEach { names.insert($0.fileName) }
     return names
   }
 
-  /// Hands over every reference.
+  /// Calls `body` with each reference.
   ///
-  /// - Complexity: Reads the tables of the columns once for each column.
+  /// - Complexity: Reads each table once for each of its columns.
   func forEach(_ body: (Place) throws(StoreError) -> Void) throws(StoreError) {
     for column in columns {
       let (table, name) = (Self.quoted(column.table), Self.quoted(column.name))
@@ -74,7 +74,7 @@ struct ExternalReferences {
     }
   }
 
-  /// Makes a row refer to another file.
+  /// Changes a row so that it refers to another file.
   func replace(_ place: Place, with name: String) throws(StoreError) {
     let column = Self.quoted(place.column.name)
     try connection.run(

@@ -33,36 +33,37 @@ final class ExternalRemoval {
   private let columns: [String: Set<String>]
   private var waiting: [String] = []
   private var waitingBytes = 0
-  /// Whether the outcome of a commit is unknown, so that files may be without a row, or not.
+  /// Whether the outcome of a commit is unknown, so that some files may have no row.
   private var isUncertain = false
-  /// The mark of this connection, as long as it has one.
+  /// The mark of this connection, if it has created one.
   private var mark: String?
-  /// Marks of killed programs, which are removed after their files were deleted.
+  /// The marks of killed programs, which are removed after their files are deleted.
   private var leftMarks: [String] = []
   private var limit = Limit()
 
-  /// - Parameter columns: The columns that have external values, by table.
+  /// - Parameter columns: The columns with external values, by table.
   init(_ files: ExternalFiles, columns: [String: Set<String>]) {
     self.files = files
     self.columns = columns
   }
 
-  /// Says on the disk that files may be left, before the first one can be.
+  /// Creates a mark on disk before files without a row can exist.
   func announce() throws(StoreError) {
     if mark == nil { mark = try files.makeMark() }
   }
 
-  /// Takes over the files of values that a commit replaced or deleted.
+  /// Adds the files of values that a commit replaced or deleted.
   func add(_ names: [String]) {
     guard !names.isEmpty else { return }
     waiting += names
     for name in names { waitingBytes += StoreSnapshot.size(of: files.path(of: name)) }
   }
 
-  /// Notes that a commit failed after it may have reached the disk: rows decide later which files are used.
+  /// Records that a commit failed but may have reached the disk. The rows determine later which
+  /// files are in use.
   func suspect() { isUncertain = true }
 
-  /// The names of files that wait; they are not damage.
+  /// The names of waiting files, which are not damage.
   var names: Set<String> { Set(waiting) }
 
   // MARK: Deleting
@@ -79,11 +80,11 @@ final class ExternalRemoval {
     }
   }
 
-  /// Deletes the files that wait, unless a reader is in the way.
+  /// Deletes the waiting files unless a reader prevents it.
   ///
-  /// Files that stay only waste room, so that there is no error.
+  /// Files that remain only waste space, so this is not an error.
   ///
-  /// - Returns: Whether no file waits any more.
+  /// - Returns: Whether no files are waiting any more.
   @discardableResult
   func release(on connection: Connection) -> Bool {
     guard isUncertain || !waiting.isEmpty else { return true }
@@ -103,7 +104,7 @@ final class ExternalRemoval {
     return true
   }
 
-  /// Deletes the files of killed programs, if there are any; only for one who has the store alone.
+  /// Deletes the files that killed programs left, if there are any. Requires exclusive access.
   func recover(on connection: Connection) {
     let marks = files.marks()
     guard !marks.isEmpty, !files.store.sharesSupportFolder else { return }
@@ -111,23 +112,24 @@ final class ExternalRemoval {
     releaseAll(on: connection)
   }
 
-  /// Deletes all files that no row names, unless a reader is in the way.
+  /// Deletes all files without a row unless a reader prevents it.
   func releaseAll(on connection: Connection) {
     isUncertain = true
     release(on: connection)
   }
 
-  /// Deletes what waits, and takes the mark away if nothing is left.
+  /// Deletes the waiting files, and removes the mark if none remains.
   func close(on connection: Connection) {
     guard release(on: connection), let mark else { return }
     files.remove(mark: mark)
     self.mark = nil
   }
 
-  /// Finds the files that no row names.
+  /// Finds the files without a row.
   ///
-  /// Files of new values are made in write transactions only, so that within one of this connection's own all files
-  /// without row are left over. Where another store has its values in the same folder, nothing is found.
+  /// Files of new values are created in write transactions only. Inside a write transaction of this
+  /// connection, all files without a row are therefore leftovers. If another store uses the same
+  /// folder for its values, nothing is searched.
   private func collect(on connection: Connection) throws(StoreError) {
     guard !files.store.sharesSupportFolder else { return }
     try connection.silently { () throws(StoreError) in
@@ -141,7 +143,8 @@ final class ExternalRemoval {
     }
   }
 
-  /// Whether the newest state is the only one that can be read, or come back after a loss of power.
+  /// Returns whether the newest state is the only one that can be read or can return after a power
+  /// failure.
   private func isOnlyState(on connection: Connection) throws(StoreError) -> Bool {
     // After a commit with unknown outcome the log must not keep frames behind those that count.
     let mode = isUncertain ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_RESTART

@@ -14,11 +14,11 @@ import OpenStoreContract
 ///
 /// Confined to its connection, which owns this object.
 final class ExternalWriter {
-  /// Values of more bytes get a file.
+  /// The size in bytes above which a value gets its own file.
   static let threshold = 128 << 10
   private static let freed = "OpenCoreDataExternalValueFreed"
 
-  /// What becomes of files that no row of the newest state names.
+  /// The removal of files that no row of the newest state refers to.
   let removal: ExternalRemoval
   private let files: ExternalFiles
   private let columns: [String: Set<String>]
@@ -27,7 +27,7 @@ final class ExternalWriter {
   private var failure: StoreError?
   private var sink = UnsafeMutablePointer<ocd_external_sink>.allocate(capacity: 1)
 
-  /// - Parameter columns: The columns that have external values, by table.
+  /// - Parameter columns: The columns with external values, by table.
   init(_ files: StoreFiles, columns: [String: Set<String>]) {
     self.files = ExternalFiles(files)
     self.columns = columns
@@ -61,7 +61,7 @@ final class ExternalWriter {
     }
   }
 
-  /// Runs the statements of a transaction, its commit left out.
+  /// Runs the statements of a transaction, without its commit.
   func writing<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -77,28 +77,28 @@ final class ExternalWriter {
     }
   }
 
-  /// Passes on the files of deleted values after the transaction was committed.
+  /// Passes the files of deleted values on after the transaction was committed.
   func committed() {
     removal.add(removed)
     forget()
   }
 
-  /// Deletes the files of values that are not written after all.
+  /// Deletes the files of values that were not written.
   func rolledBack() {
     for name in added { files.remove(name) }
     forget()
   }
 
-  /// Leaves all files where they are: the commit failed, but may come back after a loss of power.
+  /// Keeps all files, because a failed commit may return after a power failure.
   func failedToCommit() {
     if !added.isEmpty || !removed.isEmpty { removal.suspect() }
     forget()
   }
 
-  /// The number of files that the transaction has made so far.
+  /// The number of files that the transaction has created so far.
   var addedCount: Int { added.count }
 
-  /// Deletes the files of a row that was bound and then not written.
+  /// Deletes the files of a row that was bound but not written.
   func dropAdded(from count: Int) {
     for name in added.dropFirst(count) { files.remove(name) }
     added.removeSubrange(min(count, added.count)...)
@@ -110,7 +110,7 @@ final class ExternalWriter {
     failure = nil
   }
 
-  /// Learns of every value that a row loses, by triggers that only this connection has.
+  /// Observes the values that rows lose, using temporary triggers of this connection.
   func watch(on connection: Connection) throws(StoreError) {
     sqlite3_create_function_v2(
       connection.database, Self.freed, 1, SQLITE_UTF8,
@@ -146,7 +146,7 @@ final class ExternalWriter {
     }
   }
 
-  /// The columns whose values may have files, by table.
+  /// Returns the columns whose values may be in files, by table.
   static func columns(of schema: SchemaMap) -> [String: Set<String>] {
     var columns: [String: Set<String>] = [:]
     for map in schema.entities {

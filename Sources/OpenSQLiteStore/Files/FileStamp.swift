@@ -12,7 +12,7 @@ import OpenStoreContract
 /// A stamp that changes when a store's file, its write-ahead log or its WAL index changes.
 struct FileStamp: Equatable {
   private var values: [Int] = []
-  /// Whether there is an index of the log, as while a connection is open.
+  /// Whether the log has a WAL index, as it has while a connection is open.
   private(set) var hasIndex = false
 
   init(_ path: String) {
@@ -39,17 +39,17 @@ struct FileStamp: Equatable {
 /// How a file can be read depends on its sidecar files, which the first connection creates and the
 /// last connection deletes. If they change between the check and the read, both are repeated.
 enum SteadyReading {
-  /// A limit that only files which change all the time come to.
+  /// The maximum number of attempts, which only constantly changing files reach.
   private static let attemptLimit = 200
   private static let pauseInMicroseconds: UInt32 = 1000
 
-  /// Runs `body` until nothing came between.
+  /// Runs `body` until the files did not change during the run.
   ///
   /// - Parameters:
-  ///   - path: The store's file.
-  ///   - body: Finds out how the file is to be read, and reads. May run several times. Says also whether SQLite's locks
-  ///     kept the file from being changed meanwhile.
-  /// - Throws: The error of `body` that has no such cause.
+  ///   - path: The path of the store's file.
+  ///   - body: A closure that determines how the file must be read, and reads it. It may run
+  ///     several times. It also returns whether SQLite's locks prevented changes of the file.
+  /// - Throws: An error of `body` that changed files cannot have caused.
   static func run<Result>(
     _ path: String, _ body: () throws(StoreError) -> (result: Result, isLocked: Bool)
   ) throws(StoreError) -> Result {
@@ -71,7 +71,7 @@ enum SteadyReading {
     }
   }
 
-  /// Whether an error may come from files that changed while they were looked at.
+  /// Returns whether an error may have been caused by files that changed during the run.
   private static func mayPass(_ error: StoreError) -> Bool {
     switch error.code {
     case .missingFile, .permission, .foreignFile, .corrupt, .inputOutput, .readOnly: true
@@ -79,7 +79,7 @@ enum SteadyReading {
     }
   }
 
-  /// Whether a connection is about to make or complete the store.
+  /// Returns whether a connection is currently creating or completing the store.
   private static func isBeingOpened(_ path: String) -> Bool {
     LockFile(lookingAtStore: path)?.holder(of: .operation) != nil
   }

@@ -7,9 +7,9 @@ import Foundation
 struct LogFrames {
   /// The facts about a database on its first page.
   struct Head: Equatable {
-    /// Counts the transactions that wrote page 1.
+    /// The number of transactions that wrote page 1.
     let changeCounter: UInt32
-    /// Pages of the database; nil when the header does not keep it.
+    /// The number of pages of the database; nil if the header does not contain it.
     let pageCount: UInt32?
 
     init(_ page: Data) {
@@ -20,21 +20,21 @@ struct LogFrames {
   }
 
   let pageSize: Int
-  /// The newest committed content of each page, as its position in the log.
+  /// The position in the log of the newest committed version of each page.
   private(set) var pages: [UInt32: UInt64] = [:]
-  /// What the committed versions of page 1 say, oldest first.
+  /// The headers in the committed versions of page 1, the oldest first.
   private(set) var heads: [Head] = []
-  /// Pages of the database before the first version of page 1; nil when the first transaction has one.
+  /// The number of pages before the first version of page 1; nil if the first transaction contains
+  /// page 1.
   private(set) var initialPageCount: UInt32?
 
-  /// Bytes before the first frame.
+  /// The number of bytes before the first frame.
   static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// Reads a log.
+  /// Reads a log. The result is nil for a log that SQLite ignores completely.
   ///
-  /// - Returns: nil for a log that SQLite ignores as a whole.
-  /// - Throws: An error of the file.
+  /// - Throws: An error of reading the file.
   init?(_ path: String) throws {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     defer { try? file.close() }  // Nothing was written.
@@ -87,7 +87,7 @@ private struct LogChecksum {
   private var second: UInt32 = 0
   private let isBigEndian: Bool
 
-  /// Nil for a header that SQLite does not accept.
+  /// Creates a checksum from a header; nil if SQLite does not accept the header.
   init?(_ header: Data) {
     let magic = header.bigEndian(at: 0)
     guard magic & ~1 == 0x377F_0682, header.bigEndian(at: 4) == 3_007_000 else { return nil }
@@ -96,7 +96,7 @@ private struct LogChecksum {
     guard agrees(with: header, at: 24) else { return nil }
   }
 
-  /// Takes a frame, and says whether its checksum is right.
+  /// Adds a frame and returns whether its checksum is right.
   mutating func accepts(_ frame: Data) -> Bool {
     add(frame, 0..<8)
     add(frame, 24..<frame.count)
@@ -125,7 +125,8 @@ private struct LogChecksum {
 }
 
 extension Data {
-  /// Four bytes of a header of SQLite; the data begins at index 0 and has them.
+  /// Returns four bytes of a SQLite header as an integer. The data must begin at index 0 and
+  /// contain these bytes.
   func bigEndian(at offset: Int) -> UInt32 {
     withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
   }

@@ -17,16 +17,16 @@ import Synchronization
 /// A killed program leaves a log. If only the file is then replaced, SQLite uses the old log for
 /// the new file and undoes the replacement without an error.
 enum LogIdentity {
-  /// Where SQLite locks the index of a log as long as a connection has it open.
+  /// The byte of the WAL index that SQLite locks while a connection has it open.
   private static let connectionLock = 128
-  /// The files that were found to belong together last, by path.
+  /// The last files that were found to belong together, by path.
   private static let accepted = Mutex<(path: String, stamp: FileStamp)?>(nil)
 
   /// Requires that the log of a file, if there is one, belongs to the file.
   ///
-  /// The log of a file that is in use is not looked at. Another one costs a copy of the file.
+  /// The log of a file in use is not checked. Checking another log requires a copy of the file.
   ///
-  /// - Throws: `StoreError` that blames the log.
+  /// - Throws: `StoreError` if the log belongs to another database.
   static func require(_ path: String?) throws(StoreError) {
     guard let path, StoreSnapshot.size(of: path + "-wal") > 0 else { return }
     try OpenFiles.ifClosed(path) { () throws(StoreError) in
@@ -55,7 +55,8 @@ enum LogIdentity {
     FileStamp(path) != stamp || isInUse(path + "-shm")
   }
 
-  /// Whether another process has the index of a log open; only while no store of this process has.
+  /// Returns whether another process has the WAL index open. Use only while no store of this
+  /// process has it open.
   static func isInUse(_ path: String) -> Bool {
     let file = open(path, O_RDWR)
     guard file >= 0 else { return false }
@@ -71,7 +72,7 @@ enum LogIdentity {
       path: path)
   }
 
-  /// What shows that a log is another database's; nil when nothing does.
+  /// Returns the reason why a log belongs to another database, or nil if there is none.
   private static func difference(_ path: String) throws -> String? {
     guard let log = try LogFrames(path + "-wal"), !log.pages.isEmpty else { return nil }
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -89,7 +90,8 @@ enum LogIdentity {
 
   /// Compares page 1 of the file with its possible contents for this log.
   ///
-  /// The file is as it was before the log's first transaction, or a checkpoint has brought it to a later one.
+  /// The file is either in the state before the log's first transaction, or a checkpoint has moved
+  /// it to a later state.
   private static func difference(_ file: LogFrames.Head, _ log: LogFrames) -> String? {
     if let first = log.heads.first,
       file.changeCounter &+ 1 != first.changeCounter,
@@ -104,7 +106,7 @@ enum LogIdentity {
     return "it is about a file of \(expected[0]) pages, and the file says that it has \(present)."
   }
 
-  /// The numbers of pages that the file can have at a change counter; nil for any number.
+  /// Returns the possible numbers of pages for a change counter, or nil if any number is possible.
   private static func pageCounts(_ counter: UInt32, _ log: LogFrames) -> [UInt32]? {
     var counts: [UInt32] = []
     for head in log.heads where head.changeCounter == counter {
@@ -121,7 +123,7 @@ enum LogIdentity {
     return counts.isEmpty ? nil : counts
   }
 
-  /// Whether the file already contains all pages of the log.
+  /// Returns whether the file already contains all pages of the log.
   private static func isWritten(
     _ log: LogFrames, _ path: String, into file: FileHandle
   ) throws -> Bool {

@@ -8,12 +8,12 @@ struct LogTrial {
   /// Beyond this size in bytes, indexes are not compared with their tables, which takes long.
   private static let thoroughLimit = 64 << 20
 
-  /// - Parameter path: A database with a log that no connection has open.
+  /// - Parameter path: The path of a database with a log that no connection has open.
   init(_ path: String) { self.path = path }
 
-  /// What shows that the log is another database's; nil when nothing does.
+  /// Returns the reason why the log belongs to another database, or nil if there is none.
   ///
-  /// - Throws: An error of the files.
+  /// - Throws: An error of reading or copying the files.
   func difference() throws -> String? {
     let files = FileManager.default
     // Not beside the store, where a reader writes nothing.
@@ -48,7 +48,8 @@ struct LogTrial {
       configuration: StoreConfiguration(url: nil))
   }
 
-  /// Nil for a file that is no store, which opening it will tell.
+  /// Returns the identifier of the store, or nil if the file is not a store, which opening it will
+  /// report.
   private func identifier(_ name: String) -> String? {
     let connection = connection(name)
     defer { connection?.close() }
@@ -57,7 +58,7 @@ struct LogTrial {
     return identifier
   }
 
-  /// The problem with the structure of a database; nil for a sound one.
+  /// Returns the problem with the structure of a database, or nil if it is valid.
   private func damage(_ name: String) -> String? {
     guard let connection = connection(name) else { return "it cannot be opened" }
     defer { connection.close() }

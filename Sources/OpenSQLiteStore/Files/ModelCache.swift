@@ -6,7 +6,8 @@ package import OpenStoreContract
 ///
 /// The model describes the contents of an unknown store and is the source model of a migration.
 package enum ModelCache {
-  /// Greatest size of an unpacked archive in bytes; real ones have some hundred kilobytes.
+  /// The maximum size of a decompressed archive in bytes. Typical archives have a few hundred
+  /// kilobytes.
   private static let sizeLimit = 64 << 20
 
   /// Returns the model that a store's file was written with, without changing the file.
@@ -27,7 +28,7 @@ package enum ModelCache {
     }
   }
 
-  /// The stored bytes; nil for none.
+  /// Returns the stored bytes, or nil if there are none.
   static func content(on connection: Connection) throws(StoreError) -> Data? {
     guard try FileTables.read(on: connection)["Z_MODELCACHE"]?.contains("Z_CONTENT") == true else {
       return nil
@@ -39,7 +40,7 @@ package enum ModelCache {
     return content?.isEmpty == true ? nil : content
   }
 
-  /// The model in stored bytes.
+  /// Returns the model in stored bytes.
   static func model(in content: Data, path: String?) throws(StoreError) -> NSManagedObjectModel {
     do {
       let archive = try Deflate.inflate(content, limit: sizeLimit)
@@ -51,10 +52,10 @@ package enum ModelCache {
     }
   }
 
-  /// What the table holds for a model; equal models give equal bytes.
+  /// Returns the content of the table for a model. Equal models result in equal bytes.
   ///
-  /// - Returns: nil for a model with something that archives cannot hold, such as a predicate that is a
-  ///   block: stores without a copy are as good but for tools that look into them.
+  /// - Returns: The content, or nil if the model contains something that cannot be archived, such
+  ///   as a block predicate. Only tools need the copy, so the store works without it.
   static func content(of model: NSManagedObjectModel) -> Data? {
     guard let archive = try? ModelArchive.write(model, dialect: .cache) else { return nil }
     return try? Deflate.deflate(archive)  // fails only without memory

@@ -20,7 +20,7 @@ enum OpenFiles {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil for a missing file.
+    /// Creates the identity of a file; nil if the file is missing.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -33,7 +33,7 @@ enum OpenFiles {
   final class Claim: Sendable {
     private let identity: Mutex<Identity?>
 
-    /// - Parameter path: The file, which exists.
+    /// - Parameter path: The path of an existing file.
     init(_ path: String) {
       let identity = Identity(path)
       self.identity = Mutex(identity)
@@ -62,10 +62,11 @@ enum OpenFiles {
     return counts.withLock { $0[identity] != nil }
   }
 
-  /// Runs work that opens a file by other means than SQLite, unless a store has it open; none opens it meanwhile.
+  /// Runs work that opens a file without SQLite, unless a store has the file open. No store can
+  /// open it meanwhile.
   ///
-  /// - Parameter body: Must not open a store.
-  /// - Returns: What `body` returns; nil when it did not run.
+  /// - Parameter body: The work, which must not open a store.
+  /// - Returns: The result of `body`, or nil if it did not run.
   @discardableResult
   static func ifClosed<Result: Sendable>(
     _ path: String, _ body: () throws(StoreError) -> Result

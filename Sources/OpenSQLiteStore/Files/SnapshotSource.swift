@@ -15,19 +15,19 @@ final class SnapshotSource: Sendable {
   private let path: String
   private let state: Mutex<State>
 
-  /// - Throws: `StoreError` when the files cannot be copied.
+  /// - Throws: `StoreError` if the files cannot be copied.
   init(_ path: String) throws(StoreError) {
     self.path = path
     let stamp = FileStamp(path)
     state = Mutex(State(snapshot: try StoreSnapshot(of: path), stamp: stamp))
   }
 
-  /// Whether connections made so far may read what is no longer so.
+  /// Whether existing connections may read outdated content.
   var isOutdated: Bool {
     state.withLock { !$0.snapshot.isFollowing && $0.stamp != FileStamp(path) }
   }
 
-  /// The way to read the file as it is now.
+  /// Returns a snapshot for reading the file in its current state.
   func current() throws(StoreError) -> StoreSnapshot {
     try state.withLock { (state) throws(StoreError) in
       let stamp = FileStamp(path)

@@ -35,7 +35,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Requires that no coordinator has an in-memory store open; the store is deallocated with its last user.
+  /// Requires that no coordinator has an in-memory store open. The store is deallocated with its
+  /// last user.
   private static func requireUnused(_ configuration: StoreConfiguration) throws(StoreError) {
     guard let name = configuration.url?.memoryName else { return }
     let connection = try ConnectionSettings(configuration, path: nil).makeWriter()

@@ -12,16 +12,16 @@ struct StoreDuplicate {
   let source: StoreFiles
   let destination: StoreFiles
   let timeout: TimeInterval
-  /// Where the copied database is.
+  /// The path of the copied database.
   let path: String
-  /// The external files that its rows name.
+  /// The external files that the copied rows refer to.
   private(set) var names: Set<String> = []
-  /// Those that were not there before.
+  /// The external files that the copy added.
   private var added: [String] = []
   private var mark: String?
 
-  /// - Throws: `StoreError` with code `.missingFile` when the source or a file of one of its values is missing,
-  ///   `.locked` when the source is being changed. Nothing is left then.
+  /// - Throws: `StoreError` with code `.missingFile` if the source or a file of one of its values
+  ///   is missing, `.locked` if the source is being changed. After an error, no files remain.
   init(
     of source: StoreFiles, for destination: StoreFiles, timeout: TimeInterval
   ) throws(StoreError) {
@@ -37,7 +37,7 @@ struct StoreDuplicate {
     }
   }
 
-  /// Says that the copy is at its place.
+  /// Removes the mark after the copy has received its final name.
   func settle() { removeMark() }
 
   /// Deletes the copy.
@@ -78,7 +78,8 @@ struct StoreDuplicate {
     try FileSync.sync(path)
   }
 
-  /// Prevents other processes from opening or changing the source; nil if its folder cannot be written.
+  /// Prevents other processes from opening or changing the source. The result is nil if the
+  /// source's folder is read-only.
   private func lockSource() throws(StoreError) -> StoreLock? {
     guard FileManager.default.isWritableFile(atPath: source.folder.path) else {
       try StoreLock.waitForOperations(on: source.main.path, timeout: timeout)
@@ -87,7 +88,7 @@ struct StoreDuplicate {
     return try StoreLock(of: source.main.path, for: .copy, besides: .users, timeout: timeout)
   }
 
-  /// Copies the database with what is in its log.
+  /// Copies the database with the content of its write-ahead log.
   private func copyDatabase(of connection: Connection) throws(StoreError) -> Connection {
     var configuration = StoreConfiguration(url: URL(fileURLWithPath: path))
     configuration.timeout = timeout
@@ -108,10 +109,10 @@ struct StoreDuplicate {
     }
   }
 
-  /// Copies the files that the copy's rows name.
+  /// Copies the files that the copied rows refer to.
   ///
-  /// Names do not clash, but in the folder that the source has too: there the copy's files get new ones, so that
-  /// neither store deletes the other's.
+  /// Their names are unique. If the source uses the same folder, the copies get new names, so that
+  /// neither store deletes the other's files.
   private mutating func copyValues(
     _ references: ExternalReferences, _ added: inout [String]
   ) throws(StoreError) {

@@ -5,10 +5,11 @@ import OpenStoreContract
 ///
 /// A value that only contains the names of the files and never opens the database.
 package struct StoreFiles: Sendable {
-  /// The database.
+  /// The URL of the database.
   let main: URL
 
-  /// - Parameter main: The store's file, which need not exist, without links on its path.
+  /// - Parameter main: The URL of the store's file, without links in its path. The file need not
+  ///   exist.
   init(_ main: URL) { self.main = main }
 
   /// Creates the names of a store's files, and resolves links in the path.
@@ -34,9 +35,9 @@ package struct StoreFiles: Sendable {
     return folder.appendingPathComponent(".\(name)_SUPPORT")
   }
 
-  /// Whether another store in the same folder may share the folder of values.
+  /// Whether another store in the same folder may share the folder of external values.
   ///
-  /// No file is opened to find out, because closing it again would give up locks that this process may have on it.
+  /// No file is opened to find out, because closing it could release locks of this process.
   var sharesSupportFolder: Bool {
     let files = FileManager.default
     let stem = main.deletingPathExtension().lastPathComponent
@@ -56,10 +57,10 @@ package struct StoreFiles: Sendable {
     }
   }
 
-  /// The size of a database is a multiple of this.
+  /// The smallest page size; the size of a database is a multiple of it.
   private static let smallestPage = 512
 
-  /// The folder of the values that have their own file.
+  /// The folder of external values.
   var externalFolder: URL { supportFolder.appendingPathComponent("_EXTERNAL_DATA") }
 
   private var lockFile: String { LockFile.path(ofStoreAt: main.path) }
@@ -69,14 +70,14 @@ package struct StoreFiles: Sendable {
 
   var exists: Bool { FileManager.default.fileExists(atPath: main.path) }
 
-  /// A path in the same folder that nothing else uses, for a file that is renamed when it is complete.
+  /// Returns an unused path in the same folder, for a file that is renamed when it is complete.
   func temporaryPath() -> String {
     folder.appendingPathComponent(temporaryPrefix + UUID().uuidString).path
   }
 
   private var temporaryPrefix: String { ".\(main.lastPathComponent).copying-" }
 
-  /// The files with a temporary path, and their sidecar files.
+  /// The files with temporary paths, and their sidecar files.
   var temporaryFiles: [String] {
     // A folder that cannot be read keeps them; they only waste room.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -84,9 +85,9 @@ package struct StoreFiles: Sendable {
       .map { folder.appendingPathComponent($0).path }
   }
 
-  /// Deletes the database and its sidecar files; missing files are no error.
+  /// Deletes the database and its sidecar files. Missing files are not an error.
   ///
-  /// The log is deleted first, so it is never next to another database.
+  /// The log is deleted first, so that it is never next to another database.
   func delete() throws(StoreError) {
     let names = externalNames()
     try deleteSidecars()
@@ -97,15 +98,16 @@ package struct StoreFiles: Sendable {
 
   /// Determines which external files belong to a store.
   enum ExternalNames {
-    /// Everything in its folder.
+    /// All files in the folder.
     case all
-    /// Those that its rows name; another store has its own in the folder.
+    /// The files that the store's rows refer to, because another store uses the same folder.
     case some(Set<String>)
   }
 
-  /// The external files that would be left over without the database.
+  /// Returns the external files that would remain without the database.
   ///
-  /// The rows of a database that cannot be read name none: files that waste room are better than another store's loss.
+  /// If the database cannot be read, no files are returned, because wasted space is better than
+  /// damage to another store.
   func externalNames() -> ExternalNames {
     guard sharesSupportFolder else { return .all }
     guard exists, FileManager.default.fileExists(atPath: externalFolder.path) else {
@@ -115,7 +117,7 @@ package struct StoreFiles: Sendable {
     return names ?? .some([])
   }
 
-  /// The external files that would be left over without the database, which a connection reads.
+  /// Returns the external files that would remain without the database, which a connection reads.
   func externalNames(on connection: Connection) -> ExternalNames {
     guard sharesSupportFolder else { return .all }
     do throws(StoreError) {
@@ -135,14 +137,14 @@ package struct StoreFiles: Sendable {
     }
   }
 
-  /// Those who still use the store keep a lock file without name, like its others.
+  /// Deletes the lock file. Processes that still use the store keep it open without a name.
   func deleteLock() throws(StoreError) { try Self.remove(lockFile) }
 
   func deleteSidecars() throws(StoreError) {
     for path in sidecars { try Self.remove(path) }
   }
 
-  /// Deletes a file or folder; a missing one is no error.
+  /// Deletes a file or folder. A missing file is not an error.
   static func remove(_ path: String) throws(StoreError) {
     do {
       try FileManager.default.removeItem(atPath: path)

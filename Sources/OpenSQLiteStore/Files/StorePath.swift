@@ -13,10 +13,10 @@ import Foundation
 /// The other files of a store (its write-ahead log, its lock file and its external values) are
 /// named after this path, so that all processes find the same files.
 enum StorePath {
-  /// As many links as the kernel follows.
+  /// The maximum number of links, as in the kernel.
   private static let linkLimit = 40
 
-  /// The path without links, `.` and `..`; the file need not exist.
+  /// Returns the path without links, `.` and `..`. The file need not exist.
   static func resolved(_ path: String) -> String {
     var path = path
     for _ in 0..<linkLimit {

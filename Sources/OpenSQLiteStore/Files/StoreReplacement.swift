@@ -11,7 +11,7 @@ struct StoreReplacement {
   let destination: StoreFiles
   let isForced: Bool
   let timeout: TimeInterval
-  /// Whether the caller has the destination's lock.
+  /// Whether the caller holds the destination's lock.
   var isLocked = false
 
   func run() throws(StoreError) {
@@ -44,7 +44,8 @@ struct StoreReplacement {
     try FileSync.rename(copy, to: destination.main.path)
   }
 
-  /// Nil when there is nothing to lock: no file, none that is a database, or use of force.
+  /// Opens the destination exclusively. The result is nil if there is nothing to lock: if there is
+  /// no database, or if the replacement is forced.
   private func exclusiveDestination() throws(StoreError) -> ExclusiveAccess? {
     guard destination.exists, !isForced else { return nil }
     do throws(StoreError) {
@@ -55,7 +56,7 @@ struct StoreReplacement {
     }
   }
 
-  /// Deletes the external values of the store that was in the place.
+  /// Deletes the external values of the replaced store.
   private func removeExternalValues(
     _ old: StoreFiles.ExternalNames, but new: Set<String>
   ) throws(StoreError) {

@@ -10,18 +10,19 @@ import OpenStoreContract
 /// original folder. A file with an index may be in use by another program, so it is read in place
 /// under SQLite's locks, with the index opened as read-only. The copy is deleted with the snapshot.
 final class StoreSnapshot: Sendable {
-  /// What SQLite opens: a path or a URI.
+  /// The path or URI that SQLite opens.
   let name: String
-  /// Flags for opening it.
+  /// The flags for opening the file.
   let flags: Int32
   /// Whether SQLite's locks make later changes by other processes visible.
   let isFollowing: Bool
   private let folder: URL?
 
   /// - Parameters:
-  ///   - path: The store's file.
-  ///   - isInUse: Whether another program is known to have it open, so that it must be read under SQLite's locks.
-  /// - Throws: `StoreError` when the files cannot be copied.
+  ///   - path: The path of the store's file.
+  ///   - isInUse: Whether another program is known to have the file open, so that it must be read
+  ///     under SQLite's locks.
+  /// - Throws: `StoreError` if the files cannot be copied.
   init(of path: String, isInUse: Bool = false) throws(StoreError) {
     var folder: URL?
     var isFollowing = true
@@ -52,7 +53,7 @@ final class StoreSnapshot: Sendable {
     self.isFollowing = isFollowing
   }
 
-  /// A file with an index that no store of this process has open.
+  /// Creates a snapshot of a file with a WAL index that no store of this process has open.
   fileprivate init(indexed path: String) {
     name = Self.uri(path, "readonly_shm=1")
     flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
@@ -60,18 +61,19 @@ final class StoreSnapshot: Sendable {
     folder = nil
   }
 
-  /// Whether there is an index of a file's log that SQLite can use without changing it; only while no store of this process has the
-  /// file open.
+  /// Returns whether there is a WAL index that SQLite can use without changing it. Use only while
+  /// no store of this process has the file open.
   ///
-  /// When no connection has the index open, SQLite reads the log instead. If the log has a header and no frames, as a killed process can
-  /// leave it, SQLite retries for ten seconds and fails.
+  /// If no connection has the index open, SQLite reads the log instead. If the log has a header but
+  /// no frames, as a killed process can leave it, SQLite retries for ten seconds and fails.
   fileprivate static func hasReadableIndex(_ path: String) -> Bool {
     let index = path + "-shm"
     guard FileManager.default.fileExists(atPath: index) else { return false }
     return size(of: path + "-wal") != LogFrames.headerSize || LogIdentity.isInUse(index)
   }
 
-  /// The ending of the file that holds a part of what is committed, or takes back what is not; nil for none.
+  /// Returns the suffix of the write-ahead log or rollback journal that the database needs, or nil
+  /// if there is none.
   private static func sidecar(of path: String) -> String? {
     if size(of: path + "-wal") > LogFrames.headerSize { return "-wal" }
     return size(of: path + "-journal") > 0 ? "-journal" : nil
@@ -103,7 +105,7 @@ final class StoreSnapshot: Sendable {
     }
   }
 
-  /// The URI by which SQLite opens a file with an option.
+  /// Returns the URI by which SQLite opens a file with an option.
   static func uri(_ path: String, _ option: String) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-._~".utf8)
     let escaped = path.utf8.map { byte in
@@ -121,9 +123,10 @@ final class StoreSnapshot: Sendable {
 
 /// Reads a store's file without opening it for a model and without changing it.
 enum StoreReading {
-  /// Runs `body` with a connection to the file; again when the file was opened or closed meanwhile.
+  /// Runs `body` with a connection to the file, and repeats it if the file was opened or closed
+  /// meanwhile.
   ///
-  /// - Parameter body: Reads, and changes nothing.
+  /// - Parameter body: A closure that only reads.
   static func withConnection<Result>(
     to url: URL, _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -149,8 +152,9 @@ enum StoreReading {
 
   /// Runs `body`, which reads little, with a connection to the file.
   ///
-  /// SQLite shares an index among all the connections of a process as the first one opened it. So that no store shares
-  /// one that is open as read-only, none is opened while such an index is read.
+  /// SQLite shares a WAL index among all connections of a process, in the mode in which the first
+  /// connection opened it. While a read-only index is in use, no store of this process is opened,
+  /// so that no store shares the index.
   static func brieflyWithConnection<Result>(
     to url: URL, _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -166,9 +170,10 @@ enum StoreReading {
   /// The longest wait for another process while stores wait for their opening, in seconds.
   private static let briefTimeout = 0.1
 
-  /// Reads a file with an index that no store of this process has open.
+  /// Reads a file with a WAL index that no store of this process has open.
   ///
-  /// - Returns: What `body` returns; nil when the file is another one, or another process has it locked.
+  /// - Returns: The result of `body`, or nil if the file was replaced or another process has it
+  ///   locked.
   private static func readIndexed<Result>(
     _ url: URL, at path: String, _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {

@@ -11,7 +11,7 @@ enum Collations {
       UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?
     ) -> Int32
 
-  /// Makes the collations known to a connection.
+  /// Registers the collations with a connection.
   static func register(on database: OpaquePointer) {
     let dialect = SQLiteDialect()
     for collation in all {

@@ -5,14 +5,15 @@ import OpenStoreContract
 
 /// The SQL functions that triggers of derived attributes call.
 enum DerivationFunctions {
-  /// By which triggers report the rows that they changed: table, entity number, key, attribute, value.
+  /// The functions by which triggers report changed rows: table, entity number, key, attribute,
+  /// value.
   private static let reports = [
     "NSCoreDataDATriggerUpdatedAffectedObjectValue",
     "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
     "NSCoreDataTriggerUpdateAffectedObjectValue",
   ]
 
-  /// Makes the functions known to a connection, which notes what they report.
+  /// Registers the functions with a connection, which records their reports.
   static func register(on connection: Connection) {
     // The connection outlives its database, which it closes.
     let owner = Unmanaged.passUnretained(connection).toOpaque()
@@ -38,7 +39,7 @@ enum DerivationFunctions {
 }
 
 extension Connection {
-  /// The rows in which triggers computed values since the last call, each once.
+  /// Returns the rows in which triggers computed values since the last call, without duplicates.
   func takeRecomputedKeys(of model: CompiledModel) -> [ObjectKey] {
     guard !derivedChanges.isEmpty else { return [] }
     defer { derivedChanges.removeAll() }

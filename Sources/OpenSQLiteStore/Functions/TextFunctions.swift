@@ -9,7 +9,7 @@ enum TextFunctions {
   typealias Body =
     @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
-  /// Makes the functions known to a connection.
+  /// Registers the functions with a connection.
   static func register(on database: OpaquePointer) {
     let dialect = SQLiteDialect()
     for function in TextFunction.allCases {
@@ -52,7 +52,8 @@ enum TextFunctions {
     }
   }
 
-  /// A test of two texts: null for a null, false for anything that is no text.
+  /// Tests two texts. The result is null if an argument is null, and false if an argument is not a
+  /// text.
   private static func test(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
     _ holds: (String, String, StringOptions) -> Bool
@@ -66,7 +67,7 @@ enum TextFunctions {
     sqlite3_result_int(context, holds(text, pattern, options(arguments[2])) ? 1 : 0)
   }
 
-  /// The test that scans run most: for most texts it makes no strings.
+  /// The most frequent test in scans, which creates no strings for most texts.
   private static func contains(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
@@ -84,7 +85,8 @@ enum TextFunctions {
     test(context, arguments) { StringMatch.contains($0, $1, $2) }
   }
 
-  /// Negative when one of the texts has characters that the table of single characters does not cover.
+  /// Returns a negative number if a text contains characters outside the table of single
+  /// characters.
   private static func containsFolded(
     _ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>,
     _ options: StringOptions
@@ -97,7 +99,7 @@ enum TextFunctions {
     }
   }
 
-  /// A search in several texts together; what is no text contains nothing.
+  /// Searches several texts together. Arguments that are not texts contain no words.
   private static func containsWords(
     _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
@@ -109,7 +111,7 @@ enum TextFunctions {
     sqlite3_result_int(context, TextQuery.reading(query).matches(texts) ? 1 : 0)
   }
 
-  /// Options are for texts; other values, which arguments may be as well, are equal as without them.
+  /// Compares two values for equality. Options apply to texts only.
   private static func equals(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
@@ -122,7 +124,8 @@ enum TextFunctions {
     sqlite3_result_int(context, Value.equals(one, other) ? 1 : 0)
   }
 
-  /// The order of two texts, or of two other values as without options; null when they have none.
+  /// Compares two values. Options apply to texts only. The result is null if the values have no
+  /// order.
   private static func compare(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {

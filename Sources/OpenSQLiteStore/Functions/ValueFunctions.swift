@@ -8,7 +8,7 @@ import OpenStoreContract
 /// The SQL functions that accept and return values of any type, which run the same code as
 /// evaluation in memory.
 enum ValueFunctions {
-  /// A function of predicates: its name, then its operands.
+  /// Applies a function of predicates, given its name and its operands.
   static func apply(
     _ context: OpaquePointer?, _ count: Int32,
     _ arguments: UnsafeMutablePointer<OpaquePointer?>?
@@ -19,7 +19,7 @@ enum ValueFunctions {
     set(ValueFunction.apply(name, operands), context)
   }
 
-  /// The value of a list's element that names its type.
+  /// Returns the value of a list element, which contains its type.
   static func listElement(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
@@ -42,7 +42,7 @@ enum ValueFunctions {
 }
 
 extension Value {
-  /// The value that SQLite passes to a function.
+  /// Creates a value from an argument that SQLite passes to a function.
   init(_ value: OpaquePointer?) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: self = .int(sqlite3_value_int64(value))

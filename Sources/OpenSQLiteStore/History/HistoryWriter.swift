@@ -21,7 +21,7 @@ struct HistoryWriter {
 
   /// Records changes.
   ///
-  /// - Returns: Number of the transaction; nil when there is nothing to record.
+  /// - Returns: The number of the transaction, or nil if there is nothing to record.
   mutating func write(
     _ changes: [StoreHistoryChange], by origin: ChangeOrigin
   ) throws(StoreError) -> Int64? {
@@ -31,7 +31,7 @@ struct HistoryWriter {
     return number
   }
 
-  /// Records more changes of a transaction.
+  /// Records further changes of a transaction.
   mutating func append(_ changes: [StoreHistoryChange], to number: Int64) throws(StoreError) {
     guard !changes.isEmpty else { return }
     var key =
@@ -69,7 +69,7 @@ struct HistoryWriter {
     return number
   }
 
-  /// Takes numbers from the last one that was given, or that is there.
+  /// Reserves numbers after the last number that was assigned or that exists.
   ///
   /// - Returns: The last of the new numbers.
   private func reserve(
@@ -89,7 +89,7 @@ struct HistoryWriter {
     return last
   }
 
-  /// The key of a text that transactions share.
+  /// Returns the key of a text that transactions share.
   private func string(_ text: String?) throws(StoreError) -> Int64? {
     guard let text else { return nil }
     if let known = try connection.integer(
@@ -104,7 +104,7 @@ struct HistoryWriter {
     return key
   }
 
-  /// Records insertions, or updates of the same properties, of objects of one entity.
+  /// Records insertions, or updates of the same properties, for objects of one entity.
   private func insert(
     _ run: ArraySlice<StoreHistoryChange>, like first: StoreHistoryChange, after key: Int64,
     _ number: Int64
@@ -132,7 +132,7 @@ struct HistoryWriter {
     try connection.run(others)
   }
 
-  /// Binds what changes have in common that are alike but for their keys.
+  /// Binds the values that are equal for changes that differ only in their keys.
   private func bind(
     _ change: StoreHistoryChange, _ mask: SlotContent, _ number: Int64, to statement: Statement
   ) {
@@ -144,13 +144,13 @@ struct HistoryWriter {
 
   private static let columns = "Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS"
 
-  /// Records one change.
+  /// The statement that records one change.
   private static let insertion =
     "INSERT INTO ACHANGE (Z_PK, \(columns)) VALUES (?6, \(HistoryNumber.change), ?1, ?2, ?5, ?3, ?4)"
 
-  /// Records a list of changes that differ only in their keys, with the next numbers.
+  /// The statement that records changes which differ only in their keys, with the next numbers.
   ///
-  /// SQLite gives numbers without looking whether they are free.
+  /// SQLite assigns the numbers without checking whether they are free.
   private static let insertions = """
     INSERT INTO ACHANGE (\(columns)) \
     SELECT \(HistoryNumber.change), ?1, ?2, list.value, ?3, ?4 FROM \(SQLiteDialect().listTable)(?5) AS list
@@ -184,7 +184,7 @@ struct HistoryWriter {
 }
 
 extension StoreHistoryChange {
-  /// Whether only keys tell its row in the history from another one's.
+  /// Returns whether two changes differ only in their keys when they are recorded.
   fileprivate func isRecorded(like other: StoreHistoryChange) -> Bool {
     kind == other.kind && id.entityIndex == other.id.entityIndex && updated == other.updated
   }

@@ -38,7 +38,7 @@ extension SQLiteHistory {
     return transactions
   }
 
-  /// Strings are in a separate table, or in files of older frameworks in the transaction.
+  /// Strings are in a separate table. Files of older frameworks have them in the transaction.
   private static let select = """
     SELECT t.Z_PK, t.ZTIMESTAMP, ifnull(a.ZNAME, t.ZAUTHOR), ifnull(c.ZNAME, t.ZCONTEXTNAME), \
     ifnull(b.ZNAME, t.ZBUNDLEID), ifnull(p.ZNAME, t.ZPROCESSID) FROM ATRANSACTION AS t \
@@ -69,7 +69,7 @@ extension SQLiteHistory {
     }
   }
 
-  /// A change; nil for one of an entity or kind that the model does not know.
+  /// Returns a change, or nil if its entity or kind is unknown.
   private func change(in statement: Statement) -> StoreHistoryChange? {
     guard let kind = StoreHistoryChange.Kind(rawValue: statement.integer(1)),
       let index = store.model.entityIndex(numbered: statement.integer(2))

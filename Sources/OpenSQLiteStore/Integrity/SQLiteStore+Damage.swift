@@ -19,7 +19,7 @@ extension SQLiteStore: DamageReporting {
 }
 
 extension SQLiteStore {
-  /// The external files that this store is going to delete.
+  /// Returns the external files that this store is going to delete.
   private func filesInWaiting() throws(StoreError) -> Set<String> {
     if pool.isShared || isReadOnly { return [] }
     return try pool.withWriter { $0.external?.removal.names ?? [] }
@@ -69,9 +69,9 @@ struct DamageSearch {
 
   // MARK: External values
 
-  /// Compares the files of external values with the rows that name them.
+  /// Compares the files of external values with the rows that refer to them.
   ///
-  /// - Parameter waiting: Files that are kept for older states of the store.
+  /// - Parameter waiting: The files that are kept for older states of the store.
   func externalDamage(besides waiting: Set<String>) throws(StoreError) -> [StoreDamage] {
     guard let path = connection.path else { return [] }
     let files = StoreFiles(URL(fileURLWithPath: path))
@@ -84,7 +84,8 @@ struct DamageSearch {
     return missing.map(\.value) + unused.map { StoreDamage(.unusedFile, detail: $0) }
   }
 
-  /// The names of the files that rows name, each with the report to make if the file is missing.
+  /// Returns the names of the files that rows refer to, each with the damage to report if the file
+  /// is missing.
   func externalNames() throws(StoreError) -> [String: StoreDamage] {
     var named: [String: StoreDamage] = [:]
     var seen: Set<String> = []

@@ -23,7 +23,8 @@ extension SQLiteStore: UsageReporting {
 }
 
 extension DamageSearch {
-  /// The bytes in use inside pages; those of the history's tables and indexes by themselves.
+  /// Returns the number of used bytes in pages, with the history's tables and indexes counted
+  /// separately.
   fileprivate func pageUsage() throws(StoreError) -> StoreUsage {
     let tables = "'ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING'"
     let sql =

@@ -9,14 +9,14 @@ import OpenStoreContract
 /// The new file has no journal. If it is not completed, this process deletes it, or else the next
 /// process that opens the store.
 final class CopyMigration {
-  /// The name of the old file's tables in statements.
+  /// The schema name of the old file in statements.
   private static let schema = "source"
-  /// Rows of a portion.
+  /// The number of rows in a portion.
   private static let portion: Int64 = 20_000
 
-  /// The new file.
+  /// The path of the new file.
   let path: String
-  /// The connection to it, which reads the old file too.
+  /// The connection to the new file, which also reads the old file.
   let connection: Connection
   let source: MigrationSource
   private let run: SchemaMigrationRun
@@ -24,9 +24,9 @@ final class CopyMigration {
   private let configurationName: String?
 
   /// - Parameters:
-  ///   - name: What SQLite opens as the old file: its path, or a URI.
+  ///   - name: The path or URI by which SQLite opens the old file.
   ///   - old: The files of the old store.
-  ///   - path: The new file, which must not exist.
+  ///   - path: The path of the new file, which must not exist.
   init(
     _ source: MigrationSource, readingFrom name: String, of old: StoreFiles, to path: String,
     _ configuration: StoreConfiguration, _ monitor: MigrationMonitor
@@ -48,7 +48,7 @@ final class CopyMigration {
     }
   }
 
-  /// The layout of a new store, and no care for a file that is not complete.
+  /// The layout settings of a new store, without protection of an incomplete file.
   private static let pragmas = [
     "page_size = 4096", "auto_vacuum = 2", "journal_mode = OFF", "synchronous = OFF",
   ]
@@ -59,10 +59,10 @@ final class CopyMigration {
     try connection.run("BEGIN EXCLUSIVE")
   }
 
-  /// Reads one state of the old file, which other processes may continue to change.
+  /// Begins to read one state of the old file, which other processes may continue to change.
   func readSource() throws(StoreError) { try connection.run("BEGIN") }
 
-  /// Fills the new file, which is on the disk when this returns.
+  /// Fills the new file and synchronizes it to disk.
   func fill() throws(StoreError) {
     defer { monitor.leave(connection) }
     let hasHistory = source.tables["ACHANGE"] != nil
@@ -123,7 +123,7 @@ final class CopyMigration {
           from: .attached(table, schema: Self.schema, alias: nil))))
   }
 
-  /// The last key of the portion behind a key; nil when there are no more rows.
+  /// Returns the last key of the portion after a key, or nil if there are no more rows.
   private func portionEnd(of table: String, after key: Int64) throws(StoreError) -> Int64? {
     let column = SQLExpression.column(table: nil, "Z_PK")
     var select = SQLSelect([column], from: .attached(table, schema: Self.schema, alias: nil))
@@ -156,7 +156,8 @@ final class CopyMigration {
     try run.run(HistoryMigration(source.migration).steps(columns), from: 0.6, to: 0.65)
   }
 
-  /// Copies tables of other programs, for example of a synchronization, with their indexes.
+  /// Copies the tables of other programs, for example of a synchronization service, with their
+  /// indexes.
   private func copyForeignTables() throws(StoreError) {
     for table in source.foreignTables {
       guard let sql = table.sql, let columns = source.tables[table.name] else { continue }
@@ -176,7 +177,7 @@ final class CopyMigration {
     try run.run(.insert(SQLInsert(into: table, columns: columns, select)), [])
   }
 
-  /// Closes the connection, and deletes the new file.
+  /// Closes the connection and deletes the new file.
   func discard() {
     connection.close()
     for suffix in [""] + StoreFiles.suffixes {

@@ -50,9 +50,10 @@ struct ExternalSweep {
 
   init(_ files: StoreFiles) { self.files = files }
 
-  /// Deletes the files, then the mark that says that there may be some; what fails is left to the next opening.
+  /// Deletes the files, and then the mark which says that such files may exist. After a failure,
+  /// the next opening deletes them.
   ///
-  /// - Parameter connection: Has the store for itself.
+  /// - Parameter connection: A connection with exclusive access.
   func finish(_ mark: String, on connection: Connection) {
     let external = ExternalFiles(files)
     guard !files.sharesSupportFolder else { return external.remove(mark: mark) }

@@ -10,7 +10,7 @@ import OpenStoreContract
 final class MigrationFunctions {
   private let files: ExternalFiles
   private let history: HistoryMigration
-  /// Why a function failed, which SQLite does not tell.
+  /// The reason why a function failed, which SQLite does not report.
   private(set) var failure: StoreError?
   private static let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
 
@@ -20,7 +20,7 @@ final class MigrationFunctions {
     self.history = history
   }
 
-  /// Makes the functions known to a connection.
+  /// Registers the functions with a connection.
   func register(on connection: Connection) {
     let owner = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_create_function_v2(
@@ -70,7 +70,7 @@ final class MigrationFunctions {
     }
   }
 
-  /// The bytes of a value; nil for NULL.
+  /// Returns the bytes of a value, or nil for NULL.
   private static func data(_ value: OpaquePointer?) -> Data? {
     guard let value, sqlite3_value_type(value) != SQLITE_NULL else { return nil }
     guard let bytes = sqlite3_value_blob(value) else { return Data() }

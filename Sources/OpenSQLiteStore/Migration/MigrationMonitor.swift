@@ -8,12 +8,12 @@ final class MigrationMonitor {
   private let progress: MigrationProgress?
   private var fraction = 0.0
   private(set) var isCancelled = false
-  /// How many steps of SQLite's machine are done between two reports.
+  /// The number of steps of SQLite's virtual machine between two reports.
   private static let stepCount: Int32 = 200_000
 
   init(_ progress: MigrationProgress?) { self.progress = progress }
 
-  /// Has SQLite ask now and then, within long statements.
+  /// Registers a callback that SQLite calls at intervals within long statements.
   func watch(_ connection: Connection) {
     guard progress != nil else { return }
     sqlite3_progress_handler(
@@ -26,7 +26,7 @@ final class MigrationMonitor {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Has SQLite ask no more.
+  /// Removes the callback.
   func leave(_ connection: Connection) {
     if progress != nil { sqlite3_progress_handler(connection.database, 0, nil, nil) }
   }
@@ -37,9 +37,9 @@ final class MigrationMonitor {
     return !isCancelled
   }
 
-  /// Reports what is done.
+  /// Reports the completed fraction.
   ///
-  /// - Throws: `StoreError` with code `.interrupted` once the migration is cancelled.
+  /// - Throws: `StoreError` with code `.interrupted` if the migration is cancelled.
   func report(_ fraction: Double) throws(StoreError) {
     self.fraction = min(max(self.fraction, fraction), 1)
     if !tell() { throw Self.cancelled }

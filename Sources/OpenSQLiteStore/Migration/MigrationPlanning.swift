@@ -54,7 +54,7 @@ struct MigrationPlanning {
     Int(try connection.integer(SQLRenderer.render(.select(select), for: dialect).text) ?? 0)
   }
 
-  /// The rows of the old table that becomes the one of a name.
+  /// Returns the number of rows in the old table that becomes the table with a name.
   private func rowCount(writing table: String) throws(StoreError) -> Int {
     guard let old = migration.sourceTable(of: table), source.tables[old] != nil else { return 0 }
     return try count(SQLSelect([.countAll], from: .table(old, alias: nil)))

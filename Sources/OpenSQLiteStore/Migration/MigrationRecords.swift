@@ -20,7 +20,7 @@ struct MigrationRecords {
     var last: Int64
   }
 
-  /// The rows of entities, and of whatever else is there.
+  /// Reads the rows of entities and all other rows.
   static func numbers(on connection: Connection) throws(StoreError) -> [Number] {
     var numbers: [Number] = []
     let sql = "SELECT Z_ENT, Z_NAME, Z_SUPER, ifnull(Z_MAX, 0) FROM Z_PRIMARYKEY ORDER BY Z_ENT"
@@ -33,7 +33,7 @@ struct MigrationRecords {
     return numbers
   }
 
-  /// Writes the numbers of entities with their last keys, unless they are the same.
+  /// Writes the numbers of entities with their last keys, unless they are unchanged.
   ///
   /// - Parameter old: The rows of the source.
   func writeNumbers(over old: [Number], isNew: Bool) throws(StoreError) {
@@ -71,7 +71,8 @@ struct MigrationRecords {
     }
   }
 
-  /// Writes the versions of the destination; identifier and the application's metadata stay.
+  /// Writes the version hashes of the destination. The identifier and the application's metadata
+  /// are kept.
   func writeMetadata(
     over old: (identifier: String, metadata: StoreMetadata), isNew: Bool
   ) throws(StoreError) {
@@ -86,9 +87,10 @@ struct MigrationRecords {
     }
   }
 
-  /// Writes the model that a store keeps of itself.
+  /// Writes the store's copy of its model.
   ///
-  /// - Parameter hasTable: Whether the file has the table, which files of the oldest frameworks lack.
+  /// - Parameter hasTable: Whether the file has the table, which is missing in files of the oldest
+  ///   frameworks.
   func writeModel(hasTable: Bool) throws(StoreError) {
     let table = "Z_MODELCACHE"
     if hasTable {

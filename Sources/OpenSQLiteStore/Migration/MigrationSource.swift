@@ -12,9 +12,9 @@ struct MigrationSource {
   var numbers: [MigrationRecords.Number]
   var migration: SchemaMigration
 
-  /// Reads a file, and compares it with the source model.
+  /// Reads a file and compares it with the source model.
   ///
-  /// - Throws: `StoreError` with code `.incompatibleSchema` for a store of another model.
+  /// - Throws: `StoreError` with code `.incompatibleSchema` if the store has another model.
   init(
     _ transition: ModelTransition, _ configuration: StoreConfiguration, on connection: Connection
   ) throws(StoreError) {
@@ -44,14 +44,15 @@ struct MigrationSource {
     return objects
   }
 
-  /// Whether the metadata says already what it will say.
+  /// Returns whether the metadata already has its final content.
   func isCurrent(_ configurationName: String?) -> Bool {
     let match = ModelMatch(
       model: migration.transition.destination, configurationName: configurationName, path: nil)
     return NSManagedObjectModel.versionHashes(in: metadata) == match.hashes()
   }
 
-  /// Tables that neither the source model nor the store itself needs, with the statements that made them.
+  /// The tables that neither the source model nor the store itself uses, with the statements that
+  /// created them.
   var foreignTables: [SchemaObject] {
     let known = Set(
       migration.source.entities.map(\.table) + migration.source.joins.map(\.name)

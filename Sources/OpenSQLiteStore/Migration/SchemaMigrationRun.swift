@@ -24,7 +24,7 @@ struct SchemaMigrationRun {
     monitor.watch(connection)
   }
 
-  /// Runs steps, which are a part of the whole migration.
+  /// Runs steps that form a part of the whole migration.
   func run(_ steps: [MigrationStep], from start: Double, to end: Double) throws(StoreError) {
     for (index, step) in steps.enumerated() {
       try run(step)

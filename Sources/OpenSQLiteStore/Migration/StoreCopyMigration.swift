@@ -64,7 +64,8 @@ struct StoreCopyMigration {
     values.settle()
   }
 
-  /// Prevents other processes from opening or changing the source; nil if its folder cannot be written.
+  /// Prevents other processes from opening or changing the source. The result is nil if the
+  /// source's folder is read-only.
   private func lockSource() throws(StoreError) -> StoreLock? {
     guard FileManager.default.isWritableFile(atPath: source.folder.path),
       FileManager.default.isWritableFile(atPath: source.main.path)
@@ -75,9 +76,10 @@ struct StoreCopyMigration {
     return try StoreLock(of: source.main.path, for: .migrate, besides: .users, timeout: timeout)
   }
 
-  /// Writes the log into the file.
+  /// Moves the write-ahead log into the file.
   ///
-  /// - Returns: Whether no process has the file open: another program may, without the store's lock.
+  /// - Returns: Whether no process has the file open. Another program may have it open without the
+  ///   store's lock.
   private func emptyLog() throws(StoreError) -> Bool {
     guard FileManager.default.fileExists(atPath: source.main.path + "-wal") else { return true }
     do throws(StoreError) {
@@ -104,7 +106,8 @@ final class ExternalAdoption {
     self.destination = destination
   }
 
-  /// Copies the files; in the folder of the source itself they get new names, so that neither store deletes the other's.
+  /// Copies the files. In the folder of the source they get new names, so that neither store
+  /// deletes the other's files.
   func adopt(namedBy connection: Connection) throws(StoreError) {
     let references = try ExternalReferences(on: connection)
     var places: [ExternalReferences.Place] = []
@@ -122,12 +125,12 @@ final class ExternalAdoption {
     if isShared { try connection.run("COMMIT") }
   }
 
-  /// Says that the copy is at its place.
+  /// Removes the mark after the copy has received its final name.
   func settle() {
     if let mark { ExternalFiles(destination).remove(mark: mark) }
   }
 
-  /// Deletes the files.
+  /// Deletes the copied files.
   func discard() {
     for name in added { ExternalFiles(destination).remove(name) }
     settle()

@@ -9,7 +9,8 @@ struct StoreFileMigration {
   let files: StoreFiles
   let progress: MigrationProgress?
 
-  /// - Parameter way: How the file is changed; nil for the best way. Tables that cannot be changed in place are copied.
+  /// - Parameter way: The method of changing the file, or nil for the best method. Tables that
+  ///   cannot be changed in place are copied.
   func run(_ way: StoreMigrationPlan.Way?) throws(StoreError) {
     let path = files.main.path
     try StoreFile.checkPlace(path, isReadOnly: false)
@@ -37,7 +38,7 @@ struct StoreFileMigration {
     }
   }
 
-  /// The settings of the application are for its connections, not for the one that migrates.
+  /// The configuration without the application's settings, which apply to its own connections only.
   private var ownConfiguration: StoreConfiguration {
     var own = configuration
     own.settings = [:]
@@ -71,7 +72,7 @@ struct StoreFileMigration {
 }
 
 extension ExclusiveAccess {
-  /// Enables the log again, which exists only while a connection is open.
+  /// Enables the write-ahead log again, which exists only while a connection is open.
   func restoreLog() {
     // A file without a log is as good; the next opening brings it back.
     try? connection.forEachRow("PRAGMA journal_mode = WAL") { _ in }
@@ -79,22 +80,24 @@ extension ExclusiveAccess {
 }
 
 extension StoreFiles {
-  /// Where a migration writes the new file, until it is complete.
+  /// The path of the new file of a migration until it is complete.
   ///
-  /// The name is always the same: only one migration of a store runs at a time, and the next one, or the next opening,
-  /// deletes what a killed one left.
+  /// The name is always the same, because only one migration of a store runs at a time. The next
+  /// migration or the next opening deletes an incomplete file.
   var unfinishedCopy: String {
     folder.appendingPathComponent(".\(main.lastPathComponent).migration").path
   }
 
-  /// Where a migration object by object makes the new store, until it is complete.
+  /// The new store of a migration by objects until it is complete.
   private var unfinishedStore: StoreFiles {
     StoreFiles(folder.appendingPathComponent(".\(main.lastPathComponent).migrating"))
   }
 
-  /// Deletes what a killed migration or replacement left; only for one who has the store's lock, and the store alone.
+  /// Deletes the files that a killed migration or replacement left. Requires the store's lock and
+  /// exclusive access.
   ///
-  /// A copy that replaces the store by force, without lock, fails when its file is deleted meanwhile; the store stays as it was.
+  /// A copy that replaces the store by force without the lock fails if its file is deleted
+  /// meanwhile. The store is then unchanged.
   func removeUnfinishedCopy() {
     let store = unfinishedStore
     let paths =
@@ -105,7 +108,7 @@ extension StoreFiles {
     }
   }
 
-  /// Gives a new file the permissions of the store's.
+  /// Gives a new file the permissions of the store's file.
   fileprivate func takePermissions(for path: String) throws(StoreError) {
     do {
       let attributes = try FileManager.default.attributesOfItem(atPath: main.path)

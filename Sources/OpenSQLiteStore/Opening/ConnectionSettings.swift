@@ -8,9 +8,9 @@ struct ConnectionSettings: Sendable {
   private let path: String?
   /// The name that SQLite opens for a shared in-memory store; nil for any other.
   private let sharedName: String?
-  /// How to read a read-only store; nil for a writable store.
+  /// The source of a read-only store's file; nil for a writable store.
   private let source: SnapshotSource?
-  /// Pragma statements of the configuration.
+  /// The PRAGMA statements of the configuration.
   private let pragmas: [String]
 
   init(_ configuration: StoreConfiguration, path: String?) throws(StoreError) {
@@ -33,7 +33,8 @@ struct ConnectionSettings: Sendable {
       ? try path.map { (path) throws(StoreError) in try SnapshotSource(path) } : nil
   }
 
-  /// The URI of a database in memory that all connections of the process share: one that begins with a slash.
+  /// Returns the URI of an in-memory database that all connections of the process share, whose name
+  /// begins with a slash.
   static func sharedName(_ name: String) -> String {
     let plain = Data(name.utf8).map { String($0, radix: 16) }.joined(separator: "-")
     return "file:/opencoredata-\(plain)?vfs=memdb"
@@ -52,7 +53,8 @@ struct ConnectionSettings: Sendable {
       }
   }
 
-  /// Whether the configuration leaves every connection the log and SQLite's usual locks.
+  /// Whether the configuration keeps the write-ahead log and SQLite's usual locks for every
+  /// connection.
   var hasUsualLocks: Bool {
     configuration.settings.allSatisfy { name, value in
       let (name, value) = (name.lowercased(), value.lowercased())
@@ -61,7 +63,7 @@ struct ConnectionSettings: Sendable {
     }
   }
 
-  /// A connection that may write, unless the store is open as read-only.
+  /// Opens a connection that may write, unless the store is read-only.
   func makeWriter() throws(StoreError) -> Connection {
     if configuration.isReadOnly { return try makeReadOnly() }
     let connection = try Connection(
@@ -100,13 +102,14 @@ struct ConnectionSettings: Sendable {
     return connection
   }
 
-  /// Whether readers made so far may read what is no longer so.
+  /// A closure that returns whether existing readers may read outdated content; nil if they follow
+  /// changes.
   var isOutdated: (@Sendable () -> Bool)? {
     guard let source else { return nil }
     return { source.isOutdated }
   }
 
-  /// A connection for reading.
+  /// Opens a connection for reading.
   func makeReader() throws(StoreError) -> ConnectionPool.Lease {
     if configuration.isReadOnly { return ConnectionPool.Lease(connection: try makeReadOnly()) }
     let connection = try Connection(
@@ -118,13 +121,14 @@ struct ConnectionSettings: Sendable {
     return ConnectionPool.Lease(connection: connection)
   }
 
-  /// Sets what a file has from its beginning; in one that has tables this would only be a write for nothing.
+  /// Applies the settings that a file has from its creation. They have no effect on a file with
+  /// tables.
   func applyLayout(to connection: Connection) throws(StoreError) {
     try connection.run("PRAGMA page_size = 4096")
     try connection.run("PRAGMA auto_vacuum = 2")
   }
 
-  /// Sets what belongs to the file and to writing.
+  /// Applies the settings of the file and of writing.
   func applyFileSettings(to connection: Connection) throws(StoreError) {
     if path != nil {
       try connection.forEachRow("PRAGMA journal_mode = WAL") {

@@ -2,7 +2,7 @@ import OpenStoreContract
 
 /// The columns of the tables in a file, and the numbers of its entities.
 enum FileTables {
-  /// Columns by table, in their order; nothing for an empty database.
+  /// Returns the columns of each table in order; empty for an empty database.
   static func read(on connection: Connection) throws(StoreError) -> [String: [String]] {
     if let encoding = try text("PRAGMA encoding", on: connection), encoding != "UTF-8" {
       throw StoreError(
@@ -28,7 +28,7 @@ enum FileTables {
     return result
   }
 
-  /// Requires the tables that every store has.
+  /// Requires the tables that every store contains.
   static func requireStore(_ tables: [String: [String]], path: String?) throws(StoreError) {
     guard tables["Z_METADATA"] == nil || tables["Z_PRIMARYKEY"] == nil else { return }
     throw StoreError(
@@ -36,7 +36,7 @@ enum FileTables {
       path: path)
   }
 
-  /// Requires tables and columns.
+  /// Requires the given tables and columns.
   static func require(
     _ required: [String: [String]], in tables: [String: [String]], path: String?
   ) throws(StoreError) {

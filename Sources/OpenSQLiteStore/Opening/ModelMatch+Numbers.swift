@@ -4,13 +4,15 @@ import OpenStoreContract
 extension ModelMatch {
   /// Requires that the entity numbers of the file match those of the model.
   ///
-  /// An entity is found by its name, then by its renaming identifier, because a migration may leave the old
-  /// name, then by the number itself. Further rows are history's and do not matter.
+  /// An entity is found by its name, then by its renaming identifier, because a migration may leave
+  /// the old name, and finally by its number. Further rows belong to the persistent history and are
+  /// ignored.
   ///
-  /// A store has other numbers if it was written for another configuration, or with other entities. A migration
-  /// renumbers it.
+  /// A store has different numbers if it was written for another configuration or with other
+  /// entities. A migration renumbers the entities.
   ///
-  /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a `ModelVersionMismatch`.
+  /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a
+  ///   `ModelVersionMismatch`.
   func requireNumbers(on connection: Connection) throws(StoreError) {
     var names: [Int64: String] = [:]
     try connection.forEachRow("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") { statement in

@@ -10,14 +10,14 @@ struct StoreCreation {
   private let newIdentifier: String?
   private var model: CompiledModel { match.model }
 
-  /// - Parameter newIdentifier: The store's identifier; nil for a new one.
+  /// - Parameter newIdentifier: The store's identifier, or nil to generate one.
   init(_ match: ModelMatch, newIdentifier: String? = nil, on connection: Connection) {
     self.match = match
     self.newIdentifier = newIdentifier
     self.connection = connection
   }
 
-  /// Creates the tables, unless another connection did so meanwhile.
+  /// Creates the tables, unless another connection has created them meanwhile.
   func create() throws(StoreError) -> (SchemaMap, identifier: String) {
     let schema = try SchemaMap(model)
     let identifier = try connection.transaction { () throws(StoreError) in

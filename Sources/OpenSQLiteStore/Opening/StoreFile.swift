@@ -13,7 +13,7 @@ import OpenStoreContract
 enum StoreFile {
   private static let signature = Data("SQLite format 3\u{0}".utf8)
 
-  /// Requires that a store is, or can be made, at a path.
+  /// Requires that there is a store at a path, or that one can be created.
   static func check(_ path: String?, isReadOnly: Bool) throws(StoreError) {
     guard let path else { return }
     try checkPlace(path, isReadOnly: isReadOnly)
@@ -24,7 +24,8 @@ enum StoreFile {
     }
   }
 
-  /// Requires that a path and its folder allow a store, whatever is in the file.
+  /// Requires that a path and its folder are suitable for a store, regardless of the file's
+  /// content.
   static func checkPlace(_ path: String, isReadOnly: Bool) throws(StoreError) {
     try requireRegularFiles(at: path)
     guard FileManager.default.fileExists(atPath: path) else {
@@ -40,8 +41,9 @@ enum StoreFile {
     try checkFolder(of: path, isReadOnly: isReadOnly)
   }
 
-  /// Requires that what there is of a store's file and what SQLite keeps beside it are files, whose opening does not
-  /// wait for another program as that of a pipe does.
+  /// Requires that the store's file and its sidecar files are regular files if they exist.
+  ///
+  /// Opening another kind of file, such as a pipe, could wait for another program.
   static func requireRegularFiles(at path: String) throws(StoreError) {
     for suffix in [""] + StoreFiles.suffixes {
       guard let kind = kind(of: path + suffix), kind != S_IFREG else { continue }
@@ -51,7 +53,7 @@ enum StoreFile {
     }
   }
 
-  /// Whether a path names a non-empty file; false for a missing one.
+  /// Returns whether there is a regular file at a path; false if the file is missing.
   static func isRegular(_ path: String) -> Bool { kind(of: path) == S_IFREG }
 
   private static func kind(of path: String) -> mode_t? {
@@ -109,7 +111,7 @@ enum StoreFile {
     }
   }
 
-  /// The page size that a database's header states.
+  /// Returns the page size in a database's header.
   private static func pageSize(in head: Data) -> UInt64 {
     let size = UInt64(head[16]) << 8 | UInt64(head[17])
     return size == 1 ? 65536 : size

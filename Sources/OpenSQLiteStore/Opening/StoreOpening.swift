@@ -12,25 +12,25 @@ struct OpenedFile {
   var textIndexes: [SQLTextIndex]
   var identifier: String
   var isReadOnly: Bool
-  /// Says that the file is open; nil in memory.
+  /// The record that the file is open; nil for an in-memory store.
   var claim: OpenFiles.Claim?
-  /// The number of values that history keeps of a deleted row; nil for a store without history.
+  /// The number of values that the history keeps of a deleted row; nil for a store without history.
   var tombstoneColumnCount: Int?
-  /// The file; nil in memory.
+  /// The path of the file; nil for an in-memory store.
   var path: String?
-  /// The place in the lock file of a store that may be written.
+  /// The lock of a writable store.
   var lock: StoreLock?
 
-  /// Deletes the external files that killed programs left, for one who has the store alone.
+  /// Deletes the external files that killed programs left. Requires exclusive access.
   fileprivate func recover() {
     // A pool that was just made is not closed, and there is no other error.
     try? pool.withWriter { $0.external?.removal.recover(on: $0) }
   }
 
-  /// Deletes the remains of a killed migration; requires exclusive access.
+  /// Deletes the files that a killed migration left. Requires exclusive access.
   ///
-  /// A file in WAL mode needs no rollback journal. SQLite rolled back a hot journal when it first read the file, and
-  /// no connection can begin another one while the file is open.
+  /// A file in WAL mode needs no rollback journal. SQLite rolled back a hot journal when it first
+  /// read the file, and no connection can begin a new journal while the file is open.
   fileprivate func removeLeftovers(of files: StoreFiles) {
     files.removeUnfinishedCopy()
     // A pool that was just made is not closed, and what cannot be deleted only wastes room.
@@ -39,7 +39,8 @@ struct OpenedFile {
     }
   }
 
-  /// Runs the maintenance that the configuration requests; other users would prevent rewriting it.
+  /// Performs the maintenance that the configuration requests. Rewriting the file requires
+  /// exclusive access.
   fileprivate func maintain(
     _ maintenance: StoreMaintenance, isAlone: Bool
   ) throws(StoreError) {
@@ -56,7 +57,7 @@ struct OpenedFile {
 struct StoreOpening {
   private let configuration: StoreConfiguration
   private let model: CompiledModel
-  /// The file; nil for an in-memory store.
+  /// The path of the file; nil for an in-memory store.
   private let path: String?
 
   init(_ configuration: StoreConfiguration, model: CompiledModel) {
@@ -148,7 +149,7 @@ struct StoreOpening {
     writer.external = external
   }
 
-  /// The text indexes, which are created if the configuration requests them.
+  /// Returns the text indexes, which are created if the configuration requests them.
   private func textIndexes(
     of writer: Connection, _ tables: [String: [String]], _ schema: SchemaMap
   ) throws(StoreError) -> [SQLTextIndex] {
@@ -184,8 +185,8 @@ struct StoreOpening {
     return (try addingOrderColumns(to: schema, on: writer), identifier)
   }
 
-  /// Adds the columns for the order of members that the file lacks, since the relationships were not always
-  /// ordered: without them an order could not be saved.
+  /// Adds missing columns for the order of members, because relationships may have been unordered
+  /// when the file was created.
   private func addingOrderColumns(
     to schema: SchemaMap, on writer: Connection
   ) throws(StoreError) -> SchemaMap {

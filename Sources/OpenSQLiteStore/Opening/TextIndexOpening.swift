@@ -9,9 +9,9 @@ struct TextIndexOpening {
 
   /// Whether indexes that differ from the model are replaced.
   enum Purpose {
-    /// They stay as they are.
+    /// Indexes that differ from the model stay as they are.
     case use
-    /// They are made as the model wants them.
+    /// Indexes that differ from the model are recreated.
     case make
   }
 
@@ -72,7 +72,7 @@ struct TextIndexOpening {
     try connection.run(SQLRenderer.render(statement, for: dialect).text)
   }
 
-  /// The indexes that the model wants of tables that the file has.
+  /// Returns the indexes that the model specifies for existing tables.
   private func wanted() throws(StoreError) -> [SQLTextIndex] {
     let indexes = schema.textIndexes
     if indexes.isEmpty { return [] }
@@ -80,7 +80,7 @@ struct TextIndexOpening {
     return indexes.filter { tables[$0.table] != nil }
   }
 
-  /// The indexes that the file has of the model's tables.
+  /// Returns the indexes in the file for tables of the model.
   private func all() throws(StoreError) -> [SQLTextIndex] {
     let tables = Set(schema.entities.map(\.table))
     var found: [String: SQLTextIndex] = [:]
@@ -101,9 +101,10 @@ struct TextIndexOpening {
     return found.values.filter { tables.contains($0.table) }.sorted { $0.table < $1.table }
   }
 
-  /// The indexes of the file whose triggers are there, as they were made.
+  /// Returns the indexes in the file whose triggers are unchanged.
   ///
-  /// A program that recreates a table drops its triggers, and the index no longer matches the table.
+  /// A program that recreates a table drops the table's triggers, so that the index no longer
+  /// matches the table.
   private func sound() throws(StoreError) -> [SQLTextIndex] {
     let indexes = try all()
     if indexes.isEmpty { return [] }

@@ -17,13 +17,13 @@ final class FileChanges: Sendable {
 
   private struct State {
     var members: [ObjectIdentifier: Member] = [:]
-    /// Own transactions that are not looked past yet.
+    /// Transactions of this process that are not yet skipped.
     var own: Set<Int64> = []
-    /// The newest transaction that was looked at.
+    /// The newest transaction that was processed.
     var seen: Int64 = 0
     var isScheduled = false
 
-    /// Whether there are unprocessed transactions of other processes.
+    /// Returns whether there are unprocessed transactions of other processes.
     func hasOthers(upTo last: Int64) -> Bool {
       var number = last
       while number > seen, own.contains(number) { number -= 1 }
@@ -41,10 +41,11 @@ final class FileChanges: Sendable {
   private let path: String
   private let listener: Int
   private let state = Mutex(State())
-  /// Held while a thread reads the newest transaction, so a closing store can wait for it.
+  /// A lock that is held while a thread reads the newest transaction, so that a closing store can
+  /// wait for it.
   private let looking = Mutex(())
   private let queue = DispatchQueue(label: "OpenCoreData.RemoteChanges")
-  /// The delay before transactions are read: each commit causes several events.
+  /// The delay before transactions are read, because each commit causes several events.
   private static let gathering = DispatchTimeInterval.milliseconds(5)
 
   private init(path: String) {
@@ -52,7 +53,7 @@ final class FileChanges: Sendable {
     listener = Self.listeners.add(1, ordering: .relaxed).oldValue
   }
 
-  /// What is shared by all stores of a file; nil without a file.
+  /// Returns the object shared by all stores of a file, or nil without a file.
   static func shared(forStoreAt path: String?) -> FileChanges? {
     guard let path, let identity = OpenFiles.Identity(path) else { return nil }
     return table.withLock { table in
@@ -66,12 +67,12 @@ final class FileChanges: Sendable {
 
   // MARK: Own transactions
 
-  /// Notes a transaction of this process before it is committed.
+  /// Records a transaction of this process before it is committed.
   func begin(_ number: Int64) { state.withLock { _ = $0.own.insert(number) } }
 
-  /// Says what became of a transaction.
+  /// Records the outcome of a transaction.
   ///
-  /// A number that was not used may be another's by now.
+  /// Another process may meanwhile use the number of a transaction that was not committed.
   func end(_ number: Int64, isCommitted: Bool) {
     let isWatched = state.withLock { state in
       if !isCommitted || state.members.isEmpty { state.own.remove(number) }
@@ -96,7 +97,8 @@ final class FileChanges: Sendable {
       }
     }
 
-    /// Removes a store's handlers; nothing reads from it for this any more when the call returns.
+    /// Removes a store's handlers. When the call returns, the store is no longer read for
+    /// notifications.
     func remove(_ store: SQLiteStore) {
       remove(ObjectIdentifier(store))
       looking.withLock { _ in }
@@ -109,8 +111,8 @@ final class FileChanges: Sendable {
       if isLast { FileWatcher.shared.end(listener) }
     }
 
-    /// Watches the lock file, which every process touches after its commits and closes when it exits, and its
-    /// creation.
+    /// Watches the lock file and its creation. Every process touches this file after its commits
+    /// and closes it when it exits.
     private func watch() throws(StoreError) {
       let lock = URL(fileURLWithPath: LockFile.path(ofStoreAt: path))
       _ = try FileWatcher.shared.watch(
@@ -142,7 +144,7 @@ final class FileChanges: Sendable {
     queue.asyncAfter(deadline: .now() + Self.gathering) { [weak self] in self?.look() }
   }
 
-  /// Reads transactions of other processes, and reports them.
+  /// Reads the transactions of other processes and reports them.
   private func look() {
     let stores = state.withLock { state in
       state.isScheduled = false
@@ -155,7 +157,8 @@ final class FileChanges: Sendable {
     }
   }
 
-  /// The newest transaction, read from a store; nil when it is about to close, or is not to be read.
+  /// Returns the newest transaction, read from a store, or nil if the store is closing or must not
+  /// be read.
   private func newest(in store: SQLiteStore) -> Int64? {
     looking.withLock { _ in
       guard state.withLock({ $0.members[ObjectIdentifier(store)] != nil }) else { return nil }

@@ -25,14 +25,14 @@ final class FileWatcher: Sendable {
       static let closedByWriter = Events(rawValue: 0x8)
       static let arrived = Events(rawValue: 0x80)
       static let made = Events(rawValue: 0x100)
-      /// The kernel lost events: anything may have happened.
+      /// The kernel lost events, so that any file may have changed.
       static let overflow = Events(rawValue: 0x4000)
       /// The file was deleted, and is no longer watched.
       static let ended = Events(rawValue: 0x8000)
 
-      /// A file was written, or a process that could have done so ended.
+      /// A file was written, or a process that could have written it closed it.
       static let contents: Events = [.written, .closedByWriter]
-      /// A folder got a file.
+      /// A file was added to a folder.
       static let names: Events = [.made, .arrived]
     }
 
@@ -44,30 +44,30 @@ final class FileWatcher: Sendable {
 
     private struct Listener {
       var events: Events
-      /// The one file of a folder that matters; nil for all.
+      /// The only relevant file of a folder, or nil for all files.
       var name: String?
       var handler: @Sendable () -> Void
     }
 
     private struct State {
       var source: Source?
-      /// Listeners by watch, each under the number of who listens.
+      /// The handlers by watch, and by the number of their listener.
       var listeners: [Int32: [Int: Listener]] = [:]
     }
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "OpenCoreData.FileWatcher")
 
-    /// Adds a handler for changes of a file or folder; adding it again has no effect.
+    /// Adds a handler for changes of a file or folder. Adding it again has no effect.
     ///
     /// - Parameters:
-    ///   - path: The file or folder.
-    ///   - events: What matters; the same for all who watch it.
-    ///   - name: The one file of a folder that matters; nil for all.
-    ///   - listener: The number of who listens.
-    ///   - handler: Called on the watcher's queue; must be brief.
-    /// - Returns: Whether the file is there.
-    /// - Throws: `StoreError` when the system refuses.
+    ///   - path: The path of the file or folder.
+    ///   - events: The events to watch, which must be the same for all listeners of the path.
+    ///   - name: The only relevant file of a folder, or nil for all files.
+    ///   - listener: The number of the listener.
+    ///   - handler: A closure that is called on the watcher's queue. It must return quickly.
+    /// - Returns: Whether the file exists.
+    /// - Throws: `StoreError` if the system rejects the watch.
     func watch(
       _ path: String, for events: Events, name: String? = nil, by listener: Int,
       _ handler: @escaping @Sendable () -> Void
@@ -86,7 +86,7 @@ final class FileWatcher: Sendable {
       }
     }
 
-    /// Ends everything that one listener watches.
+    /// Ends all watches of a listener.
     func end(_ listener: Int) {
       state.withLock { state in
         for (watch, var listeners) in state.listeners

@@ -12,7 +12,7 @@ import OpenStoreContract
 ///
 /// The file is not opened, because closing it would release the locks of this process.
 enum KernelLocks {
-  /// The processes that have a lock on a byte of a file, or on any of its bytes.
+  /// Returns the processes that hold a lock on a byte of a file, or on any of its bytes.
   static func holders(of path: String, byte: Int? = nil) -> [StoreInUse.Holder] {
     #if os(Linux)
       if let byte, let other = otherHolder(of: path, byte: byte) { return [other] }
@@ -35,7 +35,8 @@ enum KernelLocks {
     #endif
   }
 
-  /// The other process that has a lock on a byte of a file; nil for none, and for a file that this process has not open.
+  /// Returns another process that holds a lock on a byte of a file. The result is nil if there is
+  /// none, or if this process does not have the file open.
   static func otherHolder(of path: String, byte: Int) -> StoreInUse.Holder? {
     #if os(Linux)
       var status = stat()
@@ -47,9 +48,9 @@ enum KernelLocks {
     #endif
   }
 
-  /// The other process that has a lock on a byte of an open file; nil for none.
+  /// Returns another process that holds a lock on a byte of an open file, or nil if there is none.
   ///
-  /// The kernel answers at once, whereas its table of all locks may lack a line.
+  /// The kernel answers at once, whereas its table of all locks may be incomplete.
   static func process(locking byte: Int, in descriptor: Int32) -> Int32? {
     var lock = LockFile.request(Int16(F_WRLCK), .init(start: byte, length: 1))
     guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
@@ -57,7 +58,7 @@ enum KernelLocks {
   }
 
   #if os(Linux)
-    /// How many times the table is read at most, as long as it names no holder.
+    /// The maximum number of times that the table is read while it contains no holder.
     private static let looks = 3
 
     private static func holder(_ process: Int32) -> StoreInUse.Holder {
@@ -65,7 +66,7 @@ enum KernelLocks {
         processID: process, programName: program(process), operation: "open in SQLite")
     }
 
-    /// Finds a descriptor of the file, and uses it for the query.
+    /// Finds a descriptor of the file and uses it for the query.
     private static func process(locking byte: Int, of file: stat) -> Int32? {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
       for descriptor in names.compactMap({ Int32($0) }) {
@@ -78,7 +79,8 @@ enum KernelLocks {
       return nil
     }
 
-    /// The holder that a line names; nil for other files, other bytes and those who wait.
+    /// Returns the holder in a line. The result is nil for other files, other bytes, and processes
+    /// that wait for a lock.
     private static func process(in line: Substring, _ name: String, _ byte: Int?) -> Int32? {
       let fields = line.split(separator: " ")
       guard fields.count >= 8, fields[1] == "POSIX", fields[5] == name,

@@ -19,26 +19,26 @@ final class LockFile: Sendable {
   /// A range of bytes that are locked together.
   struct Range: Sendable {
     let start: Int
-    /// 0 for all bytes from the start on.
+    /// The number of bytes; 0 for all bytes from the start.
     let length: Int
 
     /// Held by a process that prepares, changes or deletes the store's files.
     static let operation = Range(start: 0, length: 1)
-    /// The bytes of all who have the store open.
+    /// The bytes of all processes that have the store open.
     static let users = Range(start: 1, length: 0)
-    /// Everything.
+    /// All bytes.
     static let all = Range(start: 0, length: 0)
     /// Held only together with the bytes of all users.
     static let beyondUsers = Range(start: 1 << 20, length: 1)
 
-    /// The byte of one who has the store open.
+    /// Returns the byte of a user of the store.
     static func user(_ number: Int) -> Range { Range(start: 1 + number, length: 1) }
   }
 
   /// The result of an attempt to acquire a lock.
   enum Attempt: Sendable {
     case taken, held
-    /// The file system has no locks.
+    /// The file system does not support locks.
     case unsupported
   }
 
@@ -54,14 +54,14 @@ final class LockFile: Sendable {
     private static let findCommand: Int32 = 36
   #endif
 
-  /// The path of a store's lock file, the same by whatever links the store is reached.
+  /// Returns the path of a store's lock file, which does not depend on links in the store's path.
   static func path(ofStoreAt path: String) -> String {
     StorePath.resolved(path) + "-lock"
   }
 
-  /// Opens the lock file of a store, or makes it with the store's permissions.
+  /// Opens the lock file of a store, or creates it with the store's permissions.
   ///
-  /// - Throws: `StoreError` when that is not possible.
+  /// - Throws: `StoreError` if the file cannot be opened or created.
   init(ofStoreAt store: String) throws(StoreError) {
     path = Self.path(ofStoreAt: store)
     var status = stat()
@@ -74,7 +74,7 @@ final class LockFile: Sendable {
     guard descriptor >= 0 else { throw Self.failure(path) }
   }
 
-  /// Opens the lock file of a store for looking only; nil when there is none.
+  /// Opens the lock file of a store for reading only; nil if there is none.
   init?(lookingAtStore store: String) {
     path = Self.path(ofStoreAt: store)
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -111,7 +111,8 @@ final class LockFile: Sendable {
     _ = fcntl(descriptor, Self.setCommand, &request)
   }
 
-  /// The first byte of a range that another process has locked; nil if all are free.
+  /// Returns the first byte of a range that another process has locked, or nil if all bytes are
+  /// free.
   private func firstHeldByte(in range: Range) -> Int? {
     var request = Self.request(Int16(F_WRLCK), range)
     guard fcntl(descriptor, Self.findCommand, &request) == 0, request.l_type != Int16(F_UNLCK)
@@ -119,7 +120,7 @@ final class LockFile: Sendable {
     return max(0, Int(request.l_start))
   }
 
-  /// The `fcntl` commands for bytes of a file.
+  /// Returns the `fcntl` request for a range of bytes.
   static func request(_ type: Int16, _ range: Range) -> flock {
     var request = flock()
     request.l_type = type
@@ -129,7 +130,7 @@ final class LockFile: Sendable {
     return request
   }
 
-  /// Whether the file still has its name; the last process deletes it.
+  /// Whether the file still exists under its name. The last process deletes it.
   var isCurrent: Bool {
     var own = stat()
     var named = stat()
@@ -137,12 +138,12 @@ final class LockFile: Sendable {
       && own.st_dev == named.st_dev
   }
 
-  /// Takes the name away; only for the holder of all bytes.
+  /// Deletes the file. Call only while holding all bytes.
   func delete() { _ = unlink(path) }
 
   // MARK: Records
 
-  /// Writes the record of a byte's holder; a disk without room leaves the holder nameless.
+  /// Writes the record of a byte's holder. If the disk is full, the holder remains unnamed.
   func write(_ holder: StoreInUse.Holder, for byte: Int) {
     let name = holder.programName.utf8.prefix(80).map { $0 < 0x21 || $0 == 0x7F ? 0x5F : $0 }
     var record = Array("\(holder.processID) \(holder.operation) ".utf8.prefix(40)) + name
@@ -151,13 +152,14 @@ final class LockFile: Sendable {
     _ = pwrite(descriptor, record, record.count, off_t(byte * Self.recordLength))
   }
 
-  /// Writes the last character of a byte's record again, which those who watch the file notice.
+  /// Writes the last character of a byte's record again, which notifies processes that watch the
+  /// file.
   func touch(_ byte: Int) {
     var end: UInt8 = 0x0A
     _ = pwrite(descriptor, &end, 1, off_t((byte + 1) * Self.recordLength - 1))
   }
 
-  /// The holder of the first locked byte of a range; nil when all are free.
+  /// Returns the holder of the first locked byte of a range, or nil if all bytes are free.
   func holder(of range: Range) -> StoreInUse.Holder? {
     guard let byte = firstHeldByte(in: range) else { return nil }
     var record = [UInt8](repeating: 0, count: Self.recordLength)

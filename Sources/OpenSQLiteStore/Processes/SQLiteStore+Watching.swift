@@ -13,7 +13,8 @@ extension SQLiteStore: ChangeWatching {
     #endif
   }
 
-  /// Runs a transaction that may record itself in the history; other processes are notified after a change.
+  /// Runs a transaction that may record itself in the history, and notifies other processes after a
+  /// change.
   func recordingTransaction<Result>(
     on connection: Connection, _ body: () throws(StoreError) -> (result: Result, isKept: Bool)
   ) throws(StoreError) -> Result {

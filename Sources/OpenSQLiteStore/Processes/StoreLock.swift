@@ -30,7 +30,7 @@ package final class StoreLock: Sendable {
 
   private struct State {
     var file: LockFile?
-    /// The byte that this store locks as long as it is open.
+    /// The byte that this store keeps locked while it is open.
     var byte: Int?
   }
 
@@ -95,7 +95,8 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Waits until no other process has the store open, and then excludes all processes, including readers.
+  /// Waits until no other process has the store open, then excludes all processes, including
+  /// readers.
   ///
   /// - Throws: `StoreError` with code `.locked`, which names the holder.
   func takeUsers(of path: String, timeout: TimeInterval) throws(StoreError) {
@@ -114,7 +115,7 @@ package final class StoreLock: Sendable {
     state.withLock { $0.file?.unlock(.users) }
   }
 
-  /// Whether no other program has the store open, as long as the operation lasts.
+  /// Whether no other program has the store open during the operation.
   var isAlone: Bool {
     state.withLock { state in
       guard let file = state.file, file.lock(.users) == .taken else { return false }
@@ -141,7 +142,7 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Wakes those who watch the store for changes, after a commit.
+  /// Notifies the processes that watch the store after a commit.
   func signal() {
     state.withLock { state in
       if let byte = state.byte { state.file?.touch(byte) }
@@ -183,12 +184,12 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// The error for a store in use.
+  /// Returns the error for a store in use.
   ///
   /// - Parameters:
-  ///   - holders: The other users, as far as they are known.
-  ///   - path: The store's file.
-  ///   - nativeCode: SQLite's result code, 0 when none.
+  ///   - holders: The known other users of the store.
+  ///   - path: The path of the store's file.
+  ///   - nativeCode: SQLite's result code, or 0 if there is none.
   static func inUse(
     _ holders: [StoreInUse.Holder], _ path: String?, nativeCode: Int32 = 0
   ) -> StoreError {

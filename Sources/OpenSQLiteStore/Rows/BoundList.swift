@@ -7,10 +7,11 @@ import OpenStoreContract
 
 /// A list of values in the form of a table that a statement reads.
 enum BoundList {
-  /// So many values are cheaper as a table than as placeholders.
+  /// The number of values from which a table is faster than placeholders.
   static let worthwhile = 16
 
-  /// Whether all values are of the one kind that a column has, so that SQLite compares them without converting any.
+  /// Returns whether all values have the type of a column, so that SQLite compares them without
+  /// conversion.
   static func canHold(_ values: [Value], as column: SlotColumn?) -> Bool {
     switch column?.target {
     case .slot(.text): values.allSatisfy { if case .string = $0 { true } else { false } }
@@ -19,10 +20,11 @@ enum BoundList {
     }
   }
 
-  /// Binds values, which are all texts or all integers, in SQLite's order and each once.
+  /// Binds values, which must be all texts or all integers, in SQLite's order and without
+  /// duplicates.
   ///
-  /// - Parameter arena: Keeps them until the statement is reset.
-  /// - Returns: SQLite's code.
+  /// - Parameter arena: The memory that holds the values until the statement is reset.
+  /// - Returns: SQLite's result code.
   static func bind(
     _ values: [Value], to statement: Statement, at index: Int32, in arena: inout BindingArena
   ) -> Int32 {
@@ -37,10 +39,10 @@ enum BoundList {
     return bind(list, to: statement, at: index, in: &arena)
   }
 
-  /// Binds integers in the order that they have.
+  /// Binds integers in their given order.
   ///
-  /// - Parameter arena: Keeps them until the statement is reset.
-  /// - Returns: SQLite's code.
+  /// - Parameter arena: The memory that holds the values until the statement is reset.
+  /// - Returns: SQLite's result code.
   static func bind(
     _ integers: some Collection<Int64>, to statement: Statement, at index: Int32,
     in arena: inout BindingArena
@@ -75,7 +77,7 @@ enum BoundList {
 }
 
 extension [Int64] {
-  /// The elements in their order, each once.
+  /// The elements in ascending order, without duplicates.
   var sortedAndUnique: [Int64] {
     let isDone = zip(self, dropFirst()).allSatisfy { $0 < $1 }
     return isDone ? self : Set(self).sorted()
@@ -83,7 +85,7 @@ extension [Int64] {
 }
 
 extension Connection {
-  /// Whether SQLite can look texts and numbers up in a column by an index.
+  /// Returns whether SQLite can find texts and numbers in a column by an index.
   func hasIndex(on column: String, of table: String) throws(StoreError) -> Bool {
     let count = try silently { () throws(StoreError) in
       try integer(

@@ -5,11 +5,11 @@ import OpenStoreContract
 final class CompiledFetch {
   let statement: Statement
   let parameters: [SQLParameter]
-  /// How rows are packed; nil for statements that return something else.
+  /// The layout of packed rows; nil for statements that return other results.
   let rowPlan: RowPlan?
-  /// Positions of the lists that the filter refers to.
+  /// The indexes of the lists that the filter refers to.
   let lists: [Int]
-  /// Bytes of all rows when the statement ran last.
+  /// The number of bytes of all rows when the statement last ran.
   @exclusivity(unchecked) var lastByteCount = 0
 
   init(
@@ -34,12 +34,13 @@ struct FetchCache {
   private var lastKey = Key(shape: 0, variant: 0)
   private var last: CompiledFetch?
   private var fetches: [Key: CompiledFetch] = [:]
-  /// Statements for rows by key.
+  /// The statements for rows by key.
   var rowsByKey: [RowsKey: CompiledFetch] = [:]
-  /// Statements that look keys up in a table.
+  /// The statements that find keys in a table.
   var keyLookUps: [KeyLookUp: Statement] = [:]
   var rowPlans: [Range<Int>: RowPlan] = [:]
-  /// What shapes with lists look up in a list; nil where they do not, or the file has no index for it.
+  /// How shapes with lists find the elements of a list; nil if they do not, or if the file has no
+  /// index for it.
   private(set) var lookUps: [UInt64: ListLookUp?] = [:]
   private static let limit = 500
 

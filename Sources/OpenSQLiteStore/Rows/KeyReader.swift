@@ -9,8 +9,9 @@ struct KeyReader {
   private static let firstCapacity = 64
   private static let greatestCapacity = 1024
 
-  /// Hands over the keys of the result: column 0 is the key, column 1 the entity number if there are several
-  /// entities.
+  /// Calls `body` with the keys of the result in batches.
+  ///
+  /// Column 0 is the key. Column 1 is the entity number if there are several entities.
   func forEachBatch(
     of indexes: Range<Int>, _ body: ([ObjectKey]) throws(StoreError) -> Void
   ) throws(StoreError) {

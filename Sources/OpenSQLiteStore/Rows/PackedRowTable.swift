@@ -8,15 +8,15 @@ import OpenStoreContract
 /// Fewer statements are executed this way, because executing a statement costs as much as writing
 /// several columns of a row. Confined to its connection.
 final class PackedRowTable {
-  /// The most rows that are written together.
+  /// The maximum number of rows that are written together.
   static let limit = Int(OCD_ROW_LIMIT)
-  /// So many rows are cheaper together than one by one.
+  /// The number of rows from which writing them together is faster.
   static let worthwhile = 2
 
   fileprivate let pointer = UnsafeMutablePointer<ocd_row_source>.allocate(capacity: 1)
   private let rows = UnsafeMutablePointer<UnsafeRawPointer?>.allocate(capacity: limit)
   private var count = 0
-  /// The widths of the tables that the connection has for it.
+  /// The widths of the virtual tables that the connection has registered.
   private var widths: Set<Int> = []
 
   init() {
@@ -30,15 +30,16 @@ final class PackedRowTable {
     rows.deallocate()
   }
 
-  /// Forgets the rows.
+  /// Removes all rows.
   ///
-  /// - Parameter key: The key of the next row, where rows get new keys.
+  /// - Parameter key: The key of the next row, if rows receive new keys.
   func removeAll(next key: Int64 = 0) {
     count = 0
     pointer.pointee.first_expected = key
   }
 
-  /// Adds a row, which must stay until the rows are written. There may be `limit` of them.
+  /// Adds a row, which must remain valid until the rows are written. The table can hold `limit`
+  /// rows.
   @inline(__always)
   func append(_ row: RowView) {
     rows[count] = row.base
@@ -58,7 +59,7 @@ final class PackedRowTable {
     return (code, pointer.pointee.written)
   }
 
-  /// The table as which a connection's statements read the rows.
+  /// Returns the name of the table by which a connection's statements read the rows.
   fileprivate func table(_ width: Int, on connection: Connection) throws(StoreError) -> String {
     if !widths.contains(width) {
       let code = ocd_offer_rows(connection.database, Int32(width), pointer)
@@ -84,9 +85,10 @@ final class PreparedRun {
 
   deinit { bindings.deallocate() }
 
-  /// The statement that inserts rows of an entity; nil where they must be inserted one by one.
+  /// Returns the statement that inserts rows of an entity, or nil if they must be inserted one by
+  /// one.
   ///
-  /// - Parameter bindings: What it takes of each row: all of it, under its own key or a new one.
+  /// - Parameter bindings: The parts of each row to insert, with the row's own key or a new key.
   static func insertion(
     of bindings: [ocd_binding], into map: EntityMap, _ lowering: WriteLowering,
     on connection: Connection
@@ -98,9 +100,11 @@ final class PreparedRun {
       try connection.prepare(lowering.insert(into: map, from: source)), bindings, isUpdate: false)
   }
 
-  /// The statement that updates some slots of rows of an entity; nil where they must be updated one by one.
+  /// Returns the statement that updates some slots of rows of an entity, or nil if they must be
+  /// updated one by one.
   ///
-  /// So are the values of constraints: a row that one stops would take back what the statement did before.
+  /// Values of uniqueness constraints are also updated one by one, because a violation by one row
+  /// would undo the statement's other changes.
   static func update(
     _ slots: [Int], of map: EntityMap, constraints: [UniquenessMap], _ lowering: WriteLowering,
     on connection: Connection
@@ -121,10 +125,10 @@ final class PreparedRun {
       isUpdate: true)
   }
 
-  /// Inserts rows, up to the first one that a constraint stops.
+  /// Inserts rows until one violates a constraint.
   ///
-  /// - Parameter key: The key of the first row, where rows get new keys.
-  /// - Returns: How many were inserted.
+  /// - Parameter key: The key of the first row, if rows receive new keys.
+  /// - Returns: The number of inserted rows.
   func insert(
     _ rows: ArraySlice<Row>, from key: Int64 = 0, on connection: Connection
   ) throws(StoreError) -> Int {
@@ -140,11 +144,12 @@ final class PreparedRun {
     return count
   }
 
-  /// Writes the rows of the connection's source, up to the first one that cannot be written as it should be.
+  /// Writes the rows of the connection's table until one cannot be written as required.
   ///
-  /// Where an update finds no row, SQLite has inserted one, and the transaction must not be kept.
+  /// If an update does not find its row, SQLite has inserted a row, and the transaction must be
+  /// rolled back.
   ///
-  /// - Returns: How many rows were written.
+  /// - Returns: The number of written rows.
   func write(on connection: Connection) throws(StoreError) -> Int {
     connection.observe(statement.sql)
     let (code, written) = connection.source.write(
@@ -157,10 +162,11 @@ final class PreparedRun {
 }
 
 extension Connection {
-  /// Whether a table's rows can be written together: not where triggers compute values, of which SQLite would collect the rows
-  /// first, and not where each row's values are to be seen.
+  /// Returns whether a table's rows can be written together.
   ///
-  /// The triggers of a text index are worth the collecting: FTS5 writes the words that it has gathered with each statement.
+  /// They cannot if an observer requests the values of each row, or if triggers compute values,
+  /// because SQLite would then collect the rows first. The triggers of a text index justify the
+  /// collection, because FTS5 writes the collected words with each statement.
   func canWriteTogether(_ table: String) throws(StoreError) -> Bool {
     if showsValues { return false }
     let count = try silently { () throws(StoreError) in

@@ -11,10 +11,10 @@ final class RowPlan {
   private let entities: UnsafeMutablePointer<ocd_entity_plan>
   private let plan: UnsafeMutablePointer<ocd_row_plan>
 
-  /// The plan, as long as this object lives.
+  /// The plan, which is valid during the lifetime of this object.
   var pointer: UnsafePointer<ocd_row_plan> { UnsafePointer(plan) }
 
-  /// The folder of external values, as C reads it.
+  /// The folder of external values as a C string.
   private let folder: UnsafeMutablePointer<CChar>?
 
   init(_ columns: RowColumns, schema: SchemaMap, externalFolder: String?) {
@@ -56,6 +56,6 @@ final class RowPlan {
 }
 
 extension SlotColumn {
-  /// The kind in C's numbers.
+  /// The kind as a constant of the C code.
   var packedKind: Int32 { isTagged ? Int32(OCD_TAGGED_BLOB) : Int32(kind.rawValue) }
 }

@@ -12,7 +12,7 @@ struct RowReader {
   private static let firstCapacity = 1 << 10
   private static let greatestCapacity = 64 << 10
 
-  /// Hands over chunk after chunk while the statement runs.
+  /// Runs the statement and calls `body` with each chunk.
   @inline(__always)
   func forEachChunk(
     _ missingFiles: MissingFiles, _ body: (RowChunk) throws(StoreError) -> Void
@@ -45,7 +45,8 @@ struct RowReader {
     }
   }
 
-  /// Room for as many rows as the statement had last, in steps, so that a page is one chunk.
+  /// The capacity for the number of bytes that the statement last returned, rounded up, so that a
+  /// page fits into one chunk.
   @inline(__always)
   private var firstCapacity: Int {
     var capacity = Self.firstCapacity
@@ -53,7 +54,7 @@ struct RowReader {
     return capacity
   }
 
-  /// Packs every row into one chunk, which is made larger as often as it must.
+  /// Packs all rows into one chunk, which grows as necessary.
   func wholeChunk(expecting byteCount: Int) throws(StoreError) -> RowChunk {
     guard let plan = fetch.rowPlan else { return RowChunk(capacity: 0) }
     defer { fetch.statement.reset() }
@@ -62,7 +63,7 @@ struct RowReader {
     return chunk
   }
 
-  /// Packs further rows behind those of a chunk.
+  /// Appends further rows to a chunk.
   func append(to chunk: inout RowChunk, _ plan: RowPlan) throws(StoreError) {
     var state = ocd_chunk(filling: chunk, from: chunk.used, after: chunk.rowCount)
     while true {
@@ -92,7 +93,7 @@ struct RowReader {
 }
 
 extension RowReader {
-  /// The error for the row that the statement is at, one of whose files is missing.
+  /// Returns the error for the current row, one of whose files is missing.
   private func missingFile() -> StoreError {
     let files = ExternalFiles(StoreFiles(URL(fileURLWithPath: connection.path ?? "")))
     let statement = fetch.statement
@@ -105,7 +106,7 @@ extension RowReader {
 }
 
 extension ocd_chunk {
-  /// Fills a chunk behind the given bytes and rows.
+  /// Creates the state for filling a chunk after the given bytes and rows.
   init(filling chunk: RowChunk, from used: Int, after rowCount: Int) {
     self.init(
       base: chunk.base.assumingMemoryBound(to: CChar.self), capacity: chunk.capacity,
@@ -113,7 +114,7 @@ extension ocd_chunk {
       skips_missing_files: 0)
   }
 
-  /// Goes on in an empty chunk, with the row that is pending.
+  /// Continues in an empty chunk with the pending row.
   fileprivate mutating func refill(_ chunk: RowChunk) {
     let (isPending, skipsMissing) = (has_pending_row, skips_missing_files)
     self = ocd_chunk(filling: chunk, from: 0, after: 0)
@@ -128,7 +129,7 @@ extension RowChunk {
     fill(used: state.used, rowCount: state.row_count)
   }
 
-  /// The chunk, or a copy without the unused part where that is most of it.
+  /// Returns the chunk, or a copy without the unused memory if most of the chunk is unused.
   @inline(__always)
   fileprivate func trimmed(to state: ocd_chunk) -> RowChunk {
     if state.capacity <= 4 * state.used || state.capacity <= 1 << 10 { return self }

@@ -21,20 +21,20 @@ final class PreparedWrite {
 
   /// Writes one row.
   ///
-  /// - Returns: SQLite's result code, SQLITE_DONE when the row is written.
+  /// - Returns: SQLite's result code, which is SQLITE_DONE if the row was written.
   @inline(__always)
   func write(_ row: RowView, expecting version: Int64 = 0) -> Int32 {
     ocd_write_row(statement.pointer, row.base, bindings, Int32(count), version)
   }
 
-  /// Binds one row, for a statement that its caller runs and resets.
+  /// Binds one row for a statement that the caller runs and resets.
   ///
   /// - Returns: SQLite's result code.
   func bind(_ row: Row, expecting version: Int64 = 0) -> Int32 {
     ocd_bind_row(statement.pointer, row.base, bindings, Int32(count), version)
   }
 
-  /// Slots of a row of an entity as C finds them.
+  /// Returns the positions of a row's slots for the C code.
   static func bindings(_ slots: [Int], of map: EntityMap) -> [ocd_binding] {
     slots.map { slot in
       ocd_binding(
@@ -43,19 +43,20 @@ final class PreparedWrite {
     }
   }
 
-  /// All that an insertion binds of a row.
+  /// Returns everything that an insertion binds of a row.
   static func wholeRow(of map: EntityMap) -> [ocd_binding] {
     [OCD_KEY, OCD_ENTITY, OCD_VERSION].map { part(Int($0)) }
       + bindings(Array(map.columns.indices), of: map)
   }
 
-  /// All that an insertion binds of a row which has no key yet; the key stands in place of the expected version.
+  /// Returns everything that an insertion binds of a row without a key. The new key replaces the
+  /// expected version.
   static func rowUnderNewKey(of map: EntityMap) -> [ocd_binding] {
     [OCD_EXPECTED, OCD_ENTITY, OCD_VERSION].map { part(Int($0)) }
       + bindings(Array(map.columns.indices), of: map)
   }
 
-  /// A part of the row's header, or the expected version.
+  /// Returns a part of the row's header, or the expected version.
   static func part(_ kind: Int) -> ocd_binding {
     ocd_binding(offset: 0, slot: 0, kind: Int32(kind))
   }
@@ -68,7 +69,7 @@ struct WriteCache {
     var entityIndex: Int
     var slots: OrdinalSet
 
-    /// The slots that the entity's rows have.
+    /// Returns the slots that the entity's rows contain.
     func members(in map: EntityMap) -> [Int] {
       slots.members.filter { map.columns.indices.contains($0) }
     }
@@ -77,14 +78,14 @@ struct WriteCache {
   private var inserts: [Int: PreparedWrite] = [:]
   private var requests: [WriteRequest: Statement] = [:]
   private var updates: [Key: PreparedWrite] = [:]
-  /// The statements that write many rows; nil where rows are written one by one.
+  /// The statements that write many rows; nil if rows are written one by one.
   private var insertRuns: [Int: PreparedRun?] = [:]
   private var updateRuns: [Key: PreparedRun?] = [:]
   private var lastKey = Key(entityIndex: -1, slots: OrdinalSet())
   private var lastUpdate: PreparedWrite?
   private static let limit = 300
 
-  /// The statement for a request.
+  /// Returns the statement for a request.
   mutating func statement(
     for request: WriteRequest, _ lowering: WriteLowering, on connection: Connection
   ) throws(StoreError) -> Statement {
@@ -95,7 +96,7 @@ struct WriteCache {
     return new
   }
 
-  /// The statement that inserts rows of an entity.
+  /// Returns the statement that inserts rows of an entity.
   mutating func insert(
     into map: EntityMap, _ lowering: WriteLowering, on connection: Connection
   ) throws(StoreError) -> PreparedWrite {
@@ -106,7 +107,7 @@ struct WriteCache {
     return new
   }
 
-  /// The statement that updates some slots of rows of an entity.
+  /// Returns the statement that updates some slots of rows of an entity.
   @inline(__always)
   mutating func update(
     _ slots: OrdinalSet, of map: EntityMap, _ lowering: WriteLowering, on connection: Connection
@@ -133,7 +134,8 @@ struct WriteCache {
     return new
   }
 
-  /// The statement that inserts many rows of an entity; nil where they are inserted one by one.
+  /// Returns the statement that inserts many rows of an entity, or nil if they are inserted one by
+  /// one.
   mutating func insertRun(
     into map: EntityMap, _ lowering: WriteLowering, on connection: Connection
   ) throws(StoreError) -> PreparedRun? {
@@ -144,7 +146,8 @@ struct WriteCache {
     return new
   }
 
-  /// The statement that updates some slots of many rows of an entity; nil where they are updated one by one.
+  /// Returns the statement that updates some slots of many rows of an entity, or nil if they are
+  /// updated one by one.
   mutating func updateRun(
     _ slots: OrdinalSet, of map: EntityMap, constraints: [UniquenessMap], _ lowering: WriteLowering,
     on connection: Connection

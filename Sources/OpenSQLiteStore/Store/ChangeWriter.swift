@@ -20,7 +20,7 @@ struct ChangeWriter {
   let store: SQLiteStore
   let connection: Connection
   private(set) var failures: [Failure] = []
-  /// Updates that a uniqueness constraint stopped while other rows still had their old values.
+  /// Updates that violated a uniqueness constraint while other rows still had their old values.
   private var deferred: [(update: ChangeSet.Update, constraint: UniquenessMap)] = []
   private var lastReserved: [Int: Int64] = [:]
   private var schema: SchemaMap { store.schema }
@@ -30,7 +30,7 @@ struct ChangeWriter {
     self.connection = connection
   }
 
-  /// Notes keys that this transaction set aside.
+  /// Records keys that this transaction reserved.
   mutating func reserved(_ root: Int, upTo key: Int64) { lastReserved[root] = key }
 
   mutating func write(_ changes: ChangeSet) throws(StoreError) {
@@ -47,8 +47,7 @@ struct ChangeWriter {
     try checkReferences(of: changes)
   }
 
-  /// Looks for references that the written rows leave without a destination; once all is written, it is certain
-  /// what is there.
+  /// Finds references to missing rows, after all rows are written.
   private mutating func checkReferences(of changes: ChangeSet) throws(StoreError) {
     let check = ReferenceCheck(store: store, connection: connection)
     for id in try check.missing(among: changes.referenced) {
@@ -59,7 +58,8 @@ struct ChangeWriter {
     }
   }
 
-  /// Compares rows that are not written with what they are expected to be; no one else can change them any more.
+  /// Compares rows that are not written with their expected versions. Other writers can no longer
+  /// change them.
   private mutating func check(_ expectations: [ChangeSet.Expectation]) throws(StoreError) {
     let byRoot = Dictionary(grouping: expectations) {
       store.model.entities[Int($0.id.entityIndex)].rootIndex
@@ -86,8 +86,8 @@ struct ChangeWriter {
     try JoinRowWriter(store: store, connection: connection).removeAll(of: id.key, in: map.entity)
   }
 
-  /// Writes updates; those that follow each other and change the same properties are written together, as long as each
-  /// finds its row.
+  /// Writes updates. Consecutive updates of the same properties are written together until one of
+  /// them does not find its row.
   private mutating func write(_ updates: [ChangeSet.Update]) throws(StoreError) {
     var index = 0
     while index < updates.count {
@@ -110,9 +110,9 @@ struct ChangeWriter {
     }
   }
 
-  /// Puts updates of the same properties into the connection's source.
+  /// Adds updates of the same properties to the connection's row table.
   ///
-  /// - Returns: The end of these updates.
+  /// - Returns: The index after the last of these updates.
   private func gather(_ updates: [ChangeSet.Update], from start: Int) -> Int {
     let source = connection.source
     source.removeAll()
@@ -136,9 +136,9 @@ struct ChangeWriter {
     return index
   }
 
-  /// Writes the updates that were gathered, up to the first one that does not find its row.
+  /// Writes the gathered updates until one of them does not find its row.
   ///
-  /// - Returns: How many were written.
+  /// - Returns: The number of written updates.
   private func writeTogether(_ slots: OrdinalSet, of map: EntityMap) throws(StoreError) -> Int {
     let run = try connection.writes.updateRun(
       slots, of: map, constraints: schema.uniqueness, store.writes, on: connection)
@@ -146,7 +146,7 @@ struct ChangeWriter {
     return try run.write(on: connection)
   }
 
-  /// Notes that an update did not change its row.
+  /// Records that an update did not change its row.
   private mutating func note(
     _ update: ChangeSet.Update, _ code: Int32, _ statement: PreparedWrite
   ) throws(StoreError) {
@@ -158,9 +158,9 @@ struct ChangeWriter {
     }
   }
 
-  /// Writes the updates that violated a constraint, after none of them has its old values.
+  /// Writes the updates that violated a constraint, after the constraint's old values were cleared.
   ///
-  /// So rows can swap the values of a constraint; what is still stopped then is a conflict.
+  /// Rows can therefore exchange unique values. Remaining violations are conflicts.
   private mutating func writeDeferred() throws(StoreError) {
     let waiting = deferred
     deferred = []
@@ -176,7 +176,8 @@ struct ChangeWriter {
     deferred = []
   }
 
-  /// The update with the constraint's values, which were cleared, whether or not they changed.
+  /// Returns the update including the constraint's values, which were cleared, even if they did not
+  /// change.
   private func restoring(
     _ constraint: UniquenessMap, _ update: ChangeSet.Update
   ) -> ChangeSet.Update {
@@ -206,7 +207,7 @@ struct ChangeWriter {
 
   /// Inserts rows of one entity.
   ///
-  /// - Returns: The greatest key among them.
+  /// - Returns: The greatest key of these rows.
   private mutating func insert(
     _ rows: ArraySlice<Row>, into map: EntityMap
   ) throws(StoreError) -> Int64 {
@@ -219,7 +220,7 @@ struct ChangeWriter {
     return rows.reduce(Int64.min) { max($0, $1.key) }
   }
 
-  /// Inserts rows, each with its own statement.
+  /// Inserts rows with one execution of the statement for each row.
   private mutating func insertOneByOne(
     _ rows: ArraySlice<Row>, into map: EntityMap
   ) throws(StoreError) {
@@ -239,14 +240,14 @@ struct ChangeWriter {
     }
   }
 
-  /// Keys from other sources must not be reused.
+  /// Raises the last keys, so that keys from other sources are not reused.
   private func raiseLastKeys(to highest: [Int: Int64]) throws(StoreError) {
     for (root, key) in highest.sorted(by: { $0.key < $1.key }) where key > lastReserved[root] ?? 0 {
       try connection.run(.raiseLastKey, store.writes, key, Int64(root) + 1, key)
     }
   }
 
-  /// The uniqueness constraint that stopped a statement.
+  /// Returns the uniqueness constraint that a statement violated.
   private func constraint(
     _ code: Int32, _ map: EntityMap, _ sql: String
   ) throws(StoreError) -> UniquenessMap {

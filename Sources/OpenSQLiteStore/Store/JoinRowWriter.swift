@@ -7,7 +7,7 @@ struct JoinRowWriter {
   let store: SQLiteStore
   let connection: Connection
 
-  /// Joins or parts a pair.
+  /// Inserts or deletes a join row.
   mutating func write(_ joinRow: ChangeSet.JoinRow) throws(StoreError) {
     let entity = store.model.entities[joinRow.entityIndex]
     guard entity.properties.indices.contains(joinRow.ordinal),
@@ -30,7 +30,7 @@ struct JoinRowWriter {
     }
   }
 
-  /// Removes every pair that a deleted row took part in.
+  /// Deletes all join rows of a deleted row.
   func removeAll(of key: Int64, in entity: CompiledEntity) throws(StoreError) {
     for storage in store.schema.ownedStorage(of: entity) {
       switch storage {

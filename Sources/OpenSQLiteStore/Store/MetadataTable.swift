@@ -8,7 +8,7 @@ enum MetadataTable {
   static let typeKey = MetadataList.typeKey
   static let storeType = "SQLite"
 
-  /// What a new store has.
+  /// Returns the metadata of a new store.
   static func initial(_ match: ModelMatch) -> StoreMetadata {
     match.metadata().merging([typeKey: storeType, "_NSAutoVacuumLevel": "2"]) { $1 }
   }
@@ -31,7 +31,7 @@ enum MetadataTable {
     return (identifier, metadata)
   }
 
-  /// Writes metadata of the application, and keeps what belongs to the file.
+  /// Writes metadata of the application, and keeps the entries that belong to the file.
   static func write(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
     let present = try read(on: connection).metadata
     let merged = MetadataList.merge(metadata, keeping: fileKeys, of: present)
@@ -39,12 +39,13 @@ enum MetadataTable {
     try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
   }
 
-  /// How the keys begin that belong to the file.
+  /// The prefixes of the keys that belong to the file.
   private static let fileKeys = [
     "NSStoreModelVersion", "NSPersistence", "_NS", "NSPersistentStore", "OpenHistory",
   ]
 
-  /// Sets one value, which may belong to the file, and keeps all other values; nil removes it.
+  /// Sets one value, which may belong to the file, and keeps all other values. A value of nil
+  /// removes the entry.
   static func set(
     _ value: (any Sendable)?, forKey key: String, on connection: Connection
   ) throws(StoreError) {
@@ -54,7 +55,7 @@ enum MetadataTable {
     try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
   }
 
-  /// Writes everything, what belongs to the file included; the identifier stays.
+  /// Replaces all metadata, including entries that belong to the file. The identifier is kept.
   static func replace(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
     let data = try encode(metadata, connection.path)
     try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])

@@ -17,7 +17,7 @@ final class PinnedStates: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds a state; one that comes after the store was closed is closed at once, and cannot be read.
+  /// Adds a state. If the store is already closed, the state is closed at once and cannot be read.
   func add(_ store: SQLiteStore) {
     let isLate = state.withLock { state in
       state.members.removeAll { $0.store == nil }
@@ -27,7 +27,7 @@ final class PinnedStates: Sendable {
     if isLate { store.close() }
   }
 
-  /// Closes all states; waits for reads that run.
+  /// Closes all states after running reads have ended.
   func close() {
     let members = state.withLock { state in
       defer { state = State(isClosed: true) }

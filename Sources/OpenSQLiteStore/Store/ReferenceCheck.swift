@@ -13,7 +13,7 @@ struct ReferenceCheck {
   let store: SQLiteStore
   let connection: Connection
 
-  /// The rows without which the change set's references dangle; one statement for each table.
+  /// Returns the ids without a row, using one statement for each table.
   func missing(among ids: [ObjectKey]) throws(StoreError) -> [ObjectKey] {
     guard let first = ids.first else { return [] }
     let root = rootIndex(of: first)
@@ -40,7 +40,8 @@ struct ReferenceCheck {
     return absent.isEmpty ? [] : ids.filter { absent.contains($0.key) }
   }
 
-  /// The rows that refer to deleted ones by the inverse of a relationship whose delete rule does not ignore them.
+  /// Returns conflicts for rows that still refer to deleted rows, if the delete rule of the inverse
+  /// is not to ignore them.
   func remaining(to deletions: [ChangeSet.Deletion]) throws(StoreError) -> [StoreConflict] {
     guard !deletions.isEmpty else { return [] }
     var conflicts: [StoreConflict] = []
@@ -82,7 +83,7 @@ struct ReferenceCheck {
 }
 
 extension Connection {
-  /// Runs a statement that looks up keys in a bound list, and passes on each row of its result.
+  /// Runs a statement that finds keys in a bound list, and calls `body` for each row of the result.
   fileprivate func look(
     up keys: [Int64], by lookUp: KeyLookUp, _ lowering: FetchLowering,
     _ body: (Statement) throws(StoreError) -> Void

@@ -46,7 +46,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes the change set into the history before it is executed, while deleted rows still have values.
+  /// Records the change set in the history before it is written, while deleted rows still have
+  /// values.
   private func record(
     _ changes: ChangeSet, on connection: Connection
   ) throws(StoreError) -> Int64? {
@@ -55,7 +56,7 @@ extension SQLiteStore {
     return try writer.write(changes.historyChanges(of: model), by: changes.origin)
   }
 
-  /// Greater than any store needs, and far enough from the end of the numbers to count on.
+  /// A limit that no store reaches, and that leaves enough keys above it to avoid an overflow.
   static let lastKey = Int64.max / 2
 
   func reserveKeys(
@@ -81,7 +82,7 @@ extension SQLiteStore {
     return firstKeys
   }
 
-  /// The conflicts that caused the failures of a change set, with the stored rows.
+  /// Returns the conflicts that caused the failures of a change set, with the stored rows.
   private func conflicts(
     _ failures: [ChangeWriter.Failure], on connection: Connection
   ) throws(StoreError) -> [StoreConflict] {

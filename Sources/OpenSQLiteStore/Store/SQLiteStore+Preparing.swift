@@ -6,7 +6,8 @@ import OpenSQLCore
 import OpenStoreContract
 
 extension SQLiteStore {
-  /// The statement for a plan with the plan's values bound; it is compiled once for a shape.
+  /// Returns the statement for a plan with bound values. The statement is compiled once for each
+  /// shape.
   @inline(__always)
   func prepare(
     _ plan: FetchPlan, _ result: FetchLowering.Result, on connection: Connection
@@ -22,7 +23,7 @@ extension SQLiteStore {
     return fetch
   }
 
-  /// Binds a plan's values to its statement, which is about to run.
+  /// Binds a plan's values to its statement before it runs.
   @inline(__always)
   func makeReady(
     _ fetch: CompiledFetch, for plan: FetchPlan, on connection: Connection
@@ -34,7 +35,7 @@ extension SQLiteStore {
     connection.observe(fetch.statement.sql)
   }
 
-  /// Finds or makes the statement for the forms that the plan's lists have.
+  /// Returns the statement for the forms of the plan's lists, and compiles it if necessary.
   private func compile(
     _ plan: FetchPlan, _ result: FetchLowering.Result, _ base: FetchCache.Key,
     on connection: Connection
@@ -59,7 +60,8 @@ extension SQLiteStore {
     return fetch
   }
 
-  /// The form of a plan's list in the statement: as a table where its elements are looked up.
+  /// Returns the form of a plan's list in the statement: a table if the list's elements are found
+  /// by an index.
   private func form(
     of list: Int, in plan: FetchPlan, on connection: Connection
   ) throws(StoreError) -> ListForm {
@@ -72,7 +74,7 @@ extension SQLiteStore {
     return .table
   }
 
-  /// What a shape looks up in a list, if the file has an index for it.
+  /// Returns how a shape finds the elements of a list, or nil if the file has no index for it.
   private func lookUp(
     in shape: FetchShape, on connection: Connection
   ) throws(StoreError) -> ListLookUp? {
@@ -133,7 +135,7 @@ extension SQLiteStore {
 }
 
 extension FetchPlan {
-  /// The form of a list that the filter refers to, by its position in the bindings.
+  /// Returns the form of a list that the filter refers to, by its index in the bindings.
   func form(ofList list: Int) -> ListForm {
     bindings.indices.contains(list) ? ListForm(bindings[list]) : .empty
   }

@@ -88,7 +88,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The rows with the given keys, in one chunk; each key's row is there once.
+  /// Returns the rows with the given keys in one chunk, without duplicates.
   func rows(
     of entity: CompiledEntity, keys: [Int64], on connection: Connection
   ) throws(StoreError) -> RowChunk {
@@ -109,7 +109,7 @@ extension SQLiteStore {
     return chunk
   }
 
-  /// Packs the rows with the given keys, which differ.
+  /// Packs the rows with the given keys, which must be distinct.
   private func pack(
     _ keys: [Int64], of entity: CompiledEntity, into chunk: inout RowChunk,
     on connection: Connection
@@ -156,7 +156,7 @@ extension SQLiteStore {
 }
 
 extension Statement {
-  /// Binds keys to all parameters; the last one is repeated.
+  /// Binds keys to all parameters and repeats the last key for the remaining parameters.
   func bind(keys: ArraySlice<Int64>) {
     guard let last = keys.last else { return }
     var index: Int32 = 1

@@ -68,7 +68,7 @@ extension SQLiteStore {
 private struct ResultColumn {
   private enum Form {
     case integer, boolean, real, date, text
-    /// The key of an object; the token is that of its root entity.
+    /// The key of an object, with the token of its root entity.
     case object(UInt32)
     /// Data after a tag byte.
     case tagged
@@ -100,7 +100,8 @@ private struct ResultColumn {
     }
   }
 
-  /// The token of the root entity of the object that an operand yields; nil for other operands.
+  /// Returns the token of the root entity if an operand results in an object; nil for other
+  /// operands.
   private static func object(_ operand: Operand, in schema: SchemaMap) -> UInt32? {
     guard case .property(let path) = operand else { return nil }
     let model = schema.model
@@ -113,9 +114,9 @@ private struct ResultColumn {
     }
   }
 
-  /// The value in the row that a statement is at.
+  /// Returns the value in the current row of a statement.
   ///
-  /// - Parameter files: Where values with their own file are; nil for a store without a file.
+  /// - Parameter files: The external values; nil for a store without a file.
   func value(
     _ statement: OpaquePointer, _ files: ExternalFiles?
   ) throws(StoreError) -> Value {
@@ -166,7 +167,7 @@ private struct ResultColumn {
       UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index))))
   }
 
-  /// 1 and the value, or 2 and the name of the file that has it.
+  /// Returns a tagged value: 1 and the value, or 2 and the name of its file.
   private func tagged(
     _ statement: OpaquePointer, _ files: ExternalFiles?
   ) throws(StoreError) -> Value {

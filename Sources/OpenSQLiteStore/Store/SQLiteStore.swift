@@ -19,17 +19,19 @@ public final class SQLiteStore: StoreBackend {
   let fetches: FetchLowering
   let writes: WriteLowering
   public let isReadOnly: Bool
-  /// The number of values that the tables of history keep of a deleted row; nil for a store without history.
+  /// The number of values that the history keeps of a deleted row; nil for a store without history.
   let tombstoneColumnCount: Int?
-  /// The masks that history names changed properties by, by entity; empty without history.
+  /// The masks by which the history identifies changed properties, by entity; empty without
+  /// history.
   let historyMasks: [HistoryMask]
   private let claim: OpenFiles.Claim?
-  /// The store's place in the lock file; nil for a store that is only read, or in memory.
+  /// The lock of the store; nil for a read-only or in-memory store.
   let lock: StoreLock?
-  /// What is shared with other stores of the file; nil without a file or history.
+  /// The state shared with other stores of the same file; nil without a file or history.
   let changes: FileChanges?
   let pinnedStates = PinnedStates()
-  /// Bytes of an average row by entity, as last seen, so that look-ups by key allocate once.
+  /// The average size of a row by entity, in bytes, as last observed. Fetches by key use it to
+  /// allocate memory once.
   let averages = Mutex<[Int: Int]>([:])
 
   init(_ opened: OpenedFile, model: CompiledModel) {
@@ -55,7 +57,7 @@ public final class SQLiteStore: StoreBackend {
       : [.durable, .batchRequests, .uniquenessConstraints, .statements, .textRanking]
   }
 
-  /// The same store, read through other connections and never written.
+  /// Creates a store that reads the same contents through other connections and never writes.
   init(reading store: SQLiteStore, through pool: ConnectionPool) {
     model = store.model
     schema = store.schema
