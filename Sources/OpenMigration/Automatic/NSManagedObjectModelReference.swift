@@ -4,7 +4,7 @@ public import OpenObjectModel
 
 /// A reference to a model version, with its checksum and its location.
 ///
-/// The model is searched for when it is first needed.
+/// The model is located when it is first needed.
 ///
 /// > Concurrency: Usable on any thread, like a model that is in use.
 /// > Reference: Apple, NSManagedObjectModelReference.

@@ -7,7 +7,7 @@ open class NSMigrationStage: NSObject {
   /// A description of the stage for users and logs.
   open var label: String! = ""
 
-  /// Creates a stage. Use a subclass instead.
+  /// Creates a stage. Create an instance of a subclass instead.
   public override init() { super.init() }
 }
 

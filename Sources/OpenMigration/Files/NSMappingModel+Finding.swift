@@ -67,7 +67,7 @@ extension NSMappingModel {
     bundles.flatMap(mappingFiles).compactMap { try? reading($0) }
   }
 
-  /// Returns whether the mapping model is for two models.
+  /// Returns whether the mapping model maps one model to another.
   ///
   /// Each entity of a mapping must exist in its model and have the version hash of the mapping.
   /// This is an addition to Apple's API.

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// This is an addition to Apple's API.
 public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The kind of a change. The raw values never change.
+  /// The kind of a change. The raw values are stable.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The stable number.
     public let rawValue: Int
@@ -68,11 +68,10 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The error that no mapping between two models can be inferred, with every change that prevents
-/// it.
+/// The error thrown if no mapping between two models can be inferred.
 ///
-/// It is the error under `NSUnderlyingErrorKey` of Apple's error 134190. This is an addition to
-/// Apple's API.
+/// The error contains every change that prevents the inference. Apple's error 134190 contains this
+/// error under `NSUnderlyingErrorKey`. This is an addition to Apple's API.
 public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The changes that prevent the inference, by entity and property.
   public let problems: [InferenceProblem]

@@ -118,10 +118,10 @@ open class NSEntityMigrationPolicy: NSObject {
   /// - Throws: An error that ends the migration. The default implementation never throws.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Returns the result of a method that an expression calls, for example `FUNCTION($entityPolicy,
-  /// "name:", $source.title)`.
+  /// Returns the result of a method of the policy that an expression calls.
   ///
-  /// On Apple platforms, expressions call methods through the Objective-C runtime. A subclass whose
+  /// An example of such an expression is `FUNCTION($entityPolicy, "name:", $source.title)`. On Apple
+  /// platforms, expressions call methods through the Objective-C runtime. A subclass whose
   /// methods are called by expressions must override this method.
   ///
   /// ```swift

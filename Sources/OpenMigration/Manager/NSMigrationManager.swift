@@ -265,8 +265,9 @@ open class NSMigrationManager: NSObject {
 
   // MARK: Expressions
 
-  /// Returns the result of a method that an expression calls, for example `FUNCTION($manager,
-  /// "name:", $source.title)`.
+  /// Returns the result of a method of the manager that an expression calls.
+  ///
+  /// An example of such an expression is `FUNCTION($manager, "name:", $source.title)`.
   ///
   /// The methods that mapping models use are available: those for instances and entities of
   /// mappings, and `fetchRequestForSourceEntityNamed:predicateString:`. A subclass with further

@@ -2,8 +2,8 @@ public import Foundation
 
 /// An error of a repository or cache, with the failed operation and a sentence for users.
 ///
-/// An application can match the operation and its cause, for example with `catch
-/// PersistenceError.saveFailed(let cause)`. This is an addition to Apple's API.
+/// An application can match the operation and its cause:
+/// `catch PersistenceError.saveFailed(let cause)`. This is an addition to Apple's API.
 ///
 /// > Concurrency: A value.
 public enum PersistenceError: LocalizedError, Sendable {
