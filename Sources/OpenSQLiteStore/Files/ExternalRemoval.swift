@@ -13,9 +13,9 @@ import OpenStoreContract
 /// The external files that no row of the newest state refers to, until they can be deleted.
 ///
 /// A file is kept while a state that refers to it can be read by a reader, a pinned query
-/// generation or another process, or can return after a power failure. Both become impossible when
-/// a checkpoint moves the whole write-ahead log into the synchronized database and finds no reader
-/// of the log, because the newest state is then the only one.
+/// generation or another process, or can return after a power failure. When a checkpoint moves the
+/// whole write-ahead log into the synchronized database and finds no reader of the log, the newest
+/// state is the only one left, and the files can be deleted.
 ///
 /// A mark in the store's support folder records that such files may exist. A killed program leaves
 /// the mark. The next program that uses the store exclusively then searches for files without a

@@ -9,7 +9,8 @@ package enum StoreInspection {
   /// Returns the rows of a SQL query.
   ///
   /// - Parameters:
-  ///   - sql: A statement that only reads. Do not insert untrusted values into its text.
+  ///   - sql: A statement that only reads; a statement that writes fails. Do not insert untrusted
+  ///     values into its text.
   ///   - url: The URL of the store's file.
   /// - Returns: The values of the columns, for each row.
   /// - Throws: `StoreError` if the file cannot be read or the statement fails.
