@@ -91,7 +91,7 @@ FNR == NR {
 
 END {
   flush()
-  print "\n# Numbers\n\n| Framework | Priority | Done | Differs or part | Not there |\n|---|---|--:|--:|--:|"
+  print "\n# Numbers\n\n| Framework | Priority | Done | Differs or part | Not available |\n|---|---|--:|--:|--:|"
   for (i = 1; i <= frameworkCount; i++)
     for (p = 0; p <= 2; p++)
       printf "| %s | P%d | %d | %d | %d |\n", frameworks[i], p, count[frameworks[i], "done", "P" p],
