@@ -14,13 +14,13 @@ assemble() {
   cat <<END
 # Changelog
 
-Versions follow semantic versioning. Before 1.0.0 a minor version may change the public API, and says so here; a patch does not.
+Versions follow semantic versioning. Before 1.0.0, a minor version may change the public API, and this page lists the changes. A patch does not change it.
 
 - **Public API** is what the products' modules declare as \`public\`, except names that begin with two underscores, which only
   generated code uses. Apple's names and meanings change only where a deviation is removed.
-- **Files**: every version opens the stores of all earlier versions, and writes stores that Apple's frameworks open.
-- **The tools'** options, exit statuses and JSON output count as API; their texts for people do not.
-- Not covered: targets without a product, \`package\` declarations, log texts, SQL statements, and measurements.
+- **Files**: Every version opens the stores of all earlier versions, and writes stores that Apple's frameworks open.
+- **Tools**: Options, exit statuses and JSON output are part of the API; other output is not.
+- **Not covered**: targets without a product, \`package\` declarations, log texts, SQL statements, and measurements.
 
 ## $version
 END
