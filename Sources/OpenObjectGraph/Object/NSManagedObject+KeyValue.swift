@@ -198,9 +198,9 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return }
     untracked {
       let property = compiledEntity.properties[ordinal]
-      guard let relationship = property.relationship, !relationship.isToMany else {
-        return writeValue(value, forKey: key)
-      }
+      guard let relationship = property.relationship, !relationship.isToMany,
+        value == nil || value is NSNull || value is NSManagedObject
+      else { return writeValue(value, forKey: key) }
       setEdit((value as? NSManagedObject).map { .object($0) } ?? .value(.null), ordinal)
     }
   }

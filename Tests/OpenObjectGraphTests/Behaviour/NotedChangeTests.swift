@@ -49,6 +49,23 @@ struct NotedChangeTests {
     }
   }
 
+  @Test(
+    "a primitive value of the wrong type for a to-one relationship changes nothing, and the next save throws"
+  )
+  func wrongPrimitiveDestination() throws {
+    let context = try context()
+    try context.performAndWait { () throws in
+      let book = try save(1...1, in: context)[0]
+      let author = ShelfAuthor(context: context)
+      book.author = author
+      try context.save()
+      book.setPrimitiveValue("Austen", forKey: "author")
+      #expect(book.author === author)
+      book.title = "changed"
+      #expect(throws: (any Error).self) { try context.save() }
+    }
+  }
+
   /// Apple, NSManagedObjectContextObjectsDidChange: the sets are relative to the notification before.
   @Test("each notification tells what changed since the one before, each object once")
   func notifications() throws {
