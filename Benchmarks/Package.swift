@@ -10,7 +10,8 @@ let package = Package(
     .target(
       name: "BenchModel",
       dependencies: [
-        "CBenchSQLite", .product(name: "OpenBuiltInStores", package: "OpenCoreData"),
+        "CBenchSQLite", "CCounting",
+        .product(name: "OpenBuiltInStores", package: "OpenCoreData"),
       ]),
     .executableTarget(
       name: "graph-bench",

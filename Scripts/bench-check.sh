@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Counts instructions of the hot paths and compares them with their budgets in Benchmarks/Budgets.txt; then checks the
-# laws of growth in Benchmarks/Growth.txt and Benchmarks/Memory.txt.
+# laws of growth in Benchmarks/Growth.txt and Benchmarks/Memory.txt. `models` counts the same work on SwiftData models
+# and on managed objects, and compares both with Benchmarks/Models.txt; it builds the macros for release first.
 #
-#   Scripts/bench-check.sh [--write] [budgets|growth|memory]     all three by default
+#   Scripts/bench-check.sh [--write] [budgets|growth|memory|models]     the first three by default
 #
 # The counts come from valgrind: they do not depend on what else the machine does. A program counts only the work that
 # its operation is about, not what prepares it, and prints how many repetitions that work has.
@@ -178,6 +179,51 @@ check_memory() {
         'BEGIN { printf "%.1f", added / posts }')" "$limit" \
       || fail "keeps more than it may"
   done < <(table "$laws")
+}
+
+# Writes instructions for one repetition of a workload to a file: count_stack WORKLOAD STACK.
+count_stack() {
+  local folder answer
+  folder=$(folder_of_run models "$1" "$2")
+  cp "$work"/models/* "$folder"
+  answer=$(PERF_STACK=$2 valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$folder/counted" \
+    "$work/model-bench" "$1" "$folder/forum.sqlite" "$folder" 2>"$folder/report") || {
+    cat "$folder/report" >&2
+    return 1
+  }
+  awk -v repetitions="$(sed 's/.*"n":\([0-9]*\).*/\1/' <<<"$answer")" \
+    '/Collected : / { printf "%.0f", $NF / repetitions }' "$folder/report" >"$folder.result"
+  expect_counts "$folder.result"
+}
+export -f count_stack
+
+check_models() {
+  local budgets=Benchmarks/Models.txt workload limit budget models objects ratio
+  "${build[@]}" --product model-bench
+  strip -g -o "$work/model-bench" "$("${build[@]}" --show-bin-path)/model-bench"
+  mkdir "$work/models"
+  "$work/model-bench" prepare 4000 "$work/models"
+  table "$budgets" | awk '{ print "count_stack", $1, "objects"; print "count_stack", $1, "models" }' \
+    | in_parallel count_stack
+  grep '^#' "$budgets" >"$work/budgets"
+  printf '\n%-10s %10s %10s %10s %8s %8s\n' workload objects models budget ratio limit
+  while read -r workload limit budget; do
+    objects=$(<"$work/models-$workload-objects.result")
+    models=$(<"$work/models-$workload-models.result")
+    ratio=$(awk -v models="$models" -v objects="$objects" 'BEGIN { printf "%.3f", models / objects }')
+    printf '%-10s %10d %10d %10d %8s %8s\n' "$workload" "$objects" "$models" "$budget" "$ratio" "$limit"
+    printf '%-10s %s %d\n' "$workload" "$limit" "$models" >>"$work/budgets"
+    ((is_writing)) && continue
+    if ((models * 100 > budget * (100 + tolerance))); then
+      fail "above the budget by more than $tolerance %"
+    fi
+    awk -v ratio="$ratio" -v limit="$limit" 'BEGIN { exit !(ratio <= limit) }' \
+      || fail "costs more than $limit times the work on managed objects"
+  done < <(table "$budgets")
+  if ((is_writing)); then
+    cp "$work/budgets" "$budgets"
+    echo "Written: $budgets"
+  fi
 }
 
 for part in $parts; do "check_$part"; done

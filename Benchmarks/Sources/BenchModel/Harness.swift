@@ -1,4 +1,5 @@
 internal import CBenchSQLite
+internal import CCounting
 internal import Foundation
 internal import Glibc
 internal import OpenBuiltInStores
@@ -47,6 +48,15 @@ package struct Harness {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// The seconds that work takes; valgrind counts the instructions of this work only.
+  package static func measure(_ work: () throws -> Void) rethrows -> Double {
+    counting_start()
+    defer { counting_stop() }
+    let start = now()
+    try work()
+    return now() - start
   }
 
   /// Peak memory of the process in KB.

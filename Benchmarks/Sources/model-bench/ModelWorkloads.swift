@@ -38,32 +38,34 @@ struct ModelWorkloads {
     let users = try ids(of: Models.User.self)
     let stream = try PostStream("\(harness.folder)/posts.bin")
     var count = 0
-    let start = Harness.now()
-    var more = stream.next()
-    while more {
-      let context = ModelContext(context.container)
-      var batch = 0
-      while batch < 1000, more {
-        let post = Post()
-        post.fill(from: stream)
-        context.insert(post)
-        post.thread = context.model(for: threads[Int(stream.head.thread)]) as? Models.Thread
-        post.author = context.model(for: users[Int(stream.head.author)]) as? Models.User
-        batch += 1
-        count += 1
-        more = stream.next()
+    let seconds = try Harness.measure {
+      var more = stream.next()
+      while more {
+        let context = ModelContext(context.container)
+        var batch = 0
+        while batch < 1000, more {
+          let post = Post()
+          post.fill(from: stream)
+          context.insert(post)
+          post.thread = context.model(for: threads[Int(stream.head.thread)]) as? Models.Thread
+          post.author = context.model(for: users[Int(stream.head.author)]) as? Models.User
+          batch += 1
+          count += 1
+          more = stream.next()
+        }
+        try context.save()
       }
-      try context.save()
     }
-    harness.reportImport(count, Harness.now() - start)
+    harness.reportImport(count, seconds)
   }
 
   private func update() throws {
     let posts = try context.fetch(range())
-    let start = Harness.now()
-    for post in posts { post.score = Double(post.threadIndex) * 0.5 }
-    try context.save()
-    harness.reportUpdate(posts.count, Harness.now() - start)
+    let seconds = try Harness.measure {
+      for post in posts { post.score = Double(post.threadIndex) * 0.5 }
+      try context.save()
+    }
+    harness.reportUpdate(posts.count, seconds)
   }
 
   // MARK: Reading
@@ -84,18 +86,18 @@ struct ModelWorkloads {
   private func materialise() throws {
     let descriptor = range()
     var ids: [PersistentIdentifier] = []
-    let start = Harness.now()
-    let posts = try context.fetch(descriptor)
-    ids.reserveCapacity(posts.count * 3)
+    var posts: [Post] = []
     var sum: Int64 = 0
-    for post in posts {
-      sum += post.sumOfAttributes
-      ids.append(post.persistentModelID)
-      if let id = post.author?.persistentModelID { ids.append(id) }
-      if let id = post.thread?.persistentModelID { ids.append(id) }
+    let seconds = try Harness.measure {
+      posts = try context.fetch(descriptor)
+      ids.reserveCapacity(posts.count * 3)
+      for post in posts {
+        sum += post.sumOfAttributes
+        ids.append(post.persistentModelID)
+        if let id = post.author?.persistentModelID { ids.append(id) }
+        if let id = post.thread?.persistentModelID { ids.append(id) }
+      }
     }
-    let seconds = Harness.now() - start
-    withExtendedLifetime(posts) {}
     harness.report(posts.count, seconds, sum + Int64(ids.count))
   }
 
@@ -103,30 +105,31 @@ struct ModelWorkloads {
     let queries = try harness.integers("q5.bin")
     let threads = try ids(of: Models.Thread.self)
     var sum: Int64 = 0
-    let start = Harness.now()
-    for position in stride(from: 0, to: queries.count, by: 2) {
-      let first = Int32(queries[position + 1])
-      let end = first + 40
-      let thread = threads[Int(queries[position])]
-      var descriptor = FetchDescriptor<Post>(
-        predicate: #Predicate { post in
-          post.thread?.persistentModelID == thread && post.threadIndex >= first
-            && post.threadIndex < end
-        }, sortBy: [SortDescriptor(\.threadIndex)])
-      descriptor.fetchLimit = 40
-      for post in try context.fetch(descriptor) {
-        sum += Int64(post.threadIndex) + Int64(post.innerHTML?.utf8.count ?? 0)
+    let seconds = try Harness.measure {
+      for position in stride(from: 0, to: queries.count, by: 2) {
+        let first = Int32(queries[position + 1])
+        let end = first + 40
+        let thread = threads[Int(queries[position])]
+        var descriptor = FetchDescriptor<Post>(
+          predicate: #Predicate { post in
+            post.thread?.persistentModelID == thread && post.threadIndex >= first
+              && post.threadIndex < end
+          }, sortBy: [SortDescriptor(\.threadIndex)])
+        descriptor.fetchLimit = 40
+        for post in try context.fetch(descriptor) {
+          sum += Int64(post.threadIndex) + Int64(post.innerHTML?.utf8.count ?? 0)
+        }
       }
     }
-    harness.report(queries.count / 2, Harness.now() - start, sum)
+    harness.report(queries.count / 2, seconds, sum)
   }
 
   private func lookups() throws {
     let queries = try harness.integers("q7.bin")
     _ = try lookup(queries)
-    let start = Harness.now()
-    let sum = try lookup(queries)
-    harness.report(queries.count, Harness.now() - start, sum)
+    var sum: Int64 = 0
+    let seconds = try Harness.measure { sum = try lookup(queries) }
+    harness.report(queries.count, seconds, sum)
   }
 
   private func lookup(_ keys: [Int64]) throws -> Int64 {

@@ -63,31 +63,33 @@ struct ObjectWorkloads {
     let users = try ids(of: "User")
     let stream = try PostStream("\(harness.folder)/posts.bin")
     var count = 0
-    let start = Harness.now()
-    var more = stream.next()
-    while more {
-      let context = Self.makeContext(container)
-      var batch = 0
-      while batch < 1000, more {
-        let post = Post(context: context)
-        post.fill(from: stream)
-        post.thread = context.object(with: threads[Int(stream.head.thread)]) as? Objects.Thread
-        post.author = context.object(with: users[Int(stream.head.author)]) as? Objects.User
-        batch += 1
-        count += 1
-        more = stream.next()
+    let seconds = try Harness.measure {
+      var more = stream.next()
+      while more {
+        let context = Self.makeContext(container)
+        var batch = 0
+        while batch < 1000, more {
+          let post = Post(context: context)
+          post.fill(from: stream)
+          post.thread = context.object(with: threads[Int(stream.head.thread)]) as? Objects.Thread
+          post.author = context.object(with: users[Int(stream.head.author)]) as? Objects.User
+          batch += 1
+          count += 1
+          more = stream.next()
+        }
+        try context.save()
       }
-      try context.save()
     }
-    harness.reportImport(count, Harness.now() - start)
+    harness.reportImport(count, seconds)
   }
 
   private func update() throws {
     let posts = try context.fetch(range())
-    let start = Harness.now()
-    for post in posts { post.score = Double(post.threadIndex) * 0.5 }
-    try context.save()
-    harness.reportUpdate(posts.count, Harness.now() - start)
+    let seconds = try Harness.measure {
+      for post in posts { post.score = Double(post.threadIndex) * 0.5 }
+      try context.save()
+    }
+    harness.reportUpdate(posts.count, seconds)
   }
 
   // MARK: Reading
@@ -112,18 +114,18 @@ struct ObjectWorkloads {
   private func materialise() throws {
     let request = range()
     var ids: [NSManagedObjectID] = []
-    let start = Harness.now()
-    let posts = try context.fetch(request)
-    ids.reserveCapacity(posts.count * 3)
+    var posts: [Post] = []
     var sum: Int64 = 0
-    for post in posts {
-      sum += post.sumOfAttributes
-      ids.append(post.objectID)
-      if let id = post.author?.objectID { ids.append(id) }
-      if let id = post.thread?.objectID { ids.append(id) }
+    let seconds = try Harness.measure {
+      posts = try context.fetch(request)
+      ids.reserveCapacity(posts.count * 3)
+      for post in posts {
+        sum += post.sumOfAttributes
+        ids.append(post.objectID)
+        if let id = post.author?.objectID { ids.append(id) }
+        if let id = post.thread?.objectID { ids.append(id) }
+      }
     }
-    let seconds = Harness.now() - start
-    withExtendedLifetime(posts) {}
     harness.report(posts.count, seconds, sum + Int64(ids.count))
   }
 
@@ -131,28 +133,29 @@ struct ObjectWorkloads {
     let queries = try harness.integers("q5.bin")
     let threads = try ids(of: "Thread")
     var sum: Int64 = 0
-    let start = Harness.now()
-    for position in stride(from: 0, to: queries.count, by: 2) {
-      let first = queries[position + 1]
-      let request = NSFetchRequest<Post>(entityName: "Post")
-      request.predicate = NSPredicate(
-        format: "thread == %@ AND threadIndex >= %ld AND threadIndex < %ld",
-        threads[Int(queries[position])], first, first + 40)
-      request.sortDescriptors = [NSSortDescriptor(key: "threadIndex", ascending: true)]
-      request.fetchLimit = 40
-      for post in try context.fetch(request) {
-        sum += Int64(post.threadIndex) + Int64(post.innerHTML?.utf8.count ?? 0)
+    let seconds = try Harness.measure {
+      for position in stride(from: 0, to: queries.count, by: 2) {
+        let first = queries[position + 1]
+        let request = NSFetchRequest<Post>(entityName: "Post")
+        request.predicate = NSPredicate(
+          format: "thread == %@ AND threadIndex >= %ld AND threadIndex < %ld",
+          threads[Int(queries[position])], first, first + 40)
+        request.sortDescriptors = [NSSortDescriptor(key: "threadIndex", ascending: true)]
+        request.fetchLimit = 40
+        for post in try context.fetch(request) {
+          sum += Int64(post.threadIndex) + Int64(post.innerHTML?.utf8.count ?? 0)
+        }
       }
     }
-    harness.report(queries.count / 2, Harness.now() - start, sum)
+    harness.report(queries.count / 2, seconds, sum)
   }
 
   private func lookups() throws {
     let queries = try harness.integers("q7.bin")
     _ = try lookup(queries)
-    let start = Harness.now()
-    let sum = try lookup(queries)
-    harness.report(queries.count, Harness.now() - start, sum)
+    var sum: Int64 = 0
+    let seconds = try Harness.measure { sum = try lookup(queries) }
+    harness.report(queries.count, seconds, sum)
   }
 
   private func lookup(_ keys: [Int64]) throws -> Int64 {
