@@ -23,7 +23,7 @@ build: packages
 # other programs hold threads that the servers of other tests need, so they run in another process.
 test: packages
 	@echo "The first run builds everything and takes about 35 minutes on two cores; later runs build only what has changed."
-	@Scripts/install-packages.sh $(ENCODERS) postgresql:pg_ctl
+	@Scripts/install-packages.sh $(ENCODERS) postgresql:pg_ctl pgbouncer
 	swift test $(SWIFT_FLAGS)
 	Scripts/parity.sh --check
 	Scripts/compile-matrix.sh $(SWIFT_FLAGS)

@@ -196,6 +196,13 @@ let package = Package(
         "OpenStoreContract", "OpenPersistenceKit", "OpenObjectModel", "COpenSQLite",
       ],
       path: "Tests/StoreProcess", swiftSettings: settings),
+    // The processes that share a store on a server, and their model.
+    .target(
+      name: "FleetModel", dependencies: ["OpenCoreData", "OpenPostgresStore"],
+      path: "Tests/FleetModel", swiftSettings: settings),
+    .executableTarget(
+      name: "opencoredata-fleet", dependencies: ["FleetModel", "OpenCoreData"],
+      path: "Tests/FleetProcess", swiftSettings: settings),
     // Records the writes of a process to files, and lets them fail.
     .target(name: "CrashRecorder", path: "Tests/CrashRecorder"),
     // The process whose files' writes are recorded by tests of crashes.
@@ -229,7 +236,7 @@ let package = Package(
       [
         "OpenPostgresStore", "OpenMemoryStore", "OpenSQLiteStore", "OpenStoreConformance",
         "OpenCoreData", "OpenStoreContract", "OpenObjectModel", "OpenPredicates",
-        "PostgresTestServer",
+        "PostgresTestServer", "FleetModel", "opencoredata-fleet",
       ]),
     tests(
       "OpenFuzzTests",

@@ -14,6 +14,14 @@ struct ConformanceTests {
   }
 
   @Test(
+    "the store conforms behind a pooler in transaction mode",
+    .enabled(if: TestServer.hasPooler, "Debian's package \"pgbouncer\" is not installed."),
+    arguments: StoreConformance.checks)
+  func conformsPooled(_ check: StoreConformance.Check) throws {
+    try check.run(.postgres(tracksHistory: true, isPooled: true))
+  }
+
+  @Test(
     "it selects the same rows as the memory store after the same edits", arguments: UInt64(1)...4)
   func agreesWithMemory(_ seed: UInt64) throws {
     try StoreConformance.compare(seed: seed, edits: 150, .memory, .postgres())

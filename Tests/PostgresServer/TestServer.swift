@@ -83,7 +83,7 @@ package final class TestServer: Sendable {
     try server.run()
     try? pipe.fileHandleForReading.close()
     running.withLock { $0 = Running(process: server, lifeline: pipe.fileHandleForWriting) }
-    try waitUntilReady(binaries)
+    try waitUntilReady(in: folder.path)
   }
 
   /// Kills the server's first process without warning, and starts the server again.
@@ -126,14 +126,79 @@ package final class TestServer: Sendable {
     while Self.isRunning(in: folder.path) { usleep(10_000) }
   }
 
-  private func waitUntilReady(_ binaries: String) throws {
+  private func waitUntilReady(in folder: String) throws {
+    guard let binaries = Self.binaries else { return }
     // The program itself waits, up to the given number of seconds, until the server answers.
     for _ in 0..<600 {
-      let isReady = try? Self.run([binaries + "/pg_isready", "-q", "-h", folder.path])
+      let isReady = try? Self.run([binaries + "/pg_isready", "-q", "-h", folder])
       if isReady != nil { return }
       usleep(50_000)
     }
-    throw Failure(description: "The server did not start; see \(folder.path)/log.")
+    throw Failure(description: "The server did not start; see \(self.folder.path)/log.")
+  }
+
+  // MARK: Pooler
+
+  /// Whether Debian's package "pgbouncer" is installed.
+  package static let hasPooler = FileManager.default.isExecutableFile(atPath: pooler)
+  private static let pooler = "/usr/sbin/pgbouncer"
+
+  /// The folder of the socket of the shared server's pooler.
+  private static let sharedPooler = Result { try shared.get().startPooler() }
+
+  /// The URL of a store in a new schema of the shared server, behind a pooler in transaction mode.
+  package static func newPooledURL() throws -> URL {
+    let server = try shared.get()
+    let number = server.counter.add(1, ordering: .relaxed).newValue
+    let url = try server.url(schema: "s\(number)", host: sharedPooler.get())
+    guard let pooled = URL(string: "\(url)&pooling=transaction&listen=\(server.folder.path)")
+    else { throw Failure(description: "no URL") }
+    return pooled
+  }
+
+  /// Starts a pooler in transaction mode, which ends with the server.
+  ///
+  /// - Returns: The folder of its socket.
+  private func startPooler() throws -> String {
+    let place = folder.appendingPathComponent("pooler")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    let settings = """
+      [databases]
+      * = host=\(folder.path)
+      [pgbouncer]
+      unix_socket_dir = \(place.path)
+      listen_port = 5432
+      auth_type = any
+      pool_mode = transaction
+      default_pool_size = 20
+      max_client_conn = 500
+      """
+    let file = place.appendingPathComponent("pgbouncer.ini")
+    try settings.write(to: file, atomically: true, encoding: .utf8)
+    if geteuid() == 0 { try Self.run(["chown", "-R", Self.user, place.path]) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // The pooler ends when the server has gone.
+    let command = Self.asUser([Self.pooler, file.path]).map { "'\($0)'" }.joined(separator: " ")
+    process.arguments = [
+      "-c",
+      "\(command) >'\(place.path)/log' 2>&1 </dev/null & pooler=$!; "
+        + "while [ -e '\(folder.path)/data/postmaster.pid' ]; do sleep 1; done; kill $pooler",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    try waitUntilReady(in: place.path)
+    return place.path
+  }
+
+  /// Runs statements, for what no store does.
+  package func execute(_ sql: String) throws {
+    guard let binaries = Self.binaries else { return }
+    try Self.run([
+      binaries + "/psql", "-q", "-v", "ON_ERROR_STOP=1", "-h", folder.path, "-U", "tests", "-d",
+      "postgres", "-c", sql,
+    ])
   }
 
   /// The URL of a store in a new schema.

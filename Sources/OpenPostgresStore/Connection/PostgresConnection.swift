@@ -39,18 +39,24 @@ final class PostgresConnection: @unchecked Sendable {
   private var statementCount = 0
   private let observer: (@Sendable (String) -> Void)?
   private let trace: StatementTrace?
+  private let keepsStatements: Bool
   /// When the connection was made, in seconds since 2001.
   let birth = Date().timeIntervalSinceReferenceDate
   private static let greatestPreparedCount = 300
 
   /// Connects.
   ///
+  /// - Parameter parameters: What is handed to libpq; nil for the parameters of the settings.
   /// - Throws: `StoreError` with code `.unreachable`, or `.permission` when the server refuses the user.
-  init(_ settings: PostgresSettings, _ configuration: StoreConfiguration) throws(StoreError) {
+  init(
+    _ settings: PostgresSettings, _ configuration: StoreConfiguration,
+    _ parameters: [String: String]? = nil
+  ) throws(StoreError) {
     place = settings.description
+    keepsStatements = !settings.sharesSessions
     observer = configuration.statementObserver
     trace = configuration.statementTrace
-    let entries = settings.parameters.sorted { $0.key < $1.key }
+    let entries = (parameters ?? settings.parameters).sorted { $0.key < $1.key }
     let keywords = entries.map { strdup($0.key) }
     let values = entries.map { strdup($0.value) }
     defer { for pointer in keywords + values { free(pointer) } }
@@ -179,7 +185,7 @@ final class PostgresConnection: @unchecked Sendable {
   ) throws(StoreError) {
     var types = command.values.map { Oid($0.type) }
     let count = Int32(command.values.count)
-    guard command.isKept else {
+    guard command.isKept, keepsStatements else {
       try withBytes(of: command.values) { pointers, lengths, formats in
         PQsendQueryParams(
           connection, command.text, count, &types, pointers, lengths, formats, 1)

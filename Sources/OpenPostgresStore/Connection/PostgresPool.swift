@@ -43,6 +43,20 @@ final class PostgresPool: Sendable {
     return try work(connection)
   }
 
+  /// Runs work on a connection that receives notices.
+  func listen(
+    _ work: (PostgresConnection) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard settings.listeningHost != nil else { return try lease(work) }
+    if state.withLock({ $0.isClosed }) { throw closedError }
+    try work(PostgresConnection(settings, configuration, settings.listeningParameters))
+  }
+
+  private var closedError: StoreError {
+    StoreError(
+      .closed, "The store is closed; open it again before using it.", path: settings.description)
+  }
+
   private func take() throws(StoreError) -> PostgresConnection {
     let deadline = Date(timeIntervalSinceNow: configuration.timeout)
     while true {
@@ -54,10 +68,7 @@ final class PostgresPool: Sendable {
           signal()
           throw error
         }
-      case .closed:
-        throw StoreError(
-          .closed, "The store is closed; open it again before using it.",
-          path: settings.description)
+      case .closed: throw closedError
       case .none: break
       }
       returns.lock()

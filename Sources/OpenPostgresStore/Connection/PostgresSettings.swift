@@ -7,12 +7,16 @@ struct PostgresSettings: Sendable, Hashable {
   let parameters: [String: String]
   /// The schema whose tables are the store.
   let schema: String
-  /// The maximum number of connections that stores of this server, database and user share.
+  /// The maximum number of connections of the store.
   let poolSize: Int
+  /// Whether a pooler may give each transaction another session of the server, so that no session keeps prepared statements or listens.
+  let sharesSessions: Bool
+  /// The host to listen on for notices, beside the pooler; nil for the host of the other connections.
+  let listeningHost: String?
   /// The URL without password, for messages.
   let description: String
 
-  private static let own: Set<String> = ["schema", "pool"]
+  private static let own: Set<String> = ["schema", "pool", "pooling", "listen"]
 
   /// Reads the URL of a store.
   ///
@@ -49,9 +53,20 @@ struct PostgresSettings: Sendable, Hashable {
       throw StoreError(.unsupported, "The size of the pool must be a number greater than 0.")
     }
     poolSize = size
+    let pooling = own["pooling"] ?? "session"
+    guard ["session", "transaction"].contains(pooling) else {
+      throw StoreError(.unsupported, "The value of pooling must be session or transaction.")
+    }
+    sharesSessions = pooling == "transaction"
+    listeningHost = own["listen"]
     description = Self.redacted(parts)
     try Self.requireSafety(parameters)
     self.parameters = parameters.merging(Self.defaults(parameters)) { given, _ in given }
+  }
+
+  /// What is handed to libpq for the connection that listens for notices.
+  var listeningParameters: [String: String] {
+    listeningHost.map { parameters.merging(["host": $0]) { $1 } } ?? parameters
   }
 
   private static func defaults(_ parameters: [String: String]) -> [String: String] {

@@ -52,7 +52,7 @@ final class ChangeListener: Sendable {
     var wait: UInt32 = 50_000
     while !isStopped.load(ordering: .relaxed), let pool = store()?.pool {
       do throws(StoreError) {
-        try pool.lease { (connection) throws(StoreError) in
+        try pool.listen { (connection) throws(StoreError) in
           try follow(&known, on: connection)
         }
       } catch {
@@ -69,10 +69,12 @@ final class ChangeListener: Sendable {
   private func follow(
     _ known: inout Int64, on connection: PostgresConnection
   ) throws(StoreError) {
-    guard let channel = store().map(Self.channel) else { return }
-    // First listen, then look: nothing falls between.
-    try connection.run("LISTEN \"\(channel)\"")
-    defer { _ = try? connection.attempt([PostgresCommand("UNLISTEN *")]) }
+    guard let channel = store().map(Self.channel), let settings = store()?.pool.settings
+    else { return }
+    // First listen, then look: nothing falls between. A session of a pooler would listen for another program.
+    let isListening = !settings.sharesSessions || settings.listeningHost != nil
+    if isListening { try connection.run("LISTEN \"\(channel)\"") }
+    defer { if isListening { _ = try? connection.attempt([PostgresCommand("UNLISTEN *")]) } }
     var lastLook = 0.0
     var isDue = true
     while !isStopped.load(ordering: .relaxed) {

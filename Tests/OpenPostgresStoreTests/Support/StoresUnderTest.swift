@@ -9,7 +9,9 @@ import Synchronization
 
 extension StoreUnderTest {
   /// Stores in schemas of the tests' server.
-  static func postgres(tracksHistory: Bool = false) -> StoreUnderTest {
+  ///
+  /// - Parameter isPooled: Whether a pooler in transaction mode is between.
+  static func postgres(tracksHistory: Bool = false, isPooled: Bool = false) -> StoreUnderTest {
     let places = Mutex<[ObjectIdentifier: URL]>([:])
     @Sendable func open(_ url: URL, _ model: CompiledModel) throws -> any StoreBackend {
       var configuration = StoreConfiguration(url: url)
@@ -21,7 +23,9 @@ extension StoreUnderTest {
     }
     return StoreUnderTest(
       name: tracksHistory ? "PostgreSQL with history" : "PostgreSQL",
-      open: { try open(try TestServer.shared.get().newURL(), $0) },
+      open: {
+        try open(isPooled ? TestServer.newPooledURL() : TestServer.shared.get().newURL(), $0)
+      },
       reopen: { store, model in
         guard let url = places.withLock({ $0[ObjectIdentifier(store)] }) else {
           throw TestServer.Failure(description: "The store is none of the tests' server.")

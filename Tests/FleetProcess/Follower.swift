@@ -1,0 +1,38 @@
+import Foundation
+import OpenCoreData
+
+/// Reads the history while others write it.
+struct Follower {
+  private let context: NSManagedObjectContext
+
+  private struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  init(_ context: NSManagedObjectContext) { self.context = context }
+
+  /// Reads until a transaction has the author `end`.
+  ///
+  /// - Returns: How many changes of accounts the transactions have.
+  func run() throws -> Int {
+    var token: NSPersistentHistoryToken?
+    var last: Int64 = 0
+    var changes = 0
+    while true {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
+        guard transaction.transactionNumber == last + 1 else {
+          throw Failure(description: "\(transaction.transactionNumber) follows \(last).")
+        }
+        last += 1
+        token = transaction.token
+        changes += (transaction.changes ?? []).count {
+          $0.changedObjectID.entity.name == "Account"
+            && $0.updatedProperties?.contains { $0.name == "changes" } == true
+        }
+        if transaction.author == "end" { return changes }
+      }
+    }
+  }
+}
