@@ -25,7 +25,6 @@ public final class PostgresStore: StoreBackend {
   let fetches: FetchLowering
   let pool: PostgresPool
   let tracksHistory: Bool
-  let historyMasks: [HistoryMask]
   let derivedAttributes: [DerivedAttribute]
   /// How long a statement waits for locks, in milliseconds.
   let lockTimeout: Int
@@ -45,7 +44,6 @@ public final class PostgresStore: StoreBackend {
     fetches = FetchLowering(schema: opened.schema, dialect: opened.dialect)
     pool = opened.pool
     tracksHistory = opened.tracksHistory
-    historyMasks = opened.schema.model.entities.map { HistoryMask(of: $0) }
     derivedAttributes = opened.schema.derivedAttributes
     lockTimeout = opened.lockTimeout
     fence = ReadFence(opened.generation, opened.dialect, opened.pool.settings.description)

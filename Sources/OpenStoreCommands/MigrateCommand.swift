@@ -43,9 +43,16 @@ struct Migrate: ParsableCommand {
   @Flag(name: .customLong("no-backup"), help: "Make no backup.")
   var withoutBackup = false
 
+  @Flag(
+    help:
+      "On a server: add what is new, so that programs with the earlier version keep using the store."
+  )
+  var expand = false
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    if expand, plan { throw ValidationError("Use one of --plan and --expand.") }
     guard [plan, dryRun, resume, rollBack].filter({ $0 }).count < 2 else {
       throw ValidationError("Use one of --plan, --dry-run, --resume and --roll-back.")
     }
@@ -68,12 +75,17 @@ struct Migrate: ParsableCommand {
       )
     }
     if let sentence = report.completeness { Output.report(sentence) }
-    try output.print(plan ? report.plan(showsStatements: statements) : report.run())
+    try output.print(
+      plan
+        ? report.plan(showsStatements: statements) : expand ? report.expand() : report.run())
     return true
   }
 
   func run() throws {
     if try runOnServer() { return }
+    if expand {
+      throw ToolError(.usage, "--expand is for stores on a server: migrate the file without it.")
+    }
     let report = try MigrationReport(
       storeAt: store, modelAt: model, to: to,
       via: via?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? [],

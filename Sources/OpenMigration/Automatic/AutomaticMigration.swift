@@ -230,6 +230,24 @@ package struct LightweightMigration {
     }
   }
 
+  /// Adds to a store what the destination has in addition, so that programs with the source model keep using
+  /// the store.
+  ///
+  /// - Parameters:
+  ///   - request: The store and the destination model.
+  ///   - source: The model that the store was written with.
+  ///   - operations: The migration operations of the store's type.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred; 134110 if the migration does more than adding, or
+  ///   fails.
+  package static func expand(
+    _ request: StoreMigrationRequest, from source: NSManagedObjectModel,
+    _ operations: StoreTypes.MigrationOperations
+  ) throws {
+    try LightweightMigration(source, to: request.model).run { (transition) throws(StoreError) in
+      try operations.migrate(request.configuration, transition, .expand, nil)
+    }
+  }
+
   /// Returns the plan of what a store would do.
   ///
   /// - Parameters:

@@ -57,10 +57,17 @@ extension NSManagedObjectModel {
   public func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {
-    guard let members = entities(forConfigurationName: configuration),
-      let hashes = Self.versionHashes(in: metadata)
-    else { return false }
-    return Self.fits(versionHashes(of: members), hashes, configuration: configuration)
+    guard let members = entities(forConfigurationName: configuration) else { return false }
+    let wanted = versionHashes(of: members)
+    return Self.acceptedVersionHashes(in: metadata)
+      .contains { Self.fits(wanted, $0, configuration: configuration) }
+  }
+
+  /// Returns the version hashes of all versions of the model that may use a store: those of the
+  /// version that it was last migrated to, then those of earlier versions.
+  package class func acceptedVersionHashes(in metadata: [String: Any]) -> [[String: Data]] {
+    let earlier = metadata[StoreMetadataKey.earlierHashes] as? [[String: Data]] ?? []
+    return (versionHashes(in: metadata).map { [$0] } ?? []) + earlier
   }
 
   /// Returns whether the version hashes of a configuration's entities match those of a store.

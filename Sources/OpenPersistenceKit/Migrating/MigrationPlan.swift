@@ -72,6 +72,7 @@ extension StoreMigrationPlan.Way {
     case .none: "metadata only"
     case .inPlace: "in place"
     case .copy: "by copy"
+    case .expand: "by additions"
     }
   }
 }

@@ -37,15 +37,13 @@ struct HistoryRecorder {
     let dialect = store.dialect
     let (transactions, own) = (dialect.table("ATRANSACTION"), dialect.table("Z_STORE"))
     let table = dialect.table("ACHANGE")
-    var masks = PostgresArray(of: .data, count: changes.count)
+    var names = PostgresArray(of: .text, count: changes.count)
     var tombstones = PostgresArray(of: .data, count: changes.count)
     for change in changes {
       let index = Int(change.id.entityIndex)
-      masks.append(
+      names.append(
         change.kind == .update
-          ? .data(
-            store.historyMasks[index].data(of: change.updated, in: store.model.entities[index]))
-          : .null)
+          ? .text(ChangedNames.text(of: change.updated, in: store.model.entities[index])) : .null)
       tombstones.append(try tombstone(change))
     }
     return PostgresCommand(
@@ -59,7 +57,7 @@ struct HistoryRecorder {
       [
         .keys(changes.map(\.kind.rawValue)),
         .keys(changes.map { store.schema.numbers.number(of: Int($0.id.entityIndex)) }),
-        .keys(changes.map(\.id.key)), masks.value, tombstones.value,
+        .keys(changes.map(\.id.key)), names.value, tombstones.value,
       ])
   }
 

@@ -89,8 +89,8 @@ struct PostgresHistory: StoreHistory {
     var change = StoreHistoryChange(
       number: result.integer(row, 1), kind: kind,
       id: ObjectKey(entityIndex: index, key: result.integer(row, 4)))
-    if kind == .update, let mask = result.data(row, 5) {
-      change.updated = store.historyMasks[index].ordinals(in: mask)
+    if kind == .update, let names = result.text(row, 5) {
+      change.updated = ChangedNames.ordinals(in: names, of: store.model.entities[index])
     }
     if let data = result.data(row, 6) {
       change.tombstone = tombstone(

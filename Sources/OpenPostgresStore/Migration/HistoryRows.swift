@@ -1,3 +1,4 @@
+import Foundation
 import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
@@ -21,9 +22,8 @@ struct HistoryRows {
       PostgresCommand(
         "DELETE FROM \(table) WHERE zentity = ANY($1)", [.keys(removed)], isKept: false)
     ])
-    let masked = Set(history.changedMasks)
-    let renamed = history.renamedTombstones
-    let numbers = masked.union(renamed.keys).sorted()
+    let renamed = history.renamedProperties
+    let numbers = renamed.keys.sorted()
     var last = Int64.min
     while !numbers.isEmpty {
       let found = try connection.run(
@@ -34,31 +34,30 @@ struct HistoryRows {
       guard found.rowCount > 0 else { return }
       last = found.integer(found.rowCount - 1, 0)
       var keys: [Int64] = []
-      var masks: [SlotContent] = []
+      var changed: [SlotContent] = []
       var tombstones: [SlotContent] = []
       for row in 0..<found.rowCount {
-        let number = found.integer(row, 1)
+        let names = renamed[found.integer(row, 1)] ?? [:]
         keys.append(found.integer(row, 0))
-        masks.append(found.data(row, 2).map { .data(history.mask($0, of: number)) } ?? .null)
-        let names = renamed[number] ?? [:]
-        var list = try found.data(row, 3).map { (data) throws(StoreError) in
-          try MetadataList.decode(data, path: connection.place)
-        }
-        if !names.isEmpty, let old = list {
-          list = Dictionary(
-            old.compactMap { name, value in names[name].map { ($0, value) } },
-            uniquingKeysWith: { first, _ in first })
-        }
-        tombstones.append(
-          try list.map { (list) throws(StoreError) in
-            .data(try MetadataList.encode(list, path: connection.place))
-          } ?? .null)
+        changed.append(found.text(row, 2).map { .text(ChangedNames.renamed($0, names)) } ?? .null)
+        tombstones.append(try tombstone(found.data(row, 3), names, connection.place))
       }
       try connection.run(
         """
         UPDATE \(table) AS t SET zcolumns = v.c1, ztombstone = v.c2 \
         FROM unnest($1, $2, $3) AS v(c0, c1, c2) WHERE t.z_pk = v.c0
-        """, [.keys(keys), .array(of: .data, masks), .array(of: .data, tombstones)])
+        """, [.keys(keys), .array(of: .text, changed), .array(of: .data, tombstones)])
     }
+  }
+  /// The kept values of a deleted row under their new names.
+  private func tombstone(
+    _ data: Data?, _ names: [String: String], _ place: String
+  ) throws(StoreError) -> SlotContent {
+    guard let data else { return .null }
+    let values = try MetadataList.decode(data, path: place)
+    let renamed = Dictionary(
+      values.compactMap { name, value in names[name].map { ($0, value) } },
+      uniquingKeysWith: { first, _ in first })
+    return .data(try MetadataList.encode(renamed, path: place))
   }
 }

@@ -90,6 +90,7 @@ struct PostgresMigration {
       return connection.rollBack()
     }
     let source = try MigrationSource(transition, configuration, on: connection, dialect)
+    if way == .expand { return try expand(source, on: connection) }
     let isCopied = way == .copy || !source.migration.copyReasons.isEmpty
     let steps = isCopied ? copySteps(source) : source.migration.inPlaceSteps(source.objects)
     try lock.excludeReads()
@@ -105,7 +106,34 @@ struct PostgresMigration {
       source.migration.newDerivedAttributes, of: source.migration.destination, dialect,
       on: connection)?.computeAll()
     try HistoryRows(source.migration, dialect).migrate(on: connection)
-    try connection.run(try records(source, connection.place))
+    try connection.run(
+      try records(source, connection.place) + [
+        PostgresCommand(
+          "UPDATE \(dialect.table("Z_STORE")) SET z_generation = z_generation + 1", isKept: false)
+      ])
+    try report(1)
+    try connection.run([PostgresCommand("COMMIT", isKept: false)])
+  }
+
+  /// Adds what is new, and keeps the store usable for programs with the earlier version.
+  private func expand(
+    _ source: MigrationSource, on connection: PostgresConnection
+  ) throws(StoreError) {
+    let steps = source.migration.inPlaceSteps(source.objects)
+    let expansion = Expansion(source.migration, steps, dialect)
+    let obstacles = expansion.obstacles
+    guard obstacles.isEmpty else {
+      throw StoreError(
+        .unsupported,
+        "Programs with the earlier version of the model could not use the store any longer. "
+          + obstacles.joined(separator: " "), path: connection.place)
+    }
+    let statements = steps.map(\.statement) + expansion.defaults
+    try connection.run(
+      statements.map { PostgresCommand(dialect.text(of: $0), isKept: false) }
+        + records(
+          source, earlier: NSManagedObjectModel.acceptedVersionHashes(in: source.metadata),
+          connection.place))
     try report(1)
     try connection.run([PostgresCommand("COMMIT", isKept: false)])
   }
@@ -144,7 +172,7 @@ struct PostgresMigration {
 
   /// What the store says of itself: numbers and last keys of entities, versions, the model.
   private func records(
-    _ source: MigrationSource, _ place: String
+    _ source: MigrationSource, earlier: [[String: Data]] = [], _ place: String
   ) throws(StoreError) -> [PostgresCommand] {
     let match = ModelMatch(
       model: transition.destination, configurationName: configuration.configurationName,
@@ -165,10 +193,9 @@ struct PostgresMigration {
         of: entity, migration.destination.numbers, last: root.flatMap { last[$0] } ?? 0)
       commands.append(row.writing(dialect))
     }
-    commands.append(try MetadataRow.replacement(source.metadata, for: match, dialect, place))
     commands.append(
-      PostgresCommand(
-        "UPDATE \(dialect.table("Z_STORE")) SET z_generation = z_generation + 1", isKept: false))
+      try MetadataRow.replacement(
+        source.metadata, for: match, earlier: earlier, dialect, place))
     return commands
   }
 

@@ -50,10 +50,14 @@ enum MetadataRow {
   }
 
   /// The statement that gives a migrated store the versions of its new model; the application's metadata stay.
+  ///
+  /// - Parameter earlier: The version hashes of earlier versions that may still use the store.
   static func replacement(
-    _ present: StoreMetadata, for match: ModelMatch, _ dialect: PostgresDialect, _ place: String
+    _ present: StoreMetadata, for match: ModelMatch, earlier: [[String: Data]] = [],
+    _ dialect: PostgresDialect, _ place: String
   ) throws(StoreError) -> PostgresCommand {
-    let metadata = present.merging(match.metadata()) { $1 }
+    var metadata = present.merging(match.metadata()) { $1 }
+    metadata[StoreMetadataKey.earlierHashes] = earlier.isEmpty ? nil : earlier
     return PostgresCommand(
       "UPDATE \(dialect.table("Z_METADATA")) SET z_plist = $1, z_model = $2",
       [.data(try encode(metadata, place)), .data(archive(of: match.model))], isKept: false)
@@ -72,7 +76,9 @@ enum MetadataRow {
   }
 
   /// How the keys begin that belong to the store.
-  private static let storeKeys = ["NSStoreModelVersion", "NSPersistence", "NSPersistentStore"]
+  private static let storeKeys = [
+    "NSStoreModelVersion", "NSPersistence", "NSPersistentStore", StoreMetadataKey.earlierHashes,
+  ]
 
   private static func encode(
     _ metadata: StoreMetadata, _ place: String

@@ -26,7 +26,7 @@ enum StoreTables {
         "ACHANGE",
         """
         ztransactionid bigint, z_pk bigint, zchangetype bigint, zentity bigint, zentitypk bigint, \
-        zcolumns bytea, ztombstone bytea, PRIMARY KEY (ztransactionid, z_pk)
+        zcolumns text, ztombstone bytea, PRIMARY KEY (ztransactionid, z_pk)
         """),
     ].map { $0(dialect) } + [
       "INSERT INTO \(dialect.table("Z_STORE")) VALUES (1, 0, 0, 0, 0)",

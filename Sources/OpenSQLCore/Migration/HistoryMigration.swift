@@ -11,8 +11,9 @@ package struct HistoryMigration: Sendable {
   private var masks: [Int64: (old: HistoryMask, new: HistoryMask, ordinals: [Int: Int])] = [:]
   /// Positions of values that are kept of deleted rows: by number of the source entity, the old position of each new one.
   private var tombstones: [Int64: [Int?]] = [:]
-  /// The new names of values that are kept of deleted rows, by number of the source entity and old name, of entities with other names.
-  package private(set) var renamedTombstones: [Int64: [String: String]] = [:]
+  /// The new names of properties by old name, by number of the source entity, for entities in which a name means another property
+  /// afterwards.
+  package private(set) var renamedProperties: [Int64: [String: String]] = [:]
 
   /// Compares the models of a migration.
   package init(_ migration: SchemaMigration) {
@@ -28,10 +29,14 @@ package struct HistoryMigration: Sendable {
       masks[number] = (HistoryMask(of: old), HistoryMask(of: new), ordinals)
       let kept = old.tombstoneProperties.map { ordinals[$0.ordinal] }
       let names = Dictionary(
-        old.tombstoneProperties.compactMap { property in
+        old.properties.compactMap { property in
           ordinals[property.ordinal].map { (property.name, new.properties[$0].name) }
         }, uniquingKeysWith: { first, _ in first })
-      if names.contains(where: { $0 != $1 }) { renamedTombstones[number] = names }
+      let isRenamed = old.properties.contains { property in
+        names[property.name] != property.name
+          && (names[property.name] != nil || new.ordinal(of: property.name) != nil)
+      }
+      if isRenamed { renamedProperties[number] = names }
       tombstones[number] = new.tombstoneProperties.map { property in
         kept.firstIndex { $0 == property.ordinal }
       }
@@ -110,7 +115,7 @@ package struct HistoryMigration: Sendable {
   }
 
   /// The numbers of source entities whose masks differ under the new model.
-  package var changedMasks: [Int64] {
+  private var changedMasks: [Int64] {
     masks.filter { !$0.value.old.isSame(as: $0.value.new, $0.value.ordinals) }.map(\.key).sorted()
   }
 

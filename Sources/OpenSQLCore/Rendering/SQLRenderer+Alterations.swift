@@ -6,6 +6,10 @@ extension SQLRenderer {
     case .addColumn(let column, let table):
       alter(table)
       text += "ADD COLUMN " + dialect.quoted(column.name) + " " + column.type
+    case .setDefault(let column, let value, let table):
+      alter(table)
+      text += "ALTER COLUMN " + dialect.quoted(column) + " SET DEFAULT "
+      render(value)
     case .renameColumn(let old, let new, let table):
       alter(table)
       text += "RENAME COLUMN " + dialect.quoted(old) + " TO " + dialect.quoted(new)

@@ -1,6 +1,8 @@
 /// A statement that changes or removes what a schema has.
 package enum SQLAlteration: Sendable, Hashable {
   case addColumn(SQLCreateTable.Column, table: String)
+  /// The value that a column has in rows that are inserted without it.
+  case setDefault(String, SQLExpression, table: String)
   case renameColumn(String, to: String, table: String)
   case dropColumn(String, table: String)
   case renameTable(String, to: String)

@@ -49,6 +49,10 @@ extension SQLiteStore {
     _ configuration: StoreConfiguration, _ transition: ModelTransition,
     by way: StoreMigrationPlan.Way? = nil, progress: MigrationProgress? = nil
   ) throws(StoreError) {
+    guard way != .expand else {
+      throw StoreError(
+        .unsupported, "Programs with different versions of the model cannot share a SQLite store.")
+    }
     let files = try migratedFiles(configuration)
     guard !configuration.isReadOnly else {
       throw StoreError(

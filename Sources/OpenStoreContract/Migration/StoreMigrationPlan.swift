@@ -12,6 +12,9 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     case inPlace
     /// A new file is written and then replaces the old file.
     case copy
+    /// Tables, columns and indexes are added to a store on a server. Programs that use the earlier version of the
+    /// model continue to use the store.
+    case expand
   }
 
   /// Data that the migration drops.

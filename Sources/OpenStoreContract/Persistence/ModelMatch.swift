@@ -34,7 +34,9 @@ package struct ModelMatch {
       return
     }
     let wanted = hashes()
-    if NSManagedObjectModel.fits(wanted, stored, configuration: configurationName) { return }
+    let isAccepted = NSManagedObjectModel.acceptedVersionHashes(in: metadata)
+      .contains { NSManagedObjectModel.fits(wanted, $0, configuration: configurationName) }
+    if isAccepted { return }
     let mismatch = ModelVersionMismatch(
       storeEntities: Self.names(stored, not: wanted).filter {
         configurationName == nil || wanted[$0] != nil

@@ -59,15 +59,9 @@ package struct ServedMigrationReport {
 
   /// What the migration would do, a row, or a row for each statement.
   package func plan(showsStatements: Bool) throws -> [[OutputValue.Field]] {
-    let type = StoreTypes.type(NSSQLiteStoreType, at: url)
-    let files = try StoreTypes.opener(of: type).files
-    guard completeness == nil, let files, let operations = files.migration else { return [] }
+    guard completeness == nil, let (request, operations) = try request() else { return [] }
     let plan = try MigrationReport.reporting(InspectedStore.name(of: url)) {
-      try LightweightMigration.plan(
-        StoreMigrationRequest(
-          type: type, url: url, configuration: StoreConfiguration(url: url, options: options),
-          options: options, model: destination.usable(), files: files),
-        from: source, operations)
+      try LightweightMigration.plan(request, from: source, operations)
     }
     if showsStatements { return plan.statements.map { [.init("statement", .text($0))] } }
     return [
@@ -79,6 +73,17 @@ package struct ServedMigrationReport {
         .init("why", .text(plan.reasons.joined(separator: " "))),
       ]
     ]
+  }
+
+  /// The request for the migration, and what the store's type does with it; nil if the type has no migration.
+  private func request() throws -> (StoreMigrationRequest, StoreTypes.MigrationOperations)? {
+    let type = StoreTypes.type(NSSQLiteStoreType, at: url)
+    guard let files = try StoreTypes.opener(of: type).files, let operations = files.migration
+    else { return nil }
+    let request = try StoreMigrationRequest(
+      type: type, url: url, configuration: StoreConfiguration(url: url, options: options),
+      options: options, model: destination.usable(), files: files)
+    return (request, operations)
   }
 
   /// Migrates the store.
@@ -94,5 +99,21 @@ package struct ServedMigrationReport {
       try coordinator.remove(store)
     }
     return rows
+  }
+
+  /// Adds what the version has and the store has not, so that programs with the store's version keep using it.
+  ///
+  /// - Returns: The step, a row; none for a store that has the version already.
+  package func expand() throws -> [[OutputValue.Field]] {
+    guard completeness == nil, let (request, operations) = try request() else { return [] }
+    try MigrationReport.reporting(InspectedStore.name(of: url)) {
+      try LightweightMigration.expand(request, from: source, operations)
+    }
+    return [
+      [
+        .init("from", .text(names.source)), .init("to", .text(names.destination)),
+        .init("way", .text(StoreMigrationPlan.Way.expand.rawValue)),
+      ]
+    ]
   }
 }

@@ -1,0 +1,129 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+import OpenStoreContract
+
+/// Decides whether a migration only adds what programs with the earlier version of the model can ignore.
+///
+/// Those programs keep the store open, insert rows without the new columns, and delete rows without regard to new relationships.
+struct Expansion {
+  private let migration: SchemaMigration
+  private let steps: [MigrationStep]
+  private let source: CompiledModel
+  private let destination: CompiledModel
+  private let dialect: PostgresDialect
+
+  init(_ migration: SchemaMigration, _ steps: [MigrationStep], _ dialect: PostgresDialect) {
+    self.migration = migration
+    self.steps = steps
+    self.dialect = dialect
+    source = migration.transition.source
+    destination = migration.transition.destination
+  }
+
+  /// The reasons against the migration, as sentences; empty if there are none.
+  var obstacles: [String] {
+    var found = migration.copyReasons
+    found += migration.removedEntities.map { "The entity \($0.name) is removed." }
+    found += migration.removedProperties.map { "\($0.entity.name).\($0.property.name) is removed." }
+    for (entity, step) in zip(destination.entities, migration.transition.entities) {
+      if let step {
+        found += obstacles(changing: entity, step)
+      } else {
+        found += obstacles(adding: entity)
+      }
+    }
+    // What the models do not show, such as another type of a column.
+    if found.isEmpty {
+      found = steps.filter { !isAddition($0) }.map {
+        "A table changes: \($0.text(for: dialect))"
+      }
+    }
+    return found
+  }
+
+  /// The statements that give rows of the earlier version the values of new attributes.
+  var defaults: [SQLStatement] {
+    steps.flatMap { step -> [SQLStatement] in
+      guard case .update(let update) = step.statement else { return [] }
+      return zip(update.columns, update.values).map {
+        .alter(.setDefault($0, $1, table: update.table))
+      }
+    }
+  }
+
+  // MARK: Entities
+
+  private func obstacles(adding entity: CompiledEntity) -> [String] {
+    if entity.superIndex.map({ isOld($0) }) == true {
+      return ["The new entity \(entity.name) has a superentity of the earlier version."]
+    }
+    return ownProperties(of: entity).filter { property in
+      property.relationship.map { isOld($0.destinationIndex) } == true
+    }.map { "\(entity.name).\($0.name) refers to an entity of the earlier version." }
+  }
+
+  private func obstacles(changing entity: CompiledEntity, _ step: EntityTransition) -> [String] {
+    let old = source.entities[step.sourceIndex]
+    var found: [String] = []
+    if old.name != entity.name { found.append("The entity \(old.name) is renamed.") }
+    for property in ownProperties(of: entity) {
+      let place = "\(entity.name).\(property.name)"
+      guard let ordinal = step.properties[property.ordinal] else {
+        if property.isTransient { continue }
+        if property.relationship != nil { found.append("The relationship \(place) is new.") }
+        if property.attribute?.derivation != nil, old.ordinal(of: property.name) == nil {
+          found.append("The derived attribute \(place) is new.")
+        }
+        if !property.isOptional, property.attribute?.defaultValue == .null {
+          found.append("\(place) must have a value, and has no default value.")
+        }
+        continue
+      }
+      let former = old.properties[ordinal]
+      if former.name != property.name { found.append("\(entity.name).\(former.name) is renamed.") }
+      if former.isOptional, !property.isOptional { found.append("\(place) must have a value.") }
+      if former.relationship?.isToMany != property.relationship?.isToMany
+        || former.relationship?.isOrdered != property.relationship?.isOrdered
+      {
+        found.append("\(place) is another kind of relationship.")
+      }
+    }
+    return found
+  }
+
+  private func ownProperties(of entity: CompiledEntity) -> [CompiledProperty] {
+    entity.properties.filter { $0.declaringEntityIndex == entity.index }
+  }
+
+  private func isOld(_ index: Int) -> Bool { migration.transition.entities[index] != nil }
+
+  // MARK: Statements
+
+  private var newTables: Set<String> {
+    Set(
+      steps.compactMap { step in
+        if case .createTable(let table) = step.statement { table.name } else { nil }
+      })
+  }
+
+  private var newColumns: Set<[String]> {
+    Set(
+      steps.compactMap { step in
+        guard case .alter(.addColumn(let column, let table)) = step.statement else { return nil }
+        return [table, column.name]
+      })
+  }
+
+  private func isAddition(_ step: MigrationStep) -> Bool {
+    switch step.statement {
+    case .createTable, .alter(.addColumn): true
+    case .createIndex(let index): step.uniqueness == nil || newTables.contains(index.table)
+    // Rows of some entities of a table only cannot have a default value of their own.
+    case .update(let update):
+      update.condition == nil
+        && newColumns.isSuperset(of: update.columns.map { [update.table, $0] })
+    default: false
+    }
+  }
+}
