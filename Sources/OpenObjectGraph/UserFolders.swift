@@ -8,13 +8,14 @@ package enum UserFolders {
   /// The folder for data that can be recreated: `$XDG_CACHE_HOME` or `~/.cache`.
   package static var cache: URL { folder("XDG_CACHE_HOME", fallback: ".cache") }
 
-  /// Returns the folder in an environment variable.
+  /// Returns the folder that an environment variable names.
   ///
   /// As the specification requires, the method ignores empty and relative paths.
   ///
   /// - Parameters:
   ///   - variable: The name of the variable.
-  ///   - fallback: The path below the user's home folder that is used if the variable contains no absolute path.
+  ///   - fallback: The folder to return if the variable contains no absolute path, as a path relative to the user's
+  ///     home folder.
   ///   - environment: The environment; by default, the environment of the process.
   /// - Returns: The URL of the folder, which may not exist.
   package static func folder(
@@ -27,7 +28,7 @@ package enum UserFolders {
     return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(fallback)
   }
 
-  /// Creates a folder that only its owner can use, and its missing parent folders.
+  /// Creates a folder with access for its owner only, and any missing parent folders.
   ///
   /// An existing folder is not changed.
   ///

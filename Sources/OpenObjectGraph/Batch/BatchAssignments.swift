@@ -3,7 +3,9 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Converts the values of a batch update into assignments to columns. Confined to one request.
+/// Converts the values of a batch update to assignments to columns.
+///
+/// > Concurrency: Confined to one request.
 struct BatchAssignments {
   let entity: CompiledEntity
   private var constants: [(property: CompiledProperty, value: Any)] = []
@@ -21,7 +23,7 @@ struct BatchAssignments {
     expressions.sort { $0.property.ordinal < $1.property.ordinal }
   }
 
-  /// The names and values of the properties under a key: one, or the elements of a composite attribute.
+  /// Returns the name and value of the property under a key; for a composite attribute, those of each element.
   private func named(_ value: Any, _ key: AnyHashable) throws -> [(String, Any)] {
     let name: String
     switch key.base {
@@ -63,7 +65,7 @@ struct BatchAssignments {
     )
   }
 
-  /// The expressions as columns of a plan, which are planned together with the predicate.
+  /// The expressions as columns of a plan, so that the planner plans the expressions together with the predicate.
   var projection: ProjectionRequest? {
     if expressions.isEmpty { return nil }
     let columns = expressions.map {
@@ -73,7 +75,7 @@ struct BatchAssignments {
       columns: columns, groups: [], isDistinct: false, hasEntityNumber: false)
   }
 
-  /// The update for one store.
+  /// Returns the update for one store.
   func update(_ plan: FetchPlan, in store: NSPersistentStore) throws -> BatchUpdate {
     var update = BatchUpdate(plan: plan.addressed(to: store), assignments: [])
     let columns = plan.shape.projection?.columns ?? []

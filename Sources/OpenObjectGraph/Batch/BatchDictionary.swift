@@ -3,12 +3,13 @@ internal import OpenObjectModel
 
 /// The dictionary that the handler of a batch insertion fills.
 ///
-/// The values of known keys are in an array, so that only the name of a key is hashed.
+/// The values of properties are in an array, so that a lookup hashes only the name of the property. A handler may
+/// retain the dictionary.
 ///
-/// Confined to one row of one request. A handler may keep the dictionary.
+/// > Concurrency: Confined to one row of one request.
 final class BatchDictionary: NSMutableDictionary {
   private let entity: CompiledEntity
-  /// Values by ordinal; empty before the first one is set.
+  /// Values by ordinal; empty until a value is set.
   private var values: [Any?] = []
   /// The values under keys that are not names of properties.
   private var others: [AnyHashable: Any] = [:]

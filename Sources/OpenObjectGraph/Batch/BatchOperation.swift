@@ -4,8 +4,8 @@ internal import OpenStoreContract
 
 /// Executes one batch request of a context.
 ///
-/// A request becomes a plan or packed rows, which the stores execute, each in one transaction. The operation then
-/// removes outdated rows from the row caches, and counts the reported rows or collects their ids.
+/// The operation converts the request to a plan or to packed rows, and each store executes its part in one transaction.
+/// The operation then removes outdated rows from the row caches, and counts the reported rows or collects their ids.
 ///
 /// > Concurrency: Confined to the context's queue. Handlers run before a store is locked.
 final class BatchOperation {
@@ -13,9 +13,9 @@ final class BatchOperation {
   private let coordinator: NSPersistentStoreCoordinator
   /// Whether the result contains the ids of the rows or only their number.
   private var detail = BatchOutcome.Detail.count
-  /// How many rows the stores reported.
+  /// The number of rows that the stores reported.
   private var count = 0
-  /// The ids of these rows, if the result contains ids.
+  /// The ids of the reported rows; empty if the result does not contain ids.
   private var ids: [NSManagedObjectID] = []
 
   /// - Throws: `CocoaError` for a context without a coordinator.
@@ -102,7 +102,7 @@ final class BatchOperation {
     return entity
   }
 
-  /// The affected stores of a request whose configuration contains the entity or one of its sub-entities.
+  /// Returns the stores that a request affects and that can contain objects of the entity or its sub-entities.
   private func stores(
     of request: NSPersistentStoreRequest, with entity: CompiledEntity
   ) throws -> [NSPersistentStore] {
@@ -124,7 +124,7 @@ final class BatchOperation {
 
   /// Executes each store's part, and counts the rows that the store reports.
   ///
-  /// If a store fails, the stores before it stay written, and the error names them.
+  /// If a store fails, the changes in earlier stores remain, and the error names the earlier stores.
   private func run(
     in stores: [NSPersistentStore], _ rows: KeyPath<BatchOutcome, [ObjectKey]>,
     _ part: (NSPersistentStore) throws -> BatchRequest
@@ -138,7 +138,7 @@ final class BatchOperation {
     }
   }
 
-  /// Writes to a store, and removes the rows that changed from the store's row cache.
+  /// Writes to a store, and removes the changed rows from the store's row cache.
   private func write(
     to store: NSPersistentStore, _ work: (ChangeOrigin) throws -> BatchOutcome
   ) throws -> BatchOutcome {

@@ -3,9 +3,11 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Packs the values of a batch insertion into rows, one portion after the other. Confined to one request.
+/// Packs the values of a batch insertion into rows, a few hundred at a time.
+///
+/// > Concurrency: Confined to one request.
 struct BatchRows {
-  /// Where the values come from.
+  /// The source of the values.
   private enum Source {
     case dictionaries(IndexingIterator<[[String: Any]]>)
     case dictionaryHandler((NSMutableDictionary) -> Bool)
@@ -67,11 +69,11 @@ struct BatchRows {
     return spool
   }
 
-  /// Packs the next portion.
+  /// Packs the next portion of rows.
   ///
-  /// - Returns: false at the end, when there are no more rows.
-  /// - Throws: `CocoaError` for a key that is not an attribute and for a value of another type; 1570 if a mandatory
-  ///   attribute has no value.
+  /// - Returns: true if the portion contains rows; false if there are no more rows.
+  /// - Throws: `CocoaError` if a key is not the name of an attribute or a value has the wrong type; `CocoaError` 1570
+  ///   if a mandatory attribute has no value.
   private mutating func next() throws -> Bool {
     var count = 0
     writer = RowWriter()

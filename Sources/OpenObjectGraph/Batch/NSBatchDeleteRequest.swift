@@ -7,17 +7,24 @@ internal import OpenStoreContract
 ///
 /// > Reference: Apple, NSBatchDeleteRequestResultType.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
+  /// The result is true.
   case resultTypeStatusOnly = 0
+  /// The result is an array of the ids of the deleted objects.
   case resultTypeObjectIDs = 1
+  /// The result is the number of deleted rows.
   case resultTypeCount = 2
 }
 
 /// Deletes all rows that a fetch request selects, without loading objects.
 ///
-/// Contexts do not receive the change. To update a context, pass the ids of the result to
-/// `mergeChanges(fromRemoteContextSave:into:)`.
+/// The stores apply the delete rules: cascaded rows are also deleted and are part of the result, and a deny rule makes
+/// the execution throw `CocoaError` 133021.
 ///
-/// > Reference: Apple, NSBatchDeleteRequest.
+/// Contexts do not receive the deletions. To update a context, request the ids of the deleted objects and pass the ids
+/// to `mergeChanges(fromRemoteContextSave:into:)`.
+///
+/// > Concurrency: Confined to one thread at a time.
+/// > Reference: Apple, NSBatchDeleteRequest. On Apple platforms, batch deletions require a SQLite store (D-033).
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// The type of the request: a batch deletion.
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
@@ -27,16 +34,17 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// The type of the result. By default, the result contains only the status.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
-  /// Creates a request that deletes the rows selected by a fetch request.
+  /// Creates a request that deletes the rows that a fetch request selects.
   public init<Result>(fetchRequest fetch: NSFetchRequest<Result>) {
     fetchRequest = fetch.untyped
     super.init()
   }
 
-  /// Creates a request that deletes the rows of the given objects.
+  /// Creates a request that deletes the rows of the objects with the given ids.
   ///
-  /// Executing the request throws `CocoaError` 134060 if the objects belong to more than one inheritance hierarchy. An
-  /// empty array deletes nothing.
+  /// Executing the request throws `CocoaError` 134060 if the entities of the objects do not have a common root entity.
+  ///
+  /// - Parameter objectIDs: The ids of the objects; an empty array deletes nothing.
   public convenience init(objectIDs: [NSManagedObjectID]) {
     let fetch = NSFetchRequest<any NSFetchRequestResult>()
     fetch.entity = objectIDs.first.map { Self.root(of: $0.entity) }
@@ -55,7 +63,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
       ])
   }
 
-  /// The ids that the request was created with; nil for a fetch request.
+  /// The ids with which the request was created; nil if the request was created with a fetch request.
   private(set) final var ids: [NSManagedObjectID]?
 
   private static func root(of entity: NSEntityDescription) -> NSEntityDescription {
@@ -69,7 +77,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSBatchDeleteResult.
 public class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// Depending on the result type: true, an array of the ids of the deleted objects, or the number of deleted rows.
+  /// The result, as ``resultType`` specifies: true, an array of the ids of the deleted objects, or the number of
+  /// deleted rows as an `NSNumber`; nil for an empty result.
   public let result: Any?
   /// The type of `result`.
   public let resultType: NSBatchDeleteRequestResultType
@@ -91,7 +100,8 @@ public class NSBatchDeleteResult: NSPersistentStoreResult {
 }
 
 extension NSFetchRequest {
-  /// This request without the type of its results.
+  /// The request itself without its result type, or a copy with the properties that select the rows of a batch
+  /// deletion.
   var untyped: NSFetchRequest<any NSFetchRequestResult> {
     if let request = self as? NSFetchRequest<any NSFetchRequestResult> { return request }
     let request = NSFetchRequest<any NSFetchRequestResult>()

@@ -5,8 +5,11 @@ public import OpenObjectModel
 ///
 /// > Reference: Apple, NSBatchInsertRequestResultType.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
+  /// The result is true.
   case statusOnly = 0
+  /// The result is an array of the ids of the inserted and overwritten objects.
   case objectIDs = 1
+  /// The result is the number of inserted and overwritten rows.
   case count = 2
 }
 
@@ -17,8 +20,8 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// applies: the object-trump and overwrite policies overwrite the attributes of the existing row, the store-trump and
 /// rollback policies keep the existing row, and the error policy throws.
 ///
-/// A handler provides all rows before the first one is written. Up to four megabytes of rows stay in memory; larger
-/// amounts are written to a temporary file.
+/// A handler provides all rows before the first row is written. Up to four megabytes of rows stay in memory; further
+/// rows are written to a temporary file.
 ///
 /// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during `execute(_:)`, before
 /// > the store is locked for writing; they may fetch and save.
@@ -29,13 +32,19 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
   /// The name of the entity; empty if the request has no entity.
   public let entityName: String
-  /// The entity that the request was created with; nil if it was created with a name.
+  /// The entity with which the request was created; nil if the request was created with a name.
   public let entity: NSEntityDescription?
-  /// The rows to insert, as dictionaries of attribute values by attribute name.
+  /// The rows to insert, as dictionaries of attribute values by attribute name; nil if a handler provides the rows.
   open var objectsToInsert: [[String: Any]]?
-  /// A closure that sets the attribute values of the next row in a dictionary, or returns true after the last row.
+  /// A closure that sets the attribute values of the next row in a dictionary.
+  ///
+  /// The closure returns false for each row. When there are no more rows, the closure returns true, and the
+  /// dictionary of that call is ignored.
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-  /// A closure that sets the attributes of the next row in an object, or returns true after the last row.
+  /// A closure that sets the attributes of the next row in an object.
+  ///
+  /// The closure returns false for each row. When there are no more rows, the closure returns true, and the object of
+  /// that call is ignored.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
   /// The type of the result. By default, the result contains only the status.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
@@ -55,16 +64,21 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     return objectsToInsert.map { "\($0.count) dictionaries" }
   }
 
-  /// Creates a request without an entity; executing it throws.
+  /// Creates a request without an entity; executing the request throws `CocoaError` 134060.
   ///
-  /// > Reference: Apple, NSBatchInsertRequest, init(). Apple has deprecated it.
+  /// > Reference: Apple, NSBatchInsertRequest, init(). Apple has deprecated this initializer.
   public override init() {
     entityName = ""
     entity = nil
     super.init()
   }
 
-  /// Creates a request that inserts a row for each dictionary of attribute values by attribute name.
+  /// Creates a request that inserts one row for each dictionary.
+  ///
+  /// - Parameters:
+  ///   - entityName: The name of the entity of the new rows. Executing the request throws `CocoaError` 134060 if the
+  ///     context's model does not have the entity.
+  ///   - dictionaries: Dictionaries of attribute values by attribute name.
   public init(entityName: String, objects dictionaries: [[String: Any]]) {
     self.entityName = entityName
     entity = nil
@@ -72,7 +86,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that inserts a row for each dictionary of attribute values by attribute name.
+  /// Creates a request that inserts one row for each dictionary.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity of the new rows.
+  ///   - dictionaries: Dictionaries of attribute values by attribute name.
   public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
     entityName = entity.name ?? ""
     self.entity = entity
@@ -80,7 +98,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler with one dictionary after another until the handler returns true.
+  /// Creates a request that inserts the rows that a handler sets in dictionaries.
+  ///
+  /// - Parameters:
+  ///   - entityName: The name of the entity of the new rows.
+  ///   - handler: The closure that provides the rows; see ``dictionaryHandler``.
   public init(
     entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -90,7 +112,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler with one dictionary after another until the handler returns true.
+  /// Creates a request that inserts the rows that a handler sets in dictionaries.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity of the new rows.
+  ///   - handler: The closure that provides the rows; see ``dictionaryHandler``.
   public init(
     entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -100,7 +126,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler with one object after another until the handler returns true.
+  /// Creates a request that inserts the rows that a handler sets in objects.
+  ///
+  /// - Parameters:
+  ///   - entityName: The name of the entity of the new rows.
+  ///   - handler: The closure that provides the rows; see ``managedObjectHandler``.
   public init(
     entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -110,7 +140,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that calls the handler with one object after another until the handler returns true.
+  /// Creates a request that inserts the rows that a handler sets in objects.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity of the new rows.
+  ///   - handler: The closure that provides the rows; see ``managedObjectHandler``.
   public init(
     entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -125,7 +159,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSBatchInsertResult.
 public class NSBatchInsertResult: NSPersistentStoreResult {
-  /// Depending on the result type: true, the number of rows, or an array of the ids of the objects.
+  /// The result, as ``resultType`` specifies: true, an array of object ids, or the number of rows as an `NSNumber`; nil
+  /// for an empty result.
   ///
   /// The number and the ids include existing rows that were overwritten because of a uniqueness constraint.
   public let result: Any?

@@ -6,15 +6,18 @@ internal import OpenPredicates
 ///
 /// > Reference: Apple, NSBatchUpdateRequestResultType.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
+  /// The result is true.
   case statusOnlyResultType = 0
+  /// The result is an array of the ids of the updated objects.
   case updatedObjectIDsResultType = 1
+  /// The result is the number of updated rows.
   case updatedObjectsCountResultType = 2
 }
 
 /// Updates all rows that a predicate selects, without loading objects.
 ///
-/// The new values are not validated. Contexts do not receive the change. To update a context, pass the ids of the
-/// result to `mergeChanges(fromRemoteContextSave:into:)`.
+/// The new values are not validated. Contexts do not receive the new values. To update a context, request the ids of
+/// the updated objects and pass the ids to `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSBatchUpdateRequest. On Apple platforms, batch updates require a SQLite store (D-033).
@@ -24,7 +27,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
   private let name: String
   private let given: NSEntityDescription?
-  /// The condition for the rows to update; nil updates all rows of the entity.
+  /// The predicate that selects the rows to update; nil updates all rows of the entity.
   open var predicate: NSPredicate?
   /// Whether rows of sub-entities are updated too; true by default.
   open var includesSubentities = true
@@ -32,17 +35,18 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
   /// The new values; each key is the name or the description of an attribute or a to-one relationship.
   ///
-  /// A value is a constant, an object or its id, `NSNull` for nil, or an `NSExpression` that is evaluated for each row.
+  /// A value is a constant, a saved object or its id, `NSNull` for nil, or an `NSExpression` that is evaluated for each
+  /// row. Executing a request without new values throws `CocoaError` 134060.
   open var propertiesToUpdate: [AnyHashable: Any]?
 
-  /// Creates a request that updates the rows of an entity.
+  /// Creates a request that updates rows of the entity with a name.
   public init(entityName: String) {
     name = entityName
     given = nil
     super.init()
   }
 
-  /// Creates a request that updates the rows of an entity.
+  /// Creates a request that updates rows of an entity.
   public init(entity: NSEntityDescription) {
     name = entity.name ?? ""
     given = entity
@@ -67,7 +71,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
   /// The entity to update.
   ///
-  /// If the request was created with a name, this is the entity with that name in the most recently compiled model.
+  /// If the request was created with a name, the property searches the models in use for an entity with the name,
+  /// beginning with the newest model. If no model has the entity, the property returns an empty description.
   open var entity: NSEntityDescription {
     given ?? CompiledModel.last { $0.entity(named: name) }?.entityDescription
       ?? NSEntityDescription()
@@ -78,7 +83,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSBatchUpdateResult.
 public class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// Depending on the result type: true, an array of the ids of the updated objects, or the number of updated rows.
+  /// The result, as ``resultType`` specifies: true, an array of the ids of the updated objects, or the number of
+  /// updated rows as an `NSNumber`; nil for an empty result.
   public let result: Any?
   /// The type of `result`.
   public let resultType: NSBatchUpdateRequestResultType

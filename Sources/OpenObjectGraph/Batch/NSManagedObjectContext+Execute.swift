@@ -1,6 +1,6 @@
 internal import Foundation
 
-// Requests other than plain fetches. Each kind has its own operation type.
+// Requests other than plain fetches. Each request type has its own operation type.
 
 extension NSManagedObjectContext {
   /// Implements `execute(_:)`.
@@ -27,9 +27,9 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - request: The request.
   ///   - context: A context of this coordinator.
-  /// - Returns: An array of the results for a fetch request; an `NSPersistentStoreResult` for any other request.
-  /// - Throws: `CocoaError` 134070 for a context of another coordinator; otherwise the same errors as
-  ///   `NSManagedObjectContext.execute(_:)` and `fetch(_:)`.
+  /// - Returns: For a fetch request, the array of results; for any other request, an `NSPersistentStoreResult`.
+  /// - Throws: `CocoaError` 134070 for a context of another coordinator; otherwise the errors of `fetch(_:)` or
+  ///   ``NSManagedObjectContext/execute(_:)``.
   /// > Concurrency: Call on the context's queue.
   /// > Reference: Apple, NSPersistentStoreCoordinator, execute(_:with:).
   @discardableResult

@@ -2,7 +2,8 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The packed rows of a batch insertion before they are written: a few in memory, more in a temporary file.
+/// The packed rows of a batch insertion that are not yet in the store, in memory and, above a limit, in a temporary
+/// file.
 ///
 /// A batch insertion runs the application's handler for all rows before the store is locked for writing. The spool
 /// keeps the rows in order, in a bounded amount of memory. The file has no name, so it disappears when the process
@@ -33,7 +34,7 @@ final class RowSpool {
     }
   }
 
-  /// Returns the rows of the next chunk; an empty array at the end.
+  /// Returns the rows of the next chunk; an empty array after the last chunk.
   ///
   /// - Throws: `StoreError` with code `.inputOutput` if the temporary file cannot be read.
   func next() throws(StoreError) -> [Row] {

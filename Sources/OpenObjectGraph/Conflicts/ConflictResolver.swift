@@ -15,7 +15,7 @@ struct ConflictResolver {
   func resolve(_ conflicts: [StoreConflict]) throws {
     let policy = context.mergePolicy as? NSMergePolicy ?? .error
     let constraints = try constraintConflicts(conflicts)
-    // Only the policies of the library are known not to look at the values, or to keep the conflicts.
+    // The error policy and custom policies may pass on the conflicts or read their values.
     if policy.mergeType == .errorMergePolicyType || type(of: policy) != NSMergePolicy.self {
       for conflict in constraints { conflict.keepValues() }
     }
@@ -114,7 +114,7 @@ struct ConflictResolver {
     }
   }
 
-  /// All conflicts under one constraint, in the order in which the objects were changed.
+  /// Returns all conflicts under one constraint, in the order in which the objects were changed.
   private func conflictsUnder(_ constraint: Constraint) throws -> [NSConstraintConflict] {
     let entity = context.model.entities[constraint.entityIndex]
     var groups: [Group] = []
@@ -139,14 +139,15 @@ struct ConflictResolver {
     return groups.compactMap { $0.conflict(constraint.properties) }
   }
 
-  /// Returns `known`, which becomes `new` if it is nil; the caller needs only one dictionary lookup.
+  /// Returns `known`, after setting a nil `known` to `new`. The caller needs only one dictionary lookup.
   private static func place(_ known: inout Int?, at new: Int) -> Int {
     if let known { return known }
     known = new
     return new
   }
 
-  /// The object's values under a constraint; nil if one is missing, because a missing value equals no other value.
+  /// Returns the object's values under a constraint; nil if a value is missing, because a missing value equals no other
+  /// value.
   private func values(of object: NSManagedObject, _ properties: [String]) -> HeldValues? {
     guard let first = properties.first.flatMap({ value(of: object, $0) }) else { return nil }
     var others: [Value] = []
@@ -201,7 +202,7 @@ struct ConflictResolver {
     return try context.fetch(request)
   }
 
-  /// The values without duplicates; with one property, the values are already distinct.
+  /// Returns the values without duplicates; the values of a single property are already distinct.
   private static func distinct(_ values: [Value], _ propertyCount: Int) -> [Value] {
     propertyCount == 1 ? values : Array(Set(values))
   }

@@ -7,12 +7,13 @@ internal import OpenStoreContract
 /// Confined to the conflicts of one save. ``redirectRelationships()`` is the last step.
 struct ConstraintResolution {
   let type: NSMergePolicyType
-  /// The successors of discarded objects, by the identity of the discarded object; nil for no successor.
+  /// The surviving objects, by the identity of the discarded object; nil if relationships to the discarded object
+  /// become nil.
   ///
-  /// Contains only objects that may be destinations of relationships without an inverse.
+  /// Contains only discarded objects that may be destinations of relationships without an inverse.
   private var survivors: [ObjectIdentifier: NSManagedObject?] = [:]
   private var contexts: [NSManagedObjectContext] = []
-  /// Whether relationships without an inverse may lead to objects of an entity, by its position in the model.
+  /// Whether relationships without an inverse may lead to objects of an entity, by the entity's position in the model.
   private var areLedTo: [Int: Bool] = [:]
   /// The discarded objects, which are retained so that no other object gets their identity.
   private var givenUp: [NSManagedObject] = []
@@ -43,7 +44,7 @@ struct ConstraintResolution {
     _ loser: NSManagedObject, into survivor: NSManagedObject, _ context: NSManagedObjectContext
   ) {
     survivor.realizeIfNeeded()
-    // What it takes over may concern its hook, whether or not that ran before.
+    // The survivor's will-save hook must run again, because the survivor may take over values.
     survivor.setAsked(false)
     let isSameEntity = loser.compiledEntity === survivor.compiledEntity
     for property in loser.compiledEntity.properties {
@@ -146,7 +147,7 @@ struct ConstraintResolution {
     }
   }
 
-  /// The successor of a discarded object, if it has one; nil for an object that was not discarded.
+  /// Returns the surviving object for a discarded object, which may be nil; nil for an object that was not discarded.
   private func successor(of object: NSManagedObject) -> NSManagedObject?? {
     guard var successor = survivors[ObjectIdentifier(object)] else { return nil }
     while let current = successor, let next = survivors[ObjectIdentifier(current)] {
@@ -155,7 +156,8 @@ struct ConstraintResolution {
     return .some(successor)
   }
 
-  /// Restores the stored values of a saved object: all, or with store trump only those of the constraint.
+  /// Restores the stored values of a saved object: with the store-trump policy, only the values of the constraint's
+  /// properties; otherwise, all values.
   private func restore(
     _ object: NSManagedObject, _ constraint: [String], _ context: NSManagedObjectContext
   ) {

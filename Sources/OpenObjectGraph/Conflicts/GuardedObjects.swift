@@ -3,7 +3,7 @@ internal import OpenStoreContract
 
 /// Objects whose rows the next save compares with the store, even if they are unchanged.
 ///
-/// Retains the objects. Owned by a context, and confined to its queue.
+/// The struct retains the objects. A context owns the struct, which is confined to the context's queue.
 struct GuardedObjects {
   private var objects: [ObjectIdentifier: NSManagedObject] = [:]
 
@@ -14,7 +14,7 @@ struct GuardedObjects {
 
   mutating func removeAll() { objects.removeAll() }
 
-  /// The unchanged objects of a store whose rows a commit compares, sorted by key.
+  /// Returns the unchanged objects in a store, sorted by key, whose rows a commit compares.
   func unchanged(at position: Int) -> [NSManagedObject] {
     if objects.isEmpty { return [] }
     return objects.values.filter { object in

@@ -13,7 +13,7 @@ struct LostReference {
 
   /// Finds the unsaved references of a context's objects to the given destinations.
   ///
-  /// - Returns: The references by the identity of their destination.
+  /// - Returns: The references, by the identity of the destination.
   static func all(
     to destinations: [NSManagedObject], in context: NSManagedObjectContext
   ) -> [ObjectIdentifier: [LostReference]] {
@@ -38,7 +38,7 @@ struct LostReference {
 
   /// Whether the reference can be removed without violating the relationship's minimum count.
   ///
-  /// - Parameter restoresStored: Whether the stored destination replaces the lost one.
+  /// - Parameter restoresStored: Whether the stored destination replaces the lost destination.
   func isDispensable(restoresStored: Bool) -> Bool {
     let property = source.compiledEntity.properties[ordinal]
     guard let relationship else { return true }
@@ -56,7 +56,9 @@ struct LostReference {
 
   /// Removes the reference.
   ///
-  /// - Parameter restoresStored: Whether the stored destination replaces the lost one.
+  /// - Parameters:
+  ///   - destination: The object to which the reference refers.
+  ///   - restoresStored: Whether the stored destination replaces the lost destination.
   func drop(_ destination: NSManagedObject, restoresStored: Bool) {
     guard let context = source.context, let relationship else { return }
     if relationship.isToMany {

@@ -7,15 +7,15 @@ public import Foundation
 public class NSConstraintConflict: NSObject {
   /// The names of the properties whose combined values must be unique.
   public let constraint: [String]
-  /// The values that the objects share, by property name.
+  /// The values of the constraint's properties that the objects share, by property name.
   public var constraintValues: [String: Any] { values.shared }
   /// The saved object with the shared values; nil if no saved object has the values.
   public let databaseObject: NSManagedObject?
-  /// The stored values of ``databaseObject``, by property name; nil if there is no saved object.
+  /// The stored values of ``databaseObject``, by property name; nil if the conflict has no saved object.
   public var databaseSnapshot: [String: Any]? { values.database }
   /// The unsaved objects with the shared values: inserted objects first, then updated objects.
   public let conflictingObjects: [NSManagedObject]
-  /// The values of ``conflictingObjects``, by property name, in the order of the objects.
+  /// For each object in ``conflictingObjects``, in the same order, the object's values by property name.
   public var conflictingSnapshots: [[AnyHashable: Any]] { values.conflicting }
 
   /// The values of the objects, by property name.
@@ -33,10 +33,10 @@ public class NSConstraintConflict: NSObject {
   ///
   /// - Parameters:
   ///   - constraint: The names of the properties whose combined values must be unique.
-  ///   - database: The saved object with the shared values, if there is one.
-  ///   - databaseSnapshot: The stored values of the saved object, by property name.
+  ///   - database: The saved object with the shared values; nil if no saved object has the values.
+  ///   - databaseSnapshot: The stored values of the saved object, by property name; nil without a saved object.
   ///   - conflicting: The unsaved objects with the shared values.
-  ///   - conflictingSnapshots: The values of the unsaved objects, in the same order.
+  ///   - conflictingSnapshots: For each unsaved object, in the order of `conflicting`, the values by property name.
   /// > Reference: Apple, init(constraint:database:databaseSnapshot:conflicting:conflictingSnapshots:).
   public init(
     constraint: [String], database: NSManagedObject?, databaseSnapshot: [AnyHashable: Any]?,
@@ -58,7 +58,7 @@ public class NSConstraintConflict: NSObject {
     super.init()
   }
 
-  /// Creates a conflict found by a save; its values are read on first use.
+  /// Creates a conflict that a save found. The values of the conflict are read on first use.
   init(constraint: [String], database: NSManagedObject?, conflicting: [NSManagedObject]) {
     self.constraint = constraint
     databaseObject = database

@@ -3,14 +3,14 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// A conflict for one object whose row changed after the context read it.
+/// A conflict for an object whose row changed in the store after the context read the row.
 ///
 /// > Concurrency: Confined to the queue of the object's context. The snapshots and versions may be read on any thread.
 /// > Reference: Apple, NSMergeConflict.
 public class NSMergeConflict: NSObject {
-  /// The object that the save writes.
+  /// The object that the save writes or deletes.
   public let sourceObject: NSManagedObject
-  /// The object's attributes and the ids of its to-one destinations, by property name; `NSNull` for nil.
+  /// The object's attribute values and the ids of its to-one destinations, by property name; `NSNull` for nil.
   public let objectSnapshot: [String: Any]?
   /// The values that the context last read or saved for the object, by property name.
   public let cachedSnapshot: [String: Any]?
@@ -38,10 +38,10 @@ public class NSMergeConflict: NSObject {
   /// Creates a conflict, for custom stores and for tests of merge policies.
   ///
   /// - Parameters:
-  ///   - source: The object that the save writes.
+  ///   - source: The object that the save writes or deletes.
   ///   - newVersion: The row version in the store; 0 for a deleted row.
-  ///   - oldVersion: The row version that the object was read with.
-  ///   - cachedSnapshot: The values that the object was read with, by property name.
+  ///   - oldVersion: The row version that the context last read for the object.
+  ///   - cachedSnapshot: The values that the context last read for the object, by property name.
   ///   - persistedSnapshot: The values in the store, by property name; nil if the row is deleted.
   /// > Reference: Apple, init(source:newVersion:oldVersion:cachedSnapshot:persistedSnapshot:).
   public init(
@@ -63,7 +63,7 @@ public class NSMergeConflict: NSObject {
     _ object: NSManagedObject, expected: Int64, stored: Row?, cause: Cause = .version
   ) {
     sourceObject = object
-    // The values of a fault are not looked for: its row may be gone.
+    // A fault is not fired for its values, because its row may be missing.
     objectSnapshot = object.snapshotValues(of: object.contents == .fault ? object.row : nil)
     self.cause = cause
     cachedSnapshot = object.snapshotValues(of: object.row)
@@ -87,7 +87,8 @@ public class NSMergeConflict: NSObject {
 }
 
 extension NSManagedObject {
-  /// The attributes and the ids of to-one destinations of a row; for nil, of the object with its edits.
+  /// Returns the attribute values and the ids of the to-one destinations of a row; for nil, of the object with its
+  /// edits.
   final func snapshotValues(of row: Row?) -> [String: Any] {
     var values: [String: Any] = [:]
     for property in compiledEntity.properties where property.slot != nil {

@@ -7,10 +7,15 @@ internal import OpenStoreContract
 ///
 /// > Reference: Apple, NSMergePolicyType.
 public enum NSMergePolicyType: UInt, Sendable {
+  /// The type of ``NSMergePolicy/error``.
   case errorMergePolicyType = 0
+  /// The type of ``NSMergePolicy/mergeByPropertyStoreTrump``.
   case mergeByPropertyStoreTrumpMergePolicyType = 1
+  /// The type of ``NSMergePolicy/mergeByPropertyObjectTrump``.
   case mergeByPropertyObjectTrumpMergePolicyType = 2
+  /// The type of ``NSMergePolicy/overwrite``.
   case overwriteMergePolicyType = 3
+  /// The type of ``NSMergePolicy/rollback``.
   case rollbackMergePolicyType = 4
 }
 
@@ -19,7 +24,7 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// A save passes all conflicts to the context's policy. The policy either throws or changes the objects so that a retry
 /// can succeed. Subclasses override one of the `resolve` methods and call super.
 ///
-/// > Concurrency: Several contexts may use one policy. Its methods run on the queue of the context that saves.
+/// > Concurrency: Several contexts may use one policy. The policy's methods run on the queue of the context that saves.
 /// > Reference: Apple, NSMergePolicy.
 // Invariant of the unchecked conformance: immutable; subclasses answer for their own state.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
@@ -42,9 +47,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   public static let mergeByPropertyStoreTrump = NSMergePolicy(
     merge: .mergeByPropertyStoreTrumpMergePolicyType)
 
-  /// Resolves the conflicts of a save: first those with changed rows, then those under uniqueness constraints.
+  /// Resolves the conflicts of a save: first conflicts with changed rows, then conflicts under uniqueness constraints.
   ///
-  /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects.
+  /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects; other elements are ignored.
   /// - Throws: For the error policy, `CocoaError` 133020 or 133021 with all conflicts; for other policies, the errors
   ///   of `resolve(optimisticLockingConflicts:)` and `resolve(constraintConflicts:)`.
   /// > Reference: Apple, resolve(mergeConflicts:).
@@ -63,34 +68,39 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
   }
 
-  /// Resolves conflicts with rows that changed since they were read.
+  /// Resolves conflicts with rows that changed in the store after the context read the rows.
   ///
-  /// A deleted row stays deleted with every policy. If an unsaved relationship refers to it, the store-trump and
-  /// rollback policies restore the stored destination, and the object-trump and overwrite policies set the
-  /// relationship to nil. If the context deletes an object to which unloaded rows refer, the delete rule also applies
-  /// to those rows. The decision for one side of a one-to-one relationship also applies to the other side.
+  /// A deleted row stays deleted with every policy. If an unsaved relationship refers to the deleted row, the
+  /// store-trump and rollback policies restore the stored destination, and the object-trump and overwrite policies
+  /// set the relationship to nil. If the context deletes an object to which unloaded rows refer, the delete rule also
+  /// applies to those rows. The decision for one side of a one-to-one relationship also applies to the other side.
   ///
-  /// - Parameter list: The conflicts.
-  /// - Throws: `CocoaError` 133020 for the error policy, and if a mandatory relationship loses its destination; 1570
-  ///   and 1600 if a delete rule cannot be applied.
+  /// - Parameter list: The conflicts; an empty array changes nothing.
+  /// - Throws: `CocoaError` 133020 for the error policy, and if a mandatory relationship loses its destination; 1600
+  ///   if a deny rule prevents the deletion of an object, and 1570 if a nullify rule would empty a mandatory
+  ///   relationship.
   /// > Reference: Apple, resolve(optimisticLockingConflicts:).
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
     try VersionResolution(type: mergeType).apply(to: list)
   }
 
-  /// Resolves conflicts under uniqueness constraints, so that one object survives: the saved object if there is one.
+  /// Resolves conflicts under uniqueness constraints, so that one object of each conflict survives.
+  ///
+  /// The saved object survives; if no saved object has the values, the first unsaved object survives.
   ///
   /// - With the object-trump and overwrite policies, the survivor takes the values and relationships of the other
   ///   objects.
-  /// - With the store-trump policy, the survivor keeps its values and takes the relationships of the other objects.
-  /// - With the rollback policy, the other objects are discarded with their relationships.
+  /// - With the store-trump policy, the survivor keeps its values, takes the to-many members of the other objects, and
+  ///   takes a to-one destination only if the survivor has none.
+  /// - With the rollback policy, the survivor keeps its values and relationships.
   ///
-  /// If a saved object was changed to the values of another saved object, the store-trump and rollback policies restore
-  /// its stored values. The object-trump and overwrite policies throw, because a row would have to be deleted.
+  /// If a saved object was changed to the values of another saved object, the store-trump policy restores the changed
+  /// object's stored values for the constraint, and the rollback policy restores all stored values of the changed
+  /// object. The object-trump and overwrite policies throw, because a row would have to be deleted.
   ///
-  /// - Parameter list: The conflicts.
-  /// - Throws: `CocoaError` 133021 for the error policy, and if no object may be discarded.
+  /// - Parameter list: The conflicts; an empty array changes nothing.
+  /// - Throws: `CocoaError` 133021 for the error policy, and if a row would have to be deleted.
   /// > Reference: Apple, resolve(constraintConflicts:).
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
@@ -99,7 +109,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     for conflict in list { try resolution.apply(to: conflict) }
   }
 
-  /// The error for conflicts that were not resolved.
+  /// Returns the error for unresolved conflicts.
   static func failure(of list: [Any]) -> CocoaError {
     let constraints = list.compactMap { $0 as? NSConstraintConflict }
     let count = list.count - constraints.count

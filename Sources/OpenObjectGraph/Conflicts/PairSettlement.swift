@@ -5,8 +5,9 @@ internal import OpenStoreContract
 /// Makes the two sides of one-to-one relationships agree after a merge or a merge policy replaced stored rows.
 ///
 /// Each row of a pair has a foreign key. A merge policy or a merge decides for each row separately. The decision for
-/// one side must also apply to the other side, and to the objects that were paired with either side before. Confined
-/// to one resolution or merge.
+/// one side must also apply to the other side, and to the objects that were paired with either side before.
+///
+/// Confined to one resolution or merge.
 struct PairSettlement {
   /// The side that wins if an unsaved value of one side contradicts the stored value of the other side.
   enum Preference {
@@ -14,7 +15,7 @@ struct PairSettlement {
     case stored
   }
 
-  /// One side of a pair, and its destination before its row was replaced.
+  /// One side of a pair, and the destination of that side before its row was replaced.
   private struct Side {
     let object: NSManagedObject
     let ordinal: Int
@@ -86,7 +87,7 @@ struct PairSettlement {
     if let current, current.isPresent { join(object, current, side) }
   }
 
-  /// Sets the other side to nil if its destination is an object with another destination.
+  /// Sets the destination of the other side to nil if that destination is still the object.
   private func release(_ other: NSManagedObject, from object: NSManagedObject, _ side: Side) {
     guard other.isPresent, other.destination(side.inverse) === object else { return }
     other.setEdit(.value(.null), side.inverse)
@@ -102,7 +103,7 @@ struct PairSettlement {
     if !destination.edits.contains(side.inverse) { readAgain(destination) }
     if destination.destination(side.inverse) === object { return }
     if !object.edits.contains(side.ordinal) {
-      // A row that the save does not write may be of another time than that of its destination.
+      // A row that the save does not write may be older or newer than the row of its destination.
       readAgain(object)
       guard object.destination(side.ordinal) === destination else { return }
     }
@@ -116,7 +117,7 @@ struct PairSettlement {
     }
   }
 
-  /// Whether the object's side wins over the side of a destination that does not lead back to the object.
+  /// Whether the object's side wins over the side of a destination whose inverse does not refer to the object.
   private func holds(
     _ object: NSManagedObject, _ destination: NSManagedObject, _ side: Side
   ) -> Bool {

@@ -47,7 +47,7 @@ struct RemainingReferences {
       let context = target.context
     else { return }
     let objects = referring(in: context)
-    // The rows of other objects are compared by the save, which writes values of theirs.
+    // The save writes the rows of the other objects, and therefore compares these rows.
     let unwritten = objects.filter { object in
       object.edits.contains(inverse)
         || ChangeSetBuilder.changedSlots(of: object, object.edits).isEmpty

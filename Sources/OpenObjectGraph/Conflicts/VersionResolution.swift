@@ -36,10 +36,10 @@ struct VersionResolution {
     }
   }
 
-  /// Turns an inserted object into a saved one, because the store has a row with its key.
+  /// Turns an inserted object into a saved object, because the store has a row with the object's key.
   ///
   /// This happens when two contexts undo the same saved deletion. The object and the row have no common former state,
-  /// so either the object's values or the row's values are kept as a whole.
+  /// so the result has either all values of the object or all values of the row.
   private func takeRow(of conflict: NSMergeConflict, _ context: NSManagedObjectContext) {
     let object = conflict.sourceObject
     guard object.registration == .inserted, let row = conflict.storedRow else { return }
@@ -69,7 +69,7 @@ struct VersionResolution {
       } else {
         context.refreshRow(of: object)
       }
-      // Last: an object that is noted already would not become a changed one by an edit.
+      // This must be the last step: an edit does not mark an object as changed if the object was already noted.
       context.unitOfWork.noteResolution(of: object)
     }
   }
@@ -105,7 +105,7 @@ struct VersionResolution {
       }
     }
     context.memberships.replaceRow(of: object, with: row)
-    // Over the new row, so that the inverses of what it holds are set as well.
+    // Set after the new row is in place, so that the inverses are set as well.
     guard object.isPresent else { return }
     for (ordinal, destination) in destinations { object.setDestination(destination, ordinal) }
   }

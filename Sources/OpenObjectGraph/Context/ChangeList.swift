@@ -1,8 +1,8 @@
 /// The objects with one kind of change, in the order of the changes.
 ///
-/// Retains the objects. Adding an object is O(1): a mark on each object records that the list contains it. An object
-/// that leaves is no longer counted, and is skipped when the list is read. Part of a ``UnitOfWork``, which sets the
-/// marks.
+/// The list retains the objects. Adding an object is O(1): a mark on each object records that the list contains the
+/// object. An object that leaves the list is no longer counted, and is skipped when the list is read. The
+/// ``UnitOfWork`` that owns the list sets the marks.
 struct ChangeList {
   /// The kinds of change.
   enum Kind {

@@ -2,12 +2,12 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 
 extension NSManagedObjectContext {
-  /// Checks that the parts of the context agree about its objects. For tests.
+  /// Checks, for tests, that the parts of the context agree about the context's objects.
   ///
   /// The check compares the identity map and the unit of work with each object's key, state, flags, values and edits.
-  /// It reads no store.
+  /// The check reads no store.
   ///
-  /// - Returns: A sentence for each contradiction; an empty array if there is none.
+  /// - Returns: One sentence for each contradiction; an empty array if the parts agree.
   /// - Complexity: O(*n*) in registered objects.
   /// > Concurrency: Call on the context's queue, but not during a save or a hook.
   package func checkInvariants() -> [String] {
@@ -93,7 +93,7 @@ private struct ContextInvariants {
       require(
         object.extras?.hasToManyEdits != true, object, "is unchanged, but has unsaved members")
     }
-    // The others may have the entity's row of defaults, or an empty one.
+    // Other objects may have the entity's row of defaults, or an empty row.
     guard object.contents != .fault,
       object.registration == .persistent || object.deletion == .own
     else { return }
@@ -107,7 +107,7 @@ private struct ContextInvariants {
 
   /// Checks that unsaved relationships with an inverse lead to objects of the same context.
   private mutating func checkRelationships(of object: NSManagedObject) {
-    // What a deleted object led to is for the case that it comes back.
+    // A deleted object keeps its destinations for the case that the deletion is undone.
     guard object.isPresent else { return }
     object.edits.forEach { ordinal, edit in
       guard case .object(let destination) = edit,

@@ -4,8 +4,8 @@ internal import OpenObjectModel
 
 /// The queue on which a context's work runs: the main queue, a private serial queue, or none.
 ///
-/// A context without a queue runs work on the calling thread. If one task at a time uses the context, work from other
-/// threads waits until that task uses the context again.
+/// A context without a queue runs work on the calling thread. After ``becomeVisited(_:)``, work from other threads
+/// waits until the task that owns the context uses the context again.
 // Invariant of the unchecked conformance: the fields are set before the queue is used, and immutable from then on.
 final class ContextQueue: @unchecked Sendable {
   private enum Kind {
@@ -69,7 +69,7 @@ final class ContextQueue: @unchecked Sendable {
 
   /// Runs work later, in the order of the calls.
   func async(_ work: @escaping () -> Void) {
-    // The block is run once, on this queue; the caller keeps no way to run it elsewhere.
+    // The block runs once, on this queue; the caller cannot run the block elsewhere.
     nonisolated(unsafe) let work = work
     switch kind {
     case .main:
@@ -85,13 +85,14 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Runs the work that other threads added to a context without a thread; called by the context's user.
+  /// Runs the work that other threads added to a context without a thread. The task that uses the context calls this
+  /// method.
   @inline(__always)
   func runWaitingWork() {
     if case .visiting(let waiting) = kind, waiting.isAny { waiting.run(on: self) }
   }
 
-  /// Runs work at the end of the queue; a queue without a thread never runs it.
+  /// Runs work at the end of the queue; a queue without a thread never runs the work.
   func enqueue(_ work: @escaping () -> Void) {
     switch kind {
     case .calling, .visiting: return

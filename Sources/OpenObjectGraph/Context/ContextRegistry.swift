@@ -2,10 +2,11 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
-/// The part of a context that its objects retain; it has no strong reference to the context.
+/// The part of a context that the context's objects retain. The registry has no strong reference to the context.
 ///
 /// The registry outlives the context, so that an object that is released later can still leave the identity map.
-// Invariant of the unchecked conformance: all but `weakReference` is used on the context's queue only; the identity map locks by itself.
+// Invariant of the unchecked conformance: all but `weakReference` is used on the context's queue only; the identity map
+// has its own lock.
 final class ContextRegistry: @unchecked Sendable {
   let identityMap: IdentityMap
   /// The model of the objects.
@@ -23,7 +24,7 @@ final class ContextRegistry: @unchecked Sendable {
 
   /// The observation of the context's objects.
   let observation: ContextObservation
-  /// The loaded to-many relationships, which a merge also updates for changes that no row describes.
+  /// The loaded to-many relationships. A merge also updates them for changes that no row contains.
   @exclusivity(unchecked) var loadedLists = LoadedLists()
 
   /// The tokens of the entities of the context's model, by position; empty without a coordinator.
@@ -120,7 +121,7 @@ final class ContextRegistry: @unchecked Sendable {
     }
   }
 
-  /// Returns the renames of registered objects that are still to be carried out, and forgets them.
+  /// Returns the renames of registered objects that are still to be carried out, and forgets these renames.
   func takeRenames() -> [ObjectRename] {
     renamed.withLock { state in
       defer { state.due = [] }
@@ -128,7 +129,7 @@ final class ContextRegistry: @unchecked Sendable {
     }
   }
 
-  /// The current key of the object with a key: its permanent key if a parent's save has assigned one.
+  /// Returns the permanent key that a parent's save assigned to a temporary key; otherwise the given key.
   @inline(__always)
   func presentKey(_ key: Int64) -> Int64 {
     key < 0 ? renamedKey(key) : key

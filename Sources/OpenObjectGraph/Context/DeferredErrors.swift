@@ -25,7 +25,7 @@ struct DeferredErrors {
   /// Whether there is nothing to throw.
   var isEmpty: Bool { misuseErrors.isEmpty && failedReads.isEmpty }
 
-  /// Notes a misuse; after the first hundred, misuse errors are only in the log.
+  /// Notes a misuse. The struct keeps only the first hundred misuse errors.
   mutating func note(_ misuse: any Error) {
     if misuseErrors.count < 100 { misuseErrors.append(misuse) }
   }

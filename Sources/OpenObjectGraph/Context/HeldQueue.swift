@@ -21,7 +21,7 @@ final class HeldQueue: @unchecked Sendable {
   let outer: HeldQueue?
   /// The block that represents the thread instead of this outermost block.
   ///
-  /// Set only for work that the thread runs for another thread while it waits.
+  /// Set only for work that the thread runs for another thread while the thread itself waits.
   private let representative: HeldQueue?
   /// The wait in which the thread is blocked, if this block represents the thread; nil while the thread runs.
   var wait: QueueWait?
@@ -56,9 +56,9 @@ final class HeldQueue: @unchecked Sendable {
     return false
   }
 
-  /// Whether the current thread holds a queue, and cannot have lent it.
+  /// Whether the current thread holds a queue that it cannot have lent to another thread.
   ///
-  /// Work that a thread runs for another thread while it waits is nested in blocks whose queues may have been lent.
+  /// A waiting thread may have lent the queues of its outer blocks before it runs work for another thread.
   static func isKept(_ queue: ContextQueue) -> Bool {
     var current = innermost
     while let held = current, held.queue !== queue {

@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
       return
     }
     object.registry = registry
-    // One that was asked for its id already keeps it.
+    // An object whose id was already read keeps its key.
     if object.key >= 0 { object.key = TemporaryKey.next() }
     object.cachedID = nil
     borrowing(registry) { registry in
@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
       return
     }
     guard loadingFreely({ object.becomesEditable() }) else { return }
-    // Its row may be found to be gone, and the hook may do anything.
+    // Loading may find that the row is missing, and the hook may remove the object from the context.
     if object.isPresent { object.prepareForDeletion() }
     guard object.isPresent else { return }
     undoRecorder?.noteDeletion(of: object)
@@ -165,10 +165,10 @@ extension NSManagedObjectContext {
     let known = borrowing(objectID.store) { store in
       borrowing(registry) { $0.position(of: store) }
     }
-    // Objects that were inserted before there was a store wait for the first one.
+    // Objects that were inserted before a store was added belong to the first store.
     guard let known else { return objectID.isTemporaryID ? 0 : nil }
     if let known { return known }
-    // It was removed and added again, or belongs to another coordinator of the same file.
+    // The store was removed and added again, or belongs to another coordinator of the same file.
     return objectID.store.flatMap { persistentStoreCoordinator?.position(of: $0) }
   }
 
@@ -318,7 +318,7 @@ extension NSManagedObject {
 }
 
 extension NSEntityDescription {
-  /// Returns the entity with the given name in a context's model.
+  /// Returns the entity with the given name in the model of a context.
   ///
   /// - Returns: The entity; nil if the model has no entity with this name.
   /// > Reference: Apple, entity(forEntityName:in:).

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     case enqueued
   }
 
-  /// Runs a block on the context's queue, waits for it, and returns its result.
+  /// Runs a block on the context's queue, waits for the block, and returns the result of the block.
   ///
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.
@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result { try queue.result(.child, of: block) }
 
-  /// Runs a block asynchronously on the context's queue, and returns its result.
+  /// Runs a block asynchronously on the context's queue, and returns the result of the block.
   ///
   /// - Parameters:
   ///   - schedule: Whether a caller on the context's queue runs the block immediately or at the end of the queue.

@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// The two questions about rows that are asked for every fault and destination.
+// The two lookups of rows that every fault and every destination needs.
 
 extension NSManagedObjectContext {
   /// The newest known row with a key, without reading a store.

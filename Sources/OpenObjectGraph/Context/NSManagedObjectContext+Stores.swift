@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectModel
 
-// Which store an object goes to, and how old a cached row may be.
+// The assignment of objects to stores, and the maximum age of cached rows.
 
 extension NSManagedObjectContext {
   /// Sets the store in which a new object is saved.
@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
   /// method changes nothing, and the next save throws `ObjectError`.
   ///
   /// - Parameters:
-  ///   - object: An inserted object of this context.
+  ///   - object: An inserted `NSManagedObject` of this context.
   ///   - store: A store of the context's coordinator.
   /// > Reference: Apple, assign(_:to:).
   public func assign(_ object: Any, to store: NSPersistentStore) {
@@ -64,7 +64,8 @@ extension NSManagedObjectContext {
     try requireCoordinator().requireStores(action)
   }
 
-  /// The number of loaded to-many relationships that merges and rollbacks have examined, as a measure of their cost.
+  /// The number of loaded to-many relationships that merges and rollbacks have examined: a measure of the cost of
+  /// merges and rollbacks.
   package var visitedListCount: Int { registry.loadedLists.visitCount }
 }
 
@@ -78,7 +79,7 @@ extension NSPersistentStoreCoordinator {
     return members.contains { $0.name == entity.name }
   }
 
-  /// The positions of the stores for new objects of each entity that are not assigned to a store.
+  /// For each entity, the position of the store for new objects that are not assigned to a store.
   var defaultStorePositions: [UInt32] {
     let stores = persistentStores.filter { !$0.isReadOnly }
     return model.entities.map { entity in

@@ -4,16 +4,16 @@ internal import OpenStoreContract
 
 /// A workspace that fetches managed objects, tracks their changes, and saves the changes.
 ///
-/// A context has at most one object for each row. It retains objects with unsaved changes and has weak references to
-/// all other objects. Changes are not written before `save()`.
+/// A context has at most one object for each row. The context retains objects with unsaved changes and has weak
+/// references to all other objects. Changes are not written before `save()`.
 ///
 /// > Concurrency: Confined to its queue: use `perform` or `performAndWait`. A main-queue context may be used
-/// > directly on the main thread. A reference to a context may be passed to any thread, to call these methods there.
+/// > directly on the main thread. Any thread may hold a reference to a context, in order to call these two methods.
 /// > Reference: Apple, NSManagedObjectContext.
 // Invariant of the unchecked conformance: a context is used on its queue only, as a debug build checks; from other
 // threads only the calls that hand work to the queue are allowed.
 nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
-  /// The kind of the context's queue.
+  /// The type of the context's queue.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
   let queue: ContextQueue
   /// A weak reference to the context.
@@ -51,20 +51,20 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type] = []
   @exclusivity(unchecked) final var descriptions: [NSEntityDescription] = []
 
-  /// A description with the name of the context and the kind of its queue.
+  /// A description with the name of the context and the type of its queue.
   open override var description: String { debugText }
 
   /// The name of the context in logs and in the persistent history.
   open var name: String?
-  /// The merge policy of a save: one of the policy constants, or a custom policy. The default makes the save throw.
+  /// The merge policy of a save: a policy constant or a custom policy. By default, a save with conflicts throws.
   open var mergePolicy: Any = NSErrorMergePolicy
   /// The author of this context's changes in the persistent history.
   open var transactionAuthor: String?
   /// Application-defined information about the context.
   public let userInfo = NSMutableDictionary()
-  /// Whether using an object whose row was deleted marks the object as deleted and empties its values; true by default.
+  /// Whether firing a fault whose row is missing marks the object as deleted, without values; true by default.
   open var shouldDeleteInaccessibleFaults = true
-  /// Whether the context retains unchanged objects; a new value also applies to the registered objects.
+  /// Whether the context retains unchanged objects; false by default. A new value also affects registered objects.
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { keepRegisteredObjects() }
   }
@@ -84,7 +84,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Registers changes with the undo manager; nil without an undo manager.
   @exclusivity(unchecked) private(set) final var undoRecorder: UndoRecorder?
 
-  /// Whether the context automatically merges the saves of other contexts of its coordinator or its parent.
+  /// Whether the context automatically merges the saves of other contexts with the same coordinator or parent.
   ///
   /// A child context also merges its parent's saves and the changes that the parent merges. The default is false.
   ///
@@ -93,7 +93,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     didSet { registerForMerging() }
   }
 
-  /// Creates a context with the given kind of queue. Set its coordinator or its parent before you use it.
+  /// Creates a context with the given type of queue. Set a coordinator or a parent before you use the context.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType)
@@ -128,13 +128,14 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     for object in registry.identityMap.all() { retain(object) }
   }
 
-  /// Returns whether an object whose row was deleted is treated as deleted, with empty values.
+  /// Returns whether firing a fault whose row is missing marks the object as deleted.
   ///
   /// - Parameters:
-  ///   - fault: The object.
+  ///   - fault: The object whose row is missing.
   ///   - oid: The object's id.
-  ///   - property: The property that was read, if it is known.
-  /// - Returns: `true` to treat the object as deleted; `false` to report an error.
+  ///   - property: The property whose use fired the fault; nil if the property is unknown.
+  /// - Returns: true to mark the object as deleted, without values; false to make the next save throw `CocoaError`
+  ///   133000. The default implementation returns ``shouldDeleteInaccessibleFaults``.
   /// > Reference: Apple, shouldHandleInaccessibleFault(_:for:triggeredByProperty:).
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for oid: NSManagedObjectID,
@@ -155,9 +156,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registry.endContext()
   }
 
-  /// The coordinator of the context or of its root parent; it can be set only once.
+  /// The coordinator of the context or, for a child context, of the parent; the property can be set only once.
   ///
-  /// It is an error to set a second coordinator, or the coordinator of a child context. The next save then throws.
+  /// Setting a second coordinator, or the coordinator of a child context, makes the next save throw `ObjectError`.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { coordinator }
     set {
@@ -170,11 +171,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The parent context, from which a child context fetches and into which it saves; it can be set only once.
+  /// The parent context, which a child context fetches from and saves to; the property can be set only once.
   ///
   /// A child's objects have the parent's unsaved values. A save of the child changes only the parent, and releasing the
-  /// child discards its changes. It is an error to set a second parent, to set the parent of a context with a
-  /// coordinator, or to set a context without a queue as the parent. The next save then throws.
+  /// child discards the child's changes. The next save throws `ObjectError` if you set the parent of a context that has
+  /// a parent or a coordinator, or if the new parent has no queue or is a descendant of the context.
   ///
   /// > Reference: Apple, parent.
   open var parent: NSManagedObjectContext? {
@@ -226,7 +227,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     automaticallyMergesChangesFromParent ? contexts.insert(self) : contexts.remove(self)
   }
 
-  /// The coordinator's compiled model; an empty model without a coordinator.
+  /// The coordinator's model as a ``CompiledModel``; an empty model if the context has no coordinator.
   package var model: CompiledModel { coordinator?.model ?? EmptyEntity.shared.model }
 
   // MARK: Work on the queue
@@ -242,12 +243,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Runs a block on the context's queue and waits for it; calls may be nested.
+  /// Runs a block on the context's queue and waits for the block; calls may be nested.
   ///
-  /// While the thread waits for a queue, other threads may use the queues that it holds, so that no deadlock occurs.
+  /// While the caller waits, other threads may use the queues that the caller holds, so that no deadlock occurs.
   ///
-  /// > Concurrency: The caller waits, so the block may use everything that the caller may use, including
-  /// > managed objects and local variables.
+  /// > Concurrency: The block may use everything that the waiting caller may use, such as objects and local variables.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   open func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
 
@@ -255,13 +255,15 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Inserts an object that is not in a context, or undoes the deletion of an object.
   ///
-  /// `awakeFromInsert` runs before the method returns, except if a deletion is undone. For an object of another
-  /// context, or an object whose row another context deleted, the method changes nothing, and the next save throws.
+  /// `awakeFromInsert()` runs before the method returns, unless a deletion is undone. For an object of another context,
+  /// or an object whose row another context deleted, nothing changes, and the next save throws `ObjectError`.
   ///
   /// > Reference: Apple, insert(_:). Differs: D-005.
   open func insert(_ object: NSManagedObject) { register(object) }
 
   /// Marks an object for deletion by the next save; delete rules apply when pending changes are processed.
+  ///
+  /// For an object of another context, the method changes nothing, and the next save throws `ObjectError`.
   open func delete(_ object: NSManagedObject) { markDeleted(object) }
 
   /// Returns the registered object with an id, without reading a store.
@@ -273,11 +275,10 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Returns the registered object with an id, or a new fault, without checking whether its row exists.
   ///
-  /// An id contains the store's identifier. Ids of another coordinator of the same store, and ids from before the
-  /// store was removed and added again, therefore identify the same objects. In a context without a coordinator, or
-  /// for an unknown store or entity, the method returns an empty object without a context, and the next save throws.
+  /// An id contains the identifier of its store. An id from another coordinator of the store, or from before the
+  /// store was removed and added again, is therefore valid. In a context without a coordinator, or for an unknown
+  /// store or entity, the method returns an empty object without a context, and the next save throws `ObjectError`.
   ///
-  /// - Returns: The object; never nil.
   /// > Reference: Apple, object(with:). Differs: D-121.
   open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     objectOrFault(withID: objectID)
@@ -287,15 +288,15 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// - Returns: The object with its values.
   /// - Throws: `CocoaError` 133000 if the object's row does not exist, 134060 if the coordinator does not have the
-  ///   object's store or entity; the error of the store if it cannot be read.
+  ///   object's store or entity; the store's error if the store cannot be read.
   open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     try filledObject(withID: objectID)
   }
 
-  /// Makes the ids of inserted objects permanent before they are saved.
+  /// Makes the ids of inserted objects permanent before the objects are saved, and ignores all other objects.
   ///
-  /// - Throws: `CocoaError` if the store cannot be written or there is no coordinator; `ObjectError` for an object of
-  ///   another context.
+  /// - Throws: `CocoaError` if the store cannot be written or the context has no coordinator; `ObjectError` for an
+  ///   object of another context.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     try makePermanentIDs(of: objects)
   }
@@ -303,9 +304,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Refreshes an object with the values of its row.
   ///
   /// - Parameters:
-  ///   - object: A registered object.
-  ///   - flag: true keeps unsaved changes over the new values; false discards them and turns the object into a fault.
-  ///     An inserted object then loses its values, and has the model's default values when it is used again.
+  ///   - object: An object of the context.
+  ///   - flag: true to read the row and keep unsaved changes; false to discard the changes and make the object a fault.
+  ///     With false, an inserted object loses its values and gets the model's default values at its next use.
   /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     renew(object, mergeChanges: flag)
@@ -318,10 +319,10 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Pending changes and requests
 
-  /// Applies delete rules, registers undo actions, and posts a notification of the changes since the last call.
+  /// Applies delete rules, registers undo actions, and posts a notification of the unprocessed changes.
   open func processPendingChanges() { processPendingChanges(merging: ChangeAnnouncement()) }
 
-  /// Discards all unsaved changes: objects return to their committed values, and inserted objects become detached.
+  /// Discards all unsaved changes: objects return to their committed values, and inserted objects leave the context.
   ///
   /// > Reference: Apple, rollback().
   open func rollback() { Rollback(of: self).run() }
@@ -331,29 +332,29 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// > Reference: Apple, reset().
   open func reset() { forgetAll() }
 
-  /// Undoes the last action of the undo manager, if there is one.
+  /// Undoes the last action of the undo manager; does nothing without an undo manager.
   open func undo() { undoManager?.undo() }
 
-  /// Redoes the last undone action of the undo manager, if there is one.
+  /// Redoes the last undone action of the undo manager; does nothing without an undo manager.
   open func redo() { undoManager?.redo() }
 
   /// Merges the changes in a save notification of another context.
   ///
   /// Registered objects then have the saved values, except for this context's unsaved changes. Deleted objects are in
-  /// `deletedObjects` until the next save, which writes nothing for them. The notification may contain objects or
-  /// ids, including objects of another coordinator of the same store. Objects of other stores are ignored.
+  /// `deletedObjects` until the next save, which writes nothing for these objects. The notification may contain objects
+  /// or ids, including objects of another coordinator of the same store. Objects of other stores are ignored.
   ///
   /// > Reference: Apple, mergeChanges(fromContextDidSave:).
   open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }
 
   /// Executes a batch request or a history request, or starts an asynchronous fetch.
   ///
-  /// A batch request is one transaction in each store. Loaded objects keep their values; to refresh the objects, merge
-  /// the ids of the result.
+  /// Each store executes its part of a batch request in one transaction. Loaded objects keep their values; to refresh
+  /// the objects, pass the ids of the result to `mergeChanges(fromRemoteContextSave:into:)`.
   ///
   /// - Returns: The result, whose type depends on the request.
-  /// - Throws: `CocoaError` 134091 for an unsupported request, 133021 for a violated uniqueness constraint or a deny
-  ///   rule, 1570 for a missing value; otherwise the same errors as `save()`.
+  /// - Throws: `CocoaError` 134091 for an unsupported and 134060 for an invalid request, 133021 for a violated
+  ///   uniqueness constraint or a deny rule, 1570 for a missing mandatory value; other `CocoaError`s if a store fails.
   /// > Reference: Apple, NSManagedObjectContext, execute(_:).
   @discardableResult
   open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
@@ -364,16 +365,15 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Writes the pending changes to the stores.
   ///
-  /// Each store is written in one transaction: either all of its changes are written, or none. With several stores,
-  /// the save first checks that all are writable. After an error, the context still has the edits that were not
-  /// written. The save of a child context writes to no store; the child's changes become unsaved changes of its
-  /// parent.
+  /// Each store is written in one transaction: all changes of the store are written, or none. With several stores, the
+  /// save first checks that every store is writable. After an error, the context still has the edits that were not
+  /// written. The save of a child context writes to no store; the changes become unsaved changes of the parent.
   ///
   /// - Throws: `CocoaError` 1550–1690 for validation (1560 with all failures under ``NSDetailedErrorsKey``), 133020
   ///   for changed rows, 133021 for uniqueness constraints, 134030 for a store that cannot be written, and 134040 if
   ///   a store fails after other stores were written. The written stores are under ``OpenWrittenStoresErrorKey``;
-  ///   their objects have no changes. Also throws `ObjectError` for a misuse since the last save, and the error of a
-  ///   failed read until the object is refreshed or the context is rolled back or reset.
+  ///   objects in written stores have no unsaved changes. Also throws `ObjectError` for a misuse since the last save,
+  ///   and the error of a failed read until the object is refreshed, or the context is rolled back or reset.
   /// - Complexity: O(*n*) in changed objects; one transaction for each store, one statement for each changed row.
   /// > Reference: Apple, save().
   open func save() throws {
@@ -387,11 +387,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Pending changes
 
-  /// Whether there are unsaved insertions, changes or deletions.
+  /// Whether the context has unsaved insertions, changes or deletions.
   open var hasChanges: Bool { unitOfWork.hasChanges }
   /// The objects inserted since the last save.
   open var insertedObjects: Set<NSManagedObject> { Set(unitOfWork.inserted) }
-  /// The saved objects changed since the last save.
+  /// The saved objects with changes since the last save.
   open var updatedObjects: Set<NSManagedObject> { Set(unitOfWork.updated) }
   /// The saved objects that the next save deletes.
   open var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }

@@ -1,10 +1,11 @@
 public import Foundation
 internal import OpenStoreContract
 
-/// A state of the stores that a context reads, regardless of later writes.
+/// A state of the stores, which a pinned context reads regardless of later writes.
 ///
-/// A token preserves the state, and the part of the file's log that contains it, until the token is released or the
-/// store is removed from its coordinator. Reading the state of a removed store throws `CocoaError` 134070.
+/// A token preserves the state until the token is released or the store is removed from its coordinator; until then, a
+/// SQLite store keeps the part of the write-ahead log that contains the state. Reading the state of a removed store
+/// throws `CocoaError` 134070.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSQueryGenerationToken.
@@ -47,18 +48,20 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
 extension NSManagedObjectContext {
   /// The state that the context reads; nil if the context reads the newest state of the stores.
   ///
-  /// The value is ``NSQueryGenerationToken/current`` from the call of `setQueryGenerationFrom(_:)` until the next read.
+  /// After the context was pinned to ``NSQueryGenerationToken/current``, the value is
+  /// ``NSQueryGenerationToken/current`` until the context's next read, and then the token of the state that was read.
   ///
   /// > Reference: Apple, queryGenerationToken.
   public var queryGenerationToken: NSQueryGenerationToken? { source.generation }
 
   /// Pins the context to one state of its stores for faults, fetches and relationships.
   ///
-  /// A save, a merge or `reset()` pins the context to the state at its next read. In-memory stores cannot be
-  /// pinned. While a state is pinned, the log of the file cannot be shortened; do not pin a state for long during
-  /// heavy writing.
+  /// A save, a merge or `reset()` pins the context to the state at the context's next read. In-memory stores cannot be
+  /// pinned. While a state of a SQLite store is pinned, the store's write-ahead log cannot be shortened; do not pin a
+  /// state for long during heavy writing.
   ///
-  /// - Parameter generation: `current`, the token of another context, or nil to read the newest state again.
+  /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context, or nil to end the
+  ///   pinning and read the newest state.
   /// - Throws: `CocoaError` 134060 for a child context, because a child context reads from its parent.
   /// > Reference: Apple, setQueryGenerationFrom(_:).
   public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {

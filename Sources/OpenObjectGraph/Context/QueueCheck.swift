@@ -37,7 +37,7 @@ enum QueueCheck {
 }
 
 extension NSManagedObjectContext {
-  /// Whether using a context or an object off its queue makes the context's next save throw.
+  /// Whether using a context or its objects off the context's queue makes the context's next save throw.
   ///
   /// The check runs when a context fetches, saves, inserts or deletes, when a fault fires, and when an object is
   /// first changed. The launch argument `-com.apple.CoreData.ConcurrencyDebug 1` sets this property to true. If neither

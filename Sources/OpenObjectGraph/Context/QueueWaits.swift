@@ -13,8 +13,8 @@ internal import Synchronization
 /// Queues whose owner is blocked in a call of the application are preferred to queues whose owner is a child context
 /// that reads from its parent. Among the preferred queues, work for the main queue goes first.
 ///
-/// A cycle can arise only when a thread begins to wait or when a queue is returned to a blocked thread. Both happen
-/// under one lock, and both search for a cycle through that thread.
+/// A cycle can arise only when a thread begins to wait or when a queue is returned to a blocked thread. Both operations
+/// hold one lock, and both search for a cycle that includes the thread.
 enum QueueWaits {
   /// The guarded state, in addition to the fields of queues and waits.
   struct State {
@@ -26,7 +26,7 @@ enum QueueWaits {
 
   /// Runs work under the lock of all queues; the work must not wait.
   static func withLock<Result>(_ body: (inout State) -> Result) -> Result {
-    // What is returned is owned by the calling thread, or guarded by the same lock.
+    // The calling thread owns the result, or the same lock guards the result.
     nonisolated(unsafe) var result: Result?
     state.withLock { result = body(&$0) }
     guard let result else { preconditionFailure("A lock runs its work once.") }
@@ -41,7 +41,7 @@ enum QueueWaits {
       waits.append(next)
     }
     guard waits[waits.count - 1].holder(state) != nil else { return }
-    // Each waits for what the thread of the next one has.
+    // Each thread waits for a queue or work of the next thread.
     let circle = Array(zip(waits, waits.dropFirst() + [wait])).filter { $0.0.isOpen }
     let preferred = circle.filter { $0.1.lends($0.0.target) }
     guard
@@ -116,11 +116,11 @@ final class QueueWait: @unchecked Sendable {
     thread.wait = self
     if holdsMain { state.mainWait = self }
     QueueWaits.resolve(self, &state)
-    // The thread itself may have got what it waits for, or work.
+    // The thread may have received the queue that it waits for, or work for the main queue.
     return thread.wait === self ? .sleep : step(&state)
   }
 
-  /// Takes the queue if it became free while the thread ran other work, or was returned before the wait was recorded.
+  /// Takes the queue if the queue became free while the thread ran other work, or before the wait was recorded.
   private func claim() {
     guard !hasEnded, case .turn(let queue) = target else { return }
     let access = queue.claim(for: thread, self)

@@ -148,10 +148,10 @@ final class SerialQueue: @unchecked Sendable {
 
   // MARK: Work that runs later
 
-  /// Runs work on a separate thread when it is next in the queue.
+  /// Runs work on a separate thread when the work is next in the queue.
   ///
   /// - Parameters:
-  ///   - held: Creates the description of the block on the thread that runs it.
+  ///   - held: A closure that describes the block, called on the thread that runs the block.
   ///   - work: The work.
   func append(_ held: @escaping () -> HeldQueue, work: @escaping () -> Void) {
     let turn = Turn(held, work)

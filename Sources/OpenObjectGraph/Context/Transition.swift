@@ -7,7 +7,8 @@ extension Standing {
     case inserted
     /// The object has a row in the store, or had one when the context last read it.
     case persistent
-    /// The object was inserted and deleted without a save; it leaves the context when its delete rules are applied.
+    /// The object was inserted and deleted without a save; applying its delete rules removes the object from the
+    /// context.
     case withdrawn
     /// The application deleted the object, and the deletion is not yet saved.
     case deleted
@@ -49,7 +50,7 @@ enum Transition {
   case undelete
   /// The context finds that the object no longer has a row in the store.
   case findMissing
-  /// The object has a row again, or has a row although it is inserted, because another context inserted it earlier.
+  /// The object has a row again, or an inserted object has a row because another context inserted the object earlier.
   case comeBack
   /// The object is saved.
   case save

@@ -1,4 +1,4 @@
-/// An object's state in its context and its store, and marks for the lists of the unit of work that contain it.
+/// An object's state in its context and its store, and marks for the lists of the unit of work that contain the object.
 ///
 /// Only this file changes a standing. Each change of the state is a ``Transition``.
 struct Standing {
@@ -37,9 +37,10 @@ struct Standing {
   }
 }
 
-/// A context's inserted, updated and deleted objects since the last save, which it retains.
+/// A context's inserted, updated and deleted objects since the last save.
 ///
-/// Confined to the context's queue. No application code runs during a change of the unit of work.
+/// The unit of work retains the objects. Confined to the context's queue. No application code runs during a change of
+/// the unit of work.
 struct UnitOfWork {
   private var insertions = ChangeList(.inserted)
   private var updates = ChangeList(.updated)
@@ -58,13 +59,13 @@ struct UnitOfWork {
   private(set) var propagationFailure: (any Error)?
   /// Called at the first change after a notification.
   var willAnnounceFirst: (() -> Void)?
-  /// Objects that were deleted before they were saved, but after a notification announced them as inserted.
+  /// Objects that were deleted before a save, but after a notification announced the objects as inserted.
   private var withdrawn: [NSManagedObject] = []
   /// Whether an object that left the context may still be on a list.
   private var hasLeavers = false
   /// The registry of the context.
   var registry: ContextRegistry?
-  /// Requested transitions that are not allowed; the next save throws the first.
+  /// The errors of transitions that are not allowed; the next save throws the first error.
   private(set) var refusals: [ObjectError] = []
 
   var hasChanges: Bool {
@@ -113,7 +114,7 @@ struct UnitOfWork {
 
   /// Carries out a transition other than an insertion, and updates lists, counts and flags.
   ///
-  /// - Returns: Whether the transition is legal. If it is not, nothing is changed and the next save throws.
+  /// - Returns: Whether the transition is legal. An illegal transition changes nothing, and the next save throws.
   @discardableResult
   mutating func move(_ object: NSManagedObject, by transition: Transition) -> Bool {
     let former = object.standing.state
@@ -169,7 +170,7 @@ struct UnitOfWork {
   }
 
   private mutating func noteWithdrawal(of object: NSManagedObject) {
-    // A later change of the object may wait for the next notification: that says nothing of its insertion.
+    // The mark for a pending announcement does not show whether the insertion was announced.
     if !object.flags.contains(.newlyInserted) { withdrawn.append(object) }
     announce(object)
   }
@@ -180,7 +181,7 @@ struct UnitOfWork {
     return false
   }
 
-  /// Returns the errors of the transitions that were refused, and forgets them.
+  /// Returns the errors of the refused transitions, and forgets the errors.
   mutating func takeRefusals() -> [ObjectError] {
     defer { refusals.removeAll() }
     return refusals
@@ -188,7 +189,7 @@ struct UnitOfWork {
 
   /// Notes that the delete rules of a deleted object were applied or must not be applied.
   ///
-  /// - Returns: false if this was already noted, or if the object is no longer deleted.
+  /// - Returns: false if the delete rules were already noted, or if the object is no longer deleted.
   @discardableResult
   func notePropagation(of object: NSManagedObject) -> Bool {
     guard object.registration == .deleted, !object.flags.contains(.propagated) else { return false }
@@ -227,7 +228,7 @@ struct UnitOfWork {
   /// Notes that a merge policy changed the values of an object.
   mutating func noteResolution(of object: NSManagedObject) { announce(object) }
 
-  /// Removes an object whose edits were dropped from the updated objects.
+  /// Removes an object from the updated objects, because its edits were dropped.
   mutating func discardUpdate(of object: NSManagedObject) {
     guard object.flags.contains(.updated) else { return }
     object.standing.flags.remove(.updated)
@@ -251,7 +252,7 @@ struct UnitOfWork {
   /// Returns the announced objects that were deleted before they were saved, and empties the list.
   mutating func takeWithdrawn() -> [NSManagedObject] {
     defer { withdrawn.removeAll() }
-    // Some may have been taken back since.
+    // Some deletions may have been undone since.
     return withdrawn.filter { !$0.isPresent || $0.registry !== registry }
   }
 
@@ -278,9 +279,11 @@ struct UnitOfWork {
     return objects
   }
 
-  /// Returns the inserted and updated objects, and marks them as announced, if no other change is unannounced.
+  /// Returns the inserted and updated objects, and marks the objects as announced; nil if other changes are
+  /// unannounced.
   ///
-  /// This is the case in a save without an earlier notification; the save notification then has the same lists.
+  /// In a save without an earlier notification, no other changes are unannounced, and the save notification contains
+  /// the same lists.
   mutating func takeUnannouncedLists() -> (
     inserted: [NSManagedObject], updated: [NSManagedObject]
   )? {
@@ -307,7 +310,7 @@ struct UnitOfWork {
   ///
   /// - Parameters:
   ///   - transition: The transition that ends the changes: a save or a rollback.
-  ///   - position: The position of the store, if all changes are announced; nil for all stores.
+  ///   - position: The position of a store, for which all changes must be announced; nil for all stores.
   /// - Returns: The objects that were on the lists, for which the transition is still to be carried out.
   mutating func end(_ transition: Transition, at position: Int? = nil) -> EndedChanges {
     var lists = [insertions.listed, updates.listed, deletions.listed, changedAgain]
@@ -352,8 +355,8 @@ struct EndedChanges {
   /// Carries out the transition of each object.
   ///
   /// - Parameter body: A closure that is called with each inserted or updated object that stays, and its former
-  ///   state. If it releases objects, application code may run, which finds no changes.
-  /// - Returns: The objects that leave the context, which are still in its identity map.
+  ///   state. If the closure releases objects, application code may run; the code finds no changes.
+  /// - Returns: The objects that leave the context, which are still in the context's identity map.
   @discardableResult
   func settle(
     _ body: (NSManagedObject, Standing.State) -> Void = { _, _ in }

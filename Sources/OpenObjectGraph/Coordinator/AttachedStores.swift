@@ -2,10 +2,10 @@ internal import OpenStoreContract
 
 /// A coordinator's stores, and the positions by which objects refer to them.
 ///
-/// A value, which the coordinator guards with its lock. Two stores never have the same position, with two exceptions:
-/// A store that is added again, recognized by its identifier, gets its former position. A store that replaces another
-/// store with the same rows and keys gets the position of that store. In both cases, objects then belong to the new
-/// store.
+/// The coordinator guards this value with its lock. Two stores never have the same position, with two exceptions: a
+/// store that is added again, recognized by its identifier, gets its former position; and a store that replaces
+/// another store with the same rows and keys gets the position of the replaced store. The objects then belong to the
+/// new store.
 struct AttachedStores {
   /// The stores, in the order in which they were added.
   private(set) var all: [NSPersistentStore] = []
@@ -61,10 +61,10 @@ struct AttachedStores {
 
   func contains(_ store: NSPersistentStore) -> Bool { all.contains { $0 === store } }
 
-  /// The store at a position; nil if it was removed.
+  /// Returns the store at a position; nil if the store was removed.
   func store(at position: Int) -> NSPersistentStore? { all.first { $0.position == position } }
 
-  /// The store with an identifier.
+  /// Returns the store with an identifier; nil if no attached store has the identifier.
   func store(identifiedBy identifier: String) -> NSPersistentStore? {
     all.first { $0.backend.identifier == identifier }
   }

@@ -2,9 +2,9 @@ internal import COpenRuntime
 internal import Foundation
 internal import OpenObjectModel
 
-/// Finds the class that an entity names among the types of the process; classes need not be registered.
+/// Finds, among the types of the process, the class that an entity names. Classes need not be registered.
 enum ClassLookup {
-  /// Returns the class with a name such as "Forum" or "Module.Forum"; `NSManagedObject` if there is none.
+  /// Returns the class with a name such as "Forum" or "Module.Forum"; `NSManagedObject` if no class has the name.
   ///
   /// If the program does not have the module, the method looks for a single class with the rest of the name.
   ///
@@ -41,7 +41,7 @@ enum ClassLookup {
 
   /// Returns the classes of entities, in the order of the entities.
   ///
-  /// - Throws: `ModelError` with code `.ambiguousClass` and the name of the entity.
+  /// - Throws: `ModelError` with code `.ambiguousClass` and the entity's name if several classes have the name.
   static func managedClasses(
     of entities: [CompiledEntity]
   ) throws(ModelError) -> [NSManagedObject.Type] {
@@ -56,12 +56,12 @@ enum ClassLookup {
     return classes
   }
 
-  /// All subclasses of `NSManagedObject` with a name.
+  /// Returns all subclasses of `NSManagedObject` with a name.
   private static func candidates(_ name: String) -> [NSManagedObject.Type] {
     TypeRecords.classes(named: name).compactMap { $0 as? NSManagedObject.Type }
   }
 
-  /// The class with a name that conforms to `NSCoding`; nil if there is none, or more than one.
+  /// Returns the `NSCoding` class with a name; nil if no class or more than one class has the name.
   static func codableClass(named name: String) -> AnyClass? {
     let found = TypeRecords.classes(named: name).filter { $0 is any NSCoding.Type }
     return found.count == 1 ? found[0] : nil
@@ -85,12 +85,16 @@ enum ClassLookup {
     name.split(separator: ".").last.map(String.init) ?? name
   }
 
-  /// The name of the entity with a class, in any model in use.
+  /// Returns the name of the entity with a class in the newest model in use that has such an entity.
+  ///
+  /// If no model has an entity with the class, the method returns the class's own name.
   static func entityName(of type: NSManagedObject.Type) -> String {
     entity(of: type)?.name ?? type.__managedClassName
   }
 
-  /// The description of the entity with a class, in the most recently compiled model.
+  /// Returns the description of the entity with a class in the newest model in use that has such an entity.
+  ///
+  /// If no model has an entity with the class, the method returns an empty description.
   static func entityDescription(of type: NSManagedObject.Type) -> NSEntityDescription {
     entity(of: type)?.entityDescription ?? NSEntityDescription()
   }
@@ -106,7 +110,8 @@ enum ClassLookup {
     return nil
   }
 
-  /// The index of the entity that names a class, with or without the module of the class.
+  /// Returns the index of the entity that names a class, with or without the module of the class; nil if there is
+  /// no such entity.
   static func entityIndex(of type: NSManagedObject.Type, in model: CompiledModel) -> Int? {
     let name = type.__managedClassName
     for match in ClassMatch.allCases {

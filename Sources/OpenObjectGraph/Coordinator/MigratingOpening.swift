@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Opens a store, and first migrates it if necessary and if its options request migration.
+/// Opens a store, after migrating the store if this is necessary and the options request migration.
 struct MigratingOpening {
   let type: String
   let configuration: StoreConfiguration
@@ -13,7 +13,7 @@ struct MigratingOpening {
   func open() throws -> any StoreBackend {
     if isOn(NSMigratePersistentStoresAutomaticallyOption),
       options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil,
-      // A file without metadata, as of a destroyed store, has no stage to resume; opening it tells what it is.
+      // A file without metadata, such as that of a destroyed store, has no stage to resume; opening the file reports errors.
       let request = try? request()
     {
       try StoreTypes.migrator?.resume(request)
@@ -34,7 +34,7 @@ struct MigratingOpening {
       throw mismatch(error, " It is opened for reading only, and so cannot be migrated.")
     }
     do { try migrator.migrate(request) } catch {
-      // Of several processes that share a server's store, another one may have migrated it meanwhile.
+      // Another process that shares a server's store may have migrated the store meanwhile.
       if !opener.schemes.isEmpty, let store = try? opener.open(configuration, model) {
         return store
       }
@@ -64,7 +64,7 @@ struct MigratingOpening {
   /// The error for a store of another model version, with Apple's text as the reason.
   private func mismatch(_ error: StoreError, _ note: String) -> CocoaError {
     let metadata = configuration.url.flatMap { url in
-      // Only an extra for the error's reader.
+      // The metadata is optional information in the error.
       try? opener.files?.metadata(StoreConfiguration(url: url))
     }
     return CocoaError.make(

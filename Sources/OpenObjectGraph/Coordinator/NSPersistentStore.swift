@@ -19,7 +19,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   final let rowCache: RowCache
   /// The position of the store in its coordinator.
   @exclusivity(unchecked) private(set) final var position: Int
-  /// The number of the store in references to objects; stores of the process with the same identifier share it.
+  /// The number of the store in references to objects. Stores of the process with the same identifier share the number.
   package final var token: UInt32 { storeToken.number }
   @exclusivity(unchecked) private final var storeToken: StoreToken
   /// Whether the store records persistent history.
@@ -62,8 +62,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Creates a custom store without reading its contents.
   ///
-  /// A coordinator calls this initializer of the class that is registered for a store type. A subclass that overrides
-  /// the initializer marks the override `required`.
+  /// To add a store, a coordinator calls this initializer of the class that is registered for the store type. A
+  /// subclass that overrides the initializer marks the override `required`.
   ///
   /// - Parameters:
   ///   - root: The coordinator.
@@ -104,14 +104,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open var configurationName: String { configuration ?? Self.defaultConfigurationName }
   /// The options with which the store was opened.
   open var options: [AnyHashable: Any]? { givenOptions }
-  /// The URL with which the store was added; nil if it was added without a URL.
+  /// The URL with which the store was added; nil if the store was added without a URL.
   open var url: URL? {
     get { state.withLock { $0.url } }
     set { state.withLock { $0.url = newValue } }
   }
   /// The store's UUID, which is part of every object id.
   ///
-  /// Only a custom store can set its identifier, and only before it is open.
+  /// Only a custom store can set its identifier, and only before the store is open.
   open var identifier: String! {
     get {
       let (isOpen, pending) = state.withLock { ($0.isOpen, $0.pending?.values[NSStoreUUIDKey]) }
@@ -122,15 +122,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       metadata[NSStoreUUIDKey] = newValue
     }
   }
-  /// Whether the store is open for reading only; a save with changes to its objects then throws.
+  /// Whether the store is open for reading only. If true, a save with changes to objects of the store throws.
   open var isReadOnly: Bool {
     get { state.withLock { $0.isReadOnly } }
     set { state.withLock { $0.isReadOnly = newValue } }
   }
-  /// The coordinator that opened the store.
+  /// The coordinator that opened the store; nil after the coordinator is deallocated.
   public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
 
-  /// Whether another instance represents this store, opened by another coordinator or at another time.
+  /// Returns whether another instance represents this store, opened by another coordinator or at another time.
   final func isSame(as other: NSPersistentStore) -> Bool {
     self === other || backend.identifier == other.backend.identifier
   }
@@ -141,7 +141,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// makes the next save throw the error of the read, because the save would overwrite entries that the application has
   /// not seen. On Apple platforms, the save does not throw this error.
   ///
-  /// A custom store sets the metadata, with at least its identifier, before it is open.
+  /// A custom store sets the metadata, with at least its identifier, while the coordinator opens the store.
   ///
   /// > Reference: Apple, metadata.
   open var metadata: [String: Any]! {
@@ -170,7 +170,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns the metadata to write with the next save.
+  /// Returns the metadata to write with the next save; nil if no metadata was set.
   ///
   /// - Throws: `CocoaError` if the application set the metadata after a read of the metadata failed. The new metadata
   ///   is then discarded.
@@ -268,7 +268,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// - Throws: The errors of the application.
   func permanentKeys(for objects: [NSManagedObject]) throws -> [Int64]? { nil }
 
-  /// Whether new objects get their permanent keys before they are written.
+  /// Whether new objects get their permanent keys before the objects are written.
   var namesObjectsItself: Bool { false }
 
   /// Writes the changes of a save to this store.
@@ -287,12 +287,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The reference objects of the application; nil if the store numbers its rows.
   var references: ReferenceTable? { nil }
 
-  /// The last part of the URI of an object.
+  /// Returns the last path component of the URI of an object.
   final func uriName(of key: Int64, _ entity: CompiledEntity) -> String {
     references?.uriName(of: key, root: entity.rootIndex) ?? "p\(key)"
   }
 
-  /// The key of the object with the last part of a URI; nil if there is no such object.
+  /// Returns the key for the last path component of a URI; nil if the component is invalid.
   final func key(named name: String, of entity: CompiledEntity) -> Int64? {
     if let references { return references.key(named: name, root: entity.rootIndex) }
     guard let key = Int64(name.dropFirst()), key > 0, name == "p\(key)" else { return nil }
@@ -324,6 +324,6 @@ struct PendingMetadata {
   let values: StoreMetadata
   /// The number of times that the metadata of the store has been set.
   fileprivate let number: Int
-  /// The error of the read of the metadata that these values replace.
+  /// The error of the failed read of the metadata that the values replace; nil if the read succeeded.
   fileprivate let unread: StoreError?
 }

@@ -1,10 +1,10 @@
 internal import OpenStoreContract
 
-/// How a checkpoint treats other users of a store.
+/// How a checkpoint treats other connections to a store.
 ///
 /// This is an addition to Apple's API.
 public enum StoreCheckpointMode: Sendable, Hashable {
-  /// Moves the pages that no reader needs, without waiting.
+  /// Moves the pages that can be moved without waiting for readers or writers.
   case passive
   /// Waits for writers and for readers of older states, moves all pages, and leaves an empty log.
   case emptyingLog
@@ -16,10 +16,10 @@ public enum StoreCheckpointMode: Sendable, Hashable {
 public struct StoreCheckpoint: Sendable, Hashable {
   /// The number of pages in the stores' logs.
   public let logPages: Int
-  /// The number of these pages that the stores' files also contain.
+  /// The number of pages in the logs that the stores' files also contain.
   public let movedPages: Int
 
-  /// Whether the files contain all commits, even without their logs.
+  /// Whether the files contain all commits, so that the logs are not needed.
   public var isComplete: Bool { movedPages >= logPages }
 }
 
@@ -32,12 +32,12 @@ extension NSPersistentStoreCoordinator {
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - mode: Whether to wait for other users, and whether to empty the log.
+  ///   - mode: Whether to wait for other connections, and whether to empty the log.
   ///   - stores: The stores; nil for all stores of the coordinator. Stores without a log and read-only stores are
   ///     omitted.
-  /// - Returns: The progress, for all stores together.
-  /// - Throws: `CocoaError` 134090 if other users keep a log in use longer than the timeout in the store's options;
-  ///   other `CocoaError`s if a log cannot be moved. Pages that were already moved stay moved.
+  /// - Returns: The progress, with the page counts of all stores added together.
+  /// - Throws: `CocoaError` 134090 if other connections use a log for longer than the timeout in the store's options;
+  ///   other `CocoaError`s if pages cannot be moved. After an error, pages that were already moved remain in the files.
   /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
   @discardableResult
   public func checkpoint(

@@ -1,19 +1,21 @@
 public import Foundation
 internal import OpenStoreContract
 
-// What can be done with stores' files without adding them.
+// Operations on the files of stores that need not be added to a coordinator.
 
 extension NSPersistentStoreCoordinator {
   /// Returns the metadata of a store without opening the store for a model.
   ///
-  /// The method neither changes nor creates a file. For an in-memory store, the metadata contains only the type.
+  /// The method neither changes nor creates a file. For an in-memory store, the metadata contains only the type. For a
+  /// custom store, the method calls ``NSPersistentStore/metadataForPersistentStore(with:)`` of the store class.
   ///
   /// - Parameters:
   ///   - storeType: The type of the store.
   ///   - url: The URL of the store.
   ///   - options: Store options by key.
   /// - Returns: The metadata values by key.
-  /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing or is not a store.
+  /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing or is not a store;
+  ///   for a custom store, the error of the store class.
   /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(ofType:at:options:).
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
@@ -31,14 +33,14 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Returns the metadata of a store without opening the store for a model.
+  /// Returns the metadata of a store of the given type without opening the store for a model.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
   ///   - url: The URL of the store.
   ///   - options: Store options by key.
   /// - Returns: The metadata values by key.
-  /// - Throws: The same errors as `metadataForPersistentStore(ofType:at:options:)`.
+  /// - Throws: The same errors as ``metadataForPersistentStore(ofType:at:options:)``.
   /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(type:at:options:).
   public class func metadataForPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
@@ -48,16 +50,18 @@ extension NSPersistentStoreCoordinator {
 
   /// Writes the metadata of a store immediately, without opening the store.
   ///
-  /// The method does not change the store's type, its identifier or the versions of its entities. A store that is
-  /// already open keeps its current metadata.
+  /// The method does not change the store's type, the store's identifier or the versions of its entities. A store
+  /// that is already open keeps its current metadata. For an in-memory store, the method does nothing. For a custom
+  /// store, the method calls ``NSPersistentStore/setMetadata(_:forPersistentStoreAt:)`` of the store class.
   ///
   /// - Parameters:
-  ///   - metadata: The metadata values by key.
+  ///   - metadata: The metadata values by key; nil for no values. Values that a property list cannot contain are
+  ///     dropped.
   ///   - storeType: The type of the store.
   ///   - url: The URL of the store.
   ///   - options: Store options by key.
   /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing, is not a store, or
-  ///   cannot be written.
+  ///   cannot be written; for a custom store, the error of the store class.
   /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:forPersistentStoreOfType:at:options:).
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
@@ -76,14 +80,14 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Writes the metadata of a store immediately, without opening the store.
+  /// Writes the metadata of a store of the given type immediately, without opening the store.
   ///
   /// - Parameters:
   ///   - metadata: The metadata values by key.
   ///   - type: The type of the store.
   ///   - url: The URL of the store.
   ///   - options: Store options by key.
-  /// - Throws: The same errors as `setMetadata(_:forPersistentStoreOfType:at:options:)`.
+  /// - Throws: The same errors as ``setMetadata(_:forPersistentStoreOfType:at:options:)``.
   /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:type:at:options:).
   public class func setMetadata(
     _ metadata: [String: Any]?, type: NSPersistentStore.StoreType, at url: URL,
@@ -95,15 +99,16 @@ extension NSPersistentStoreCoordinator {
 
   /// Deletes the contents of a store, including its log and external values.
   ///
-  /// An empty database file remains, because other programs may share the file; a damaged file is deleted. A missing
-  /// file is not an error. For an in-memory store, the method does nothing.
+  /// The empty database file of a SQLite store remains, because other programs may share the file; a damaged file is
+  /// deleted. The file of an XML or binary store is deleted, even while the store is open. A missing file is not an
+  /// error. For an in-memory store, the method does nothing.
   ///
   /// - Parameters:
   ///   - url: The URL of the store.
   ///   - storeType: The type of the store.
   ///   - options: Store options by key.
   /// - Throws: `CocoaError` 134090 if a connection has the store open and the options do not set
-  ///   `NSPersistentStoreForceDestroyOption`; 134091 for a custom store.
+  ///   `NSPersistentStoreForceDestroyOption`; 134000 for an unknown type; 134091 for a custom store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
   public func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
@@ -116,13 +121,13 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Deletes the contents of a store, including its log and external values.
+  /// Deletes the contents of a store of the given type, including the store's log and external values.
   ///
   /// - Parameters:
   ///   - url: The URL of the store.
   ///   - type: The type of the store.
   ///   - options: Store options by key.
-  /// - Throws: The same errors as `destroyPersistentStore(at:ofType:options:)`.
+  /// - Throws: The same errors as ``destroyPersistentStore(at:ofType:options:)``.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:type:options:).
   public func destroyPersistentStore(
     at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
@@ -130,16 +135,17 @@ extension NSPersistentStoreCoordinator {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
   }
 
-  /// Replaces a store with a copy of another store; the destination need not exist.
+  /// Replaces a store with a copy of another store. The store to replace need not exist.
   ///
   /// The copy includes the source's log, external values and identifier. At every moment, the destination contains
-  /// either the old store or the complete copy, even if the process is killed.
+  /// either the old store or the complete copy, even if the process is killed. For an in-memory store, the method does
+  /// nothing.
   ///
   /// - Parameters:
   ///   - destinationURL: The URL of the store to replace.
   ///   - destinationOptions: The options of the destination, by key.
   ///   - sourceURL: The URL of the store to copy.
-  ///   - sourceOptions: The options of the source; they have no effect.
+  ///   - sourceOptions: The options of the source, which have no effect.
   ///   - storeType: The type of both stores.
   /// - Throws: `CocoaError` 134080 if the source is missing; 134090 if the destination is in use and its options do not
   ///   set `NSPersistentStoreForceDestroyOption`; 134091 for a custom store.
@@ -160,16 +166,16 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Replaces a store with a copy of another store; the destination need not exist.
+  /// Replaces a store with a copy of another store of the given type. The store to replace need not exist.
   ///
   /// - Parameters:
   ///   - destinationURL: The URL of the store to replace.
   ///   - destinationOptions: The options of the destination, by key.
   ///   - sourceURL: The URL of the store to copy.
-  ///   - sourceOptions: The options of the source; they have no effect.
+  ///   - sourceOptions: The options of the source, which have no effect.
   ///   - type: The type of both stores.
-  /// - Throws: `CocoaError` 134080 if the source is missing, 134090 if the destination is in use, 134091 for a custom
-  ///   store.
+  /// - Throws: The same errors as
+  ///   ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:).
   public func replacePersistentStore(
@@ -182,7 +188,7 @@ extension NSPersistentStoreCoordinator {
       withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, ofType: type.rawValue)
   }
 
-  /// Checks the whole file of a store without opening the store for a model or changing the file.
+  /// Checks the complete file of a store without opening the store for a model or changing the file.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
@@ -202,7 +208,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// The file operations of a store type; nil for an in-memory store.
+  /// Returns the file operations of a store type; nil for an in-memory store.
   ///
   /// - Throws: `CocoaError` 134000 for an unknown type; 134091 for a custom store, whose files only the application
   ///   knows.
@@ -221,14 +227,14 @@ extension NSPersistentStoreCoordinator {
     (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
   }
 
-  /// Runs work of a store, and converts its errors to errors with Apple's codes.
+  /// Runs work of a store, and converts the errors of the store to errors with Apple's codes.
   private class func mapping<Result>(_ work: () throws(StoreError) -> Result) throws -> Result {
     do throws(StoreError) { return try work() } catch { throw CocoaError.surfaced(error) }
   }
 }
 
 extension StoreConfiguration {
-  /// The configuration for work that fails while the store is in use.
+  /// Returns the configuration for work that fails while the store is in use.
   ///
   /// The timeout is two seconds, unless the options contain another timeout.
   fileprivate static func brief(_ url: URL, _ options: [AnyHashable: Any]?) -> StoreConfiguration {

@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
       new = try exchange(store, for: parts)
     } catch {
       parts.backend.close()
-      // What was copied so far is of no use; the first error is the one to report.
+      // The incomplete copy is useless, and the first error is the error to report.
       try? destroyPersistentStore(
         at: storeURL, ofType: storeType, options: [NSPersistentStoreForceDestroyOption: true])
       throw error
@@ -40,7 +40,9 @@ extension NSPersistentStoreCoordinator {
     return new
   }
 
-  /// Copies every object to a new store, which replaces the old store in the coordinator ("Save As").
+  /// Copies every object to a new store of the given type, which replaces the old store in the coordinator.
+  ///
+  /// The method calls ``migratePersistentStore(_:to:options:withType:)`` with the type string.
   ///
   /// - Parameters:
   ///   - store: One of the coordinator's stores, without unsaved changes in any context.
@@ -48,7 +50,7 @@ extension NSPersistentStoreCoordinator {
   ///   - options: The options of the new store, by key.
   ///   - type: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
-  /// - Throws: The same errors as `migratePersistentStore(_:to:options:withType:)`.
+  /// - Throws: The same errors as ``migratePersistentStore(_:to:options:withType:)``.
   /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:type:).
   @discardableResult
   public func migratePersistentStore(
@@ -58,7 +60,7 @@ extension NSPersistentStoreCoordinator {
     try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
   }
 
-  /// Copies one state of a store, which is pinned during the copy so that its external values are kept.
+  /// Copies one state of a store. The state is pinned during the copy, so that its external values are kept.
   private func copy(
     _ source: any StoreBackend, to destination: any StoreBackend
   ) throws(StoreError) -> [ObjectKey] {

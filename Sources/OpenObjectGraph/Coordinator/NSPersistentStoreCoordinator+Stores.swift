@@ -15,28 +15,30 @@ extension NSPersistentStore {
     public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
     /// An in-memory store.
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
-    /// A store in one binary file that every save writes as a whole.
+    /// A store in a binary file, which every save rewrites completely.
     public static let binary = StoreType(rawValue: NSBinaryStoreType)
-    /// A store in one XML file that every save writes as a whole.
+    /// A store in an XML file, which every save rewrites completely.
     public static let xml = StoreType(rawValue: NSXMLStoreType)
   }
 }
 
-/// The type of a store in one binary file that every save writes as a whole.
+/// The type string of a store in a binary file, which every save rewrites completely.
 public let NSBinaryStoreType = "Binary"
-/// The type of a store in one XML file that every save writes as a whole.
+/// The type string of a store in an XML file, which every save rewrites completely.
 public let NSXMLStoreType = "XML"
 
 extension NSPersistentStoreCoordinator {
-  /// Opens or creates a store, and adds it to the coordinator.
+  /// Opens or creates a store of the given type, and adds the store to the coordinator.
+  ///
+  /// The method calls ``addPersistentStore(ofType:configurationName:at:options:)`` with the type string.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
   ///   - configuration: The name of a configuration of the model; nil for all entities.
-  ///   - storeURL: The URL of the store.
+  ///   - storeURL: The URL of the store; an in-memory store does not access the URL.
   ///   - options: Store options by key.
   /// - Returns: The added store.
-  /// - Throws: The same errors as `addPersistentStore(ofType:configurationName:at:options:)`.
+  /// - Throws: The same errors as ``addPersistentStore(ofType:configurationName:at:options:)``.
   /// > Reference: Apple, NSPersistentStoreCoordinator, addPersistentStore(type:configuration:at:options:).
   @discardableResult
   public func addPersistentStore(
@@ -62,8 +64,8 @@ extension NSPersistentStoreCoordinator {
   /// `init(persistentStoreCoordinator:configurationName:at:options:)`.
   ///
   /// - Parameters:
-  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the type. Classes that are not
-  ///     stores are logged and ignored.
+  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil unregisters a class of the application.
+  ///     A class that is not a subclass of `NSPersistentStore` is ignored with a log message.
   ///   - storeType: The type string.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:forStoreType:).
@@ -79,12 +81,12 @@ extension NSPersistentStoreCoordinator {
     StoreTypes.register(storeType, storeClass)
   }
 
-  /// Registers a class for a store type; coordinators then open stores of this type as instances of the class.
+  /// Registers a class for a store type, as ``registerStoreClass(_:forStoreType:)`` does for a type string.
   ///
   /// - Parameters:
-  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the type.
+  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil unregisters a class of the application.
+  ///     A class that is not a subclass of `NSPersistentStore` is ignored with a log message.
   ///   - type: The store type.
-  ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:type:).
   public class func registerStoreClass(
@@ -100,13 +102,13 @@ extension NSPersistentStoreCoordinator {
     store.url ?? URL(fileURLWithPath: "/dev/null")
   }
 
-  /// Compares the URL of a store with a new URL, and changes nothing.
+  /// Returns whether a store has a URL. The method does not change the URL of the store.
   ///
-  /// The URL of an open store cannot be changed: remove the store and add it with the new URL, or use
-  /// `migratePersistentStore(_:to:options:withType:)`.
+  /// The URL of an open store cannot be changed. Remove the store and add it with the new URL, or call
+  /// ``migratePersistentStore(_:to:options:withType:)``.
   ///
   /// - Parameters:
-  ///   - url: The new URL.
+  ///   - url: The URL to compare with the URL of the store.
   ///   - store: A store of the coordinator.
   /// - Returns: true if the store already has the URL; false otherwise.
   /// > Reference: Apple, NSPersistentStoreCoordinator, setURL(_:for:).

@@ -4,9 +4,9 @@ internal import OpenStoreContract
 ///
 /// This is an addition to Apple's API.
 public struct StoreTextIndex: Sendable, Hashable {
-  /// The table whose rows are indexed.
+  /// The name of the table whose rows are indexed.
   public let table: String
-  /// The columns whose words are indexed.
+  /// The names of the columns whose words are indexed.
   public let columns: [String]
   /// The lengths, in characters, of the word prefixes that are also indexed; see `OpenTextPrefixLengthsKey`.
   public let prefixLengths: [Int]
@@ -18,7 +18,7 @@ extension NSPersistentStoreCoordinator {
   /// This is an addition to Apple's API.
   ///
   /// - Parameter store: A store of the coordinator.
-  /// - Returns: One element for each table with an index; empty for stores without text indexes.
+  /// - Returns: One element for each table with a text index; empty if the store has no text indexes.
   /// - Throws: `CocoaError` if the store cannot be read.
   /// > Concurrency: Usable on any thread.
   public func textIndexes(of store: NSPersistentStore) throws -> [StoreTextIndex] {
@@ -28,14 +28,14 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Returns the tables whose text index does not match the rows.
+  /// Returns the names of the tables whose text index does not match the rows.
   ///
   /// ``rebuildTextIndexes(of:)`` repairs the indexes.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameter store: A store of the coordinator.
-  /// - Returns: The names of the tables; empty if all indexes are intact.
+  /// - Returns: The names of the tables; empty if all text indexes are intact or the store has no text indexes.
   /// - Throws: `CocoaError` if the store is read-only or cannot be read.
   /// - Complexity: Reads all indexed strings.
   /// > Concurrency: Usable on any thread. Saves of this process wait during the call; reads do not.
@@ -46,7 +46,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Rebuilds the text indexes of a store from its rows, in one transaction.
   ///
-  /// Every change of the rows updates the indexes, so this method is only necessary to repair damaged files.
+  /// Every change of the rows updates the indexes, so this method is necessary only to repair damaged files. For a
+  /// store without text indexes, the method does nothing.
   ///
   /// This is an addition to Apple's API.
   ///

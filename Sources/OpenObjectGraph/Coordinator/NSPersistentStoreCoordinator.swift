@@ -15,7 +15,7 @@ internal import Synchronization
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The model, which was frozen when the coordinator was created.
   public let managedObjectModel: NSManagedObjectModel
-  /// The compiled model; an empty model if the model is invalid.
+  /// ``managedObjectModel`` as a ``CompiledModel``; an empty model if the model is invalid.
   package let model: CompiledModel
   /// The error of an invalid model; adding a store throws it.
   let modelError: ModelError?
@@ -46,7 +46,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     weakReference.begin(self)
   }
 
-  /// Creates a coordinator and freezes the model; all objects are instances of one class.
+  /// Creates a coordinator whose objects are all instances of one class, and freezes the model.
   ///
   /// - Parameters:
   ///   - model: The model, whose class names are ignored.
@@ -61,7 +61,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     weakReference.begin(self)
   }
 
-  /// The compiled model of a coordinator and the classes of its entities.
+  /// The compiled model of a coordinator and the classes of the model's entities.
   private struct Parts {
     var model: CompiledModel
     var classes: [NSManagedObject.Type]
@@ -90,7 +90,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     for store in stores.withLock({ $0.all }) { store.coordinatorWillDeallocate() }
   }
 
-  /// A name of the coordinator, which the application sets for its own use.
+  /// The name of the coordinator, for the application's own use; nil by default.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, name.
@@ -123,10 +123,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Returns the position of a store, or of the attached store that represents it.
   ///
-  /// The attached store may be the same store added again, a replacement of the store, or, for a store of another
-  /// coordinator, the store with the same identifier.
+  /// The attached store may be the given store added again, a replacement of the given store, or, for a store of
+  /// another coordinator, the store with the same identifier.
   ///
-  /// - Returns: The position; nil if there is no such store.
+  /// - Returns: The position; nil if no attached store represents the given store.
   func position(of store: NSPersistentStore) -> Int? {
     let isOwn = store.persistentStoreCoordinator === self
     return stores.withLock { stores in
@@ -135,7 +135,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns a store if it is attached, or the attached store with the same identifier.
+  /// Returns the given store if the store is attached; otherwise the attached store with the same identifier, or nil.
   func attached(_ store: NSPersistentStore) -> NSPersistentStore? {
     stores.withLock { stores in
       stores.contains(store) ? store : stores.store(identifiedBy: store.backend.identifier)
@@ -149,7 +149,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     persistentStores.first { $0.url == url }
   }
 
-  /// The index of the first entity with a class; nil if there is none.
+  /// Returns the index of the first entity with a class; nil if no entity has the class.
   func entityIndex(of type: NSManagedObject.Type) -> Int? {
     if let index = classes.firstIndex(where: { $0 == type }) { return index }
     guard let index = ClassLookup.entityIndex(of: type, in: model) else { return nil }
@@ -170,7 +170,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// - Returns: The added store.
   /// - Throws: `CocoaError` 134000 for an unknown type, 134080 if the store cannot be opened, 134020 if the tables do
   ///   not match the model, 134100 if the store has another model version, 134081 if the coordinator already has the
-  ///   store, 134060 for an invalid model or an unknown configuration.
+  ///   store, and 134060 for an invalid model or an unknown configuration; the error of a migration or of a custom
+  ///   store.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -204,13 +205,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Closes and removes a store; its file is kept. A store of another coordinator is ignored.
+  /// Closes and removes a store, and keeps the store's file. A store of another coordinator is ignored.
   ///
-  /// Pinned query generations of the store are closed, and reading them throws. Objects of the store keep their values
-  /// and unsaved changes, but cannot be read or saved until a store with the same identifier is added. A save throws
-  /// while the context has changes to objects of a removed store.
+  /// The store's pinned query generations are closed, and reading a closed generation throws. Objects of the store
+  /// keep their values and unsaved changes, but cannot be read or saved until a store with the same identifier is
+  /// added. A save throws while the context has changes to objects of a removed store.
   ///
-  /// - Throws: Nothing; the method is declared as throwing because Apple's is.
+  /// - Throws: Nothing. The method is declared with `throws` to match Apple's declaration.
   /// > Reference: Apple, NSPersistentStoreCoordinator, remove(_:). Differs: D-120.
   open func remove(_ store: NSPersistentStore) throws {
     guard stores.withLock({ $0.contains(store) }) else { return }
@@ -225,7 +226,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Replaces a store with another store that has the same rows and keys.
   ///
-  /// Objects refer to stores by position, so they belong to the new store afterwards.
+  /// Objects refer to stores by position, so the objects of the old store then belong to the new store.
   ///
   /// - Throws: `CocoaError` 134070 if the old store does not belong to the coordinator.
   func exchange(_ old: NSPersistentStore, for parts: OpenedStore) throws -> NSPersistentStore {
@@ -262,6 +263,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
   /// Sets the metadata of a store. The next save of any context writes the metadata.
+  ///
+  /// - Parameters:
+  ///   - metadata: The metadata values by key; nil for no values. Values that a property list cannot contain are
+  ///     dropped.
+  ///   - store: A store of the coordinator.
   open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata ?? [:]
   }
@@ -270,7 +276,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///
   /// - Parameter url: The `uriRepresentation()` of a permanent id.
   /// - Returns: The id; nil if the coordinator does not have the store, the model does not have the entity, or the
-  ///   URI is that of a temporary id. The method does not check whether the row exists.
+  ///   URI represents a temporary id. The method does not check whether the row exists.
   /// > Reference: Apple, managedObjectID(forURIRepresentation:).
   open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     guard url.scheme == "x-coredata", let host = url.host,
@@ -283,17 +289,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return NSManagedObjectID(store: store, entity: entity, key: key)
   }
 
-  /// Returns the object id for a URI in the form of a string.
+  /// Returns the object id for the string form of a URI.
   ///
   /// - Parameter uri: The string of the `uriRepresentation()` of a permanent id.
-  /// - Returns: The id; nil under the same conditions as for `managedObjectID(forURIRepresentation:)`, or if the string
-  ///   is not a URL.
+  /// - Returns: The id; nil if the string is not a URL, or if ``managedObjectID(forURIRepresentation:)`` returns nil.
   /// > Reference: Apple, managedObjectID(for:).
   open func managedObjectID(for uri: String) -> NSManagedObjectID? {
     URL(string: uri).flatMap(managedObjectID(forURIRepresentation:))
   }
 
-  /// Runs work of a store, and converts its errors to errors with Apple's codes.
+  /// Runs work of a store, and converts the errors of the store to errors with Apple's codes.
   func mapping<Result>(_ work: () throws(StoreError) -> Result) throws -> Result {
     do throws(StoreError) { return try work() } catch { throw CocoaError.surfaced(error) }
   }

@@ -1,38 +1,49 @@
 public import Foundation
 
 extension Notification.Name {
-  /// Posted after a context saved.
+  /// The name of the notification that a context posts after a save.
   ///
-  /// The object of the notification is the context. The user info contains sets of objects under
+  /// The object of the notification is the context. The user info contains sets of the saved objects under
   /// `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
   public static let NSManagedObjectContextDidSave = Notification.Name(
     "NSManagingContextDidSaveChangesNotification")
-  /// Posted before a context saves.
+  /// The name of the notification that a context posts before a save. The object of the notification is the context.
   public static let NSManagedObjectContextWillSave = Notification.Name(
     "NSManagingContextWillSaveChangesNotification")
-  /// Posted after objects of a context changed.
+  /// The name of the notification that a context posts after its objects changed.
+  ///
+  /// The object of the notification is the context. The user info contains sets of the changed objects under
+  /// `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and `NSRefreshedObjectsKey`, without keys for
+  /// empty sets. After a reset of the context, the user info contains only `NSInvalidatedAllObjectsKey`.
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
     "NSObjectsChangedInManagingContextNotification")
-  /// Posted after the stores of a coordinator changed.
+  /// The name of the notification that a coordinator posts after a store was added, removed or replaced.
+  ///
+  /// The object of the notification is the coordinator. The user info contains an array under
+  /// `NSAddedPersistentStoresKey`, `NSRemovedPersistentStoresKey` or `NSUUIDChangedPersistentStoresKey`.
   public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
     "NSPersistentStoreCoordinatorStoresDidChangeNotification")
-  /// Posted before a coordinator removes a store. The object of the notification is the store.
+  /// The name of the notification that a coordinator posts before it removes a store.
+  ///
+  /// The object of the notification is the store.
   public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
     "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
-  /// The name of a notification that only stores in iCloud post on Apple platforms; this library never posts it.
+  /// The name of a notification about stores in iCloud on Apple platforms; this library never posts the notification.
   ///
   /// > Reference: Apple, NSPersistentStoreCoordinatorStoresWillChange.
   public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
     "NSPersistentStoreCoordinatorStoresWillChangeNotification")
-  /// Posted after a context saved, with object ids; see `NSManagedObjectContext.didSaveObjectIDsNotification`.
+  /// The name of the notification with object ids that a context posts after a save.
+  ///
+  /// See ``NSManagedObjectContext/didSaveObjectIDsNotification``.
   ///
   /// > Reference: Apple, NSManagedObjectContextDidSaveObjectIDs.
   public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name {
     NSManagedObjectContext.didSaveObjectIDsNotification
   }
-  /// Posted after a context merged changes of other contexts, with object ids.
+  /// The name of the notification with object ids that a context posts after merging changes of other contexts.
   ///
-  /// See `NSManagedObjectContext.didMergeChangesObjectIDsNotification`.
+  /// See ``NSManagedObjectContext/didMergeChangesObjectIDsNotification``.
   ///
   /// > Reference: Apple, NSManagedObjectContextDidMergeChangesObjectIDs.
   public static var NSManagedObjectContextDidMergeChangesObjectIDs: Notification.Name {
@@ -41,27 +52,28 @@ extension Notification.Name {
 }
 
 extension NSManagedObjectContext {
-  /// Posted before a context saves.
+  /// The name of the notification that a context posts before a save, as `NSManagedObjectContextWillSave`.
   public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
-  /// Posted after a context saved.
+  /// The name of the notification that a context posts after a save, as `NSManagedObjectContextDidSave`.
   public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
-  /// Posted after objects of a context changed.
+  /// The name of the notification that a context posts after its objects changed.
+  ///
+  /// This is the name `NSManagedObjectContextObjectsDidChange`.
   public static let didChangeObjectsNotification =
     Notification.Name.NSManagedObjectContextObjectsDidChange
-  /// Posted after a context saved, with sets of object ids.
+  /// The name of the notification with sets of object ids that a context posts after a save.
   ///
   /// The user info contains the sets under `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and
-  /// `NSDeletedObjectIDsKey`. To observe the notification, read this property: contexts post it only after the
-  /// program has read the property.
+  /// `NSDeletedObjectIDsKey`. Contexts post the notification only after the program has read this property.
   ///
   /// > Reference: Apple, didSaveObjectIDsNotification.
   public static var didSaveObjectIDsNotification: Notification.Name {
     IDNotifications.wantSaves()
     return IDNotifications.saveName
   }
-  /// Posted after a context merged changes of other contexts, with sets of object ids.
+  /// The name of the notification with sets of object ids that a context posts after merging changes of other contexts.
   ///
-  /// To observe the notification, read this property: contexts post it only after the program has read the property.
+  /// Contexts post the notification only after the program has read this property.
   ///
   /// > Reference: Apple, didMergeChangesObjectIDsNotification.
   public static var didMergeChangesObjectIDsNotification: Notification.Name {

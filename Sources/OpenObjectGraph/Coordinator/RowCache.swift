@@ -96,7 +96,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     }
   }
 
-  /// The newest known row with a key.
+  /// Returns the newest known row with a key; nil if the cache has no such row.
   func row(root: Int, key: Int64) -> Row? {
     var row: Row?
     lock.withLock { _ in
@@ -109,7 +109,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     return row
   }
 
-  /// The newest known row with a key, if it was read less than `age` seconds ago.
+  /// Returns the newest known row with a key; nil if the row was not read within the last `age` seconds.
   func row(root: Int, key: Int64, youngerThan age: Double) -> Row? {
     guard let row = row(root: root, key: key), Self.now - row.chunk.readTime < age else {
       return nil
@@ -139,7 +139,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
 
   func chunkWillDeallocate(_ chunk: RowChunk) {
     lock.withLock { _ in
-      // A chunk whose rows were all replaced need not be walked through.
+      // A chunk whose rows were all replaced has no rows in the tables.
       guard chunk.isListed else { return }
       forEachRow(of: chunk, isDistant: true) { row, key, table in
         table.pointee.remove(key) { $0.row == row }

@@ -22,7 +22,7 @@ struct StoreCopy {
     }
     changes.metadata = try metadata()
     try requireEmptyDestination()
-    // Reserves the keys up to the greatest one, so that no later object gets one of them.
+    // Reserves the keys up to the largest key, so that no later object gets a copied key.
     _ = try destination.reserveKeys(try counts(keys))
     guard case .committed = try destination.commit(&changes) else {
       throw StoreError(
@@ -65,7 +65,7 @@ struct StoreCopy {
     return counts
   }
 
-  /// Adds the join rows and the order of members, which no column of a row contains.
+  /// Adds the join rows and the orders of members, because the copied rows do not contain them.
   private func addMembers(
     of entity: CompiledEntity, _ sources: [Int64], _ changes: inout ChangeSet
   ) throws(StoreError) {

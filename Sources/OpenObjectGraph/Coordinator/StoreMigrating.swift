@@ -40,7 +40,7 @@ package struct StoreMigrationRequest {
     self.files = files
   }
 
-  /// The options without those that request migration, to open the store in its current version.
+  /// The options without the options that request migration, for opening the store in its current version.
   package var openingOptions: [AnyHashable: Any] {
     var options = options
     options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil
@@ -49,22 +49,24 @@ package struct StoreMigrationRequest {
   }
 }
 
-/// A type that migrates stores when they are added; another module implements it.
+/// A type that migrates stores when the stores are added. Another module contains the implementation.
 package protocol StoreMigrating: Sendable {
   /// Migrates a store to the model of a request.
   ///
-  /// - Throws: `CocoaError` 134130 without a source model, 134140 without a mapping model, 134190 if no mapping model
-  ///   can be inferred, 134110 for other failures. The store is then unchanged.
+  /// - Throws: `CocoaError` 134130 if the source model is not found, 134140 if the mapping model is not found, 134190
+  ///   if no mapping model can be inferred, 134110 for other failures. After an error, the store is unchanged.
   func migrate(_ request: StoreMigrationRequest) throws
 
-  /// Completes the migration that a killed process began, if the store already has the right version.
+  /// Completes the stage of a staged migration that a killed process began. Other migrations need no completion.
+  ///
+  /// - Throws: `CocoaError` if the stage fails.
   func resume(_ request: StoreMigrationRequest) throws
 }
 
 extension StoreTypes {
   private static let migrators = Mutex<(any StoreMigrating)?>(nil)
 
-  /// Sets the object that migrates stores when they are added.
+  /// Sets the object that migrates stores when the stores are added.
   package static func setMigrator(_ migrator: any StoreMigrating) {
     migrators.withLock { $0 = migrator }
   }

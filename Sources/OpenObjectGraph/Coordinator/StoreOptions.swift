@@ -1,11 +1,11 @@
-// Names that the interface of stores shares with Apple's: types, keys of metadata, options.
+// Store types, metadata keys and store options.
 
 /// The version of Apple's framework whose interface the library follows: the version in macOS 14 and iOS 17.
 public let NSCoreDataVersionNumber = 1344.1
 
-/// The type of a store in a SQLite file.
+/// The type string of a store in a SQLite file.
 public let NSSQLiteStoreType = "SQLite"
-/// The type of an in-memory store.
+/// The type string of an in-memory store.
 public let NSInMemoryStoreType = "InMemory"
 /// The metadata key of a store's type.
 public let NSStoreTypeKey = "NSStoreType"
@@ -15,31 +15,33 @@ public let NSStoreUUIDKey = "NSStoreUUID"
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 /// The metadata key of the identifiers of the model version with which a store was created.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
-/// The store option that opens a store for reading only.
+/// The Boolean store option that opens a store for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// The store option for the longest wait for a lock, in seconds.
+/// The store option for the longest wait for a lock, in seconds; 240 seconds by default.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The store option for SQLite pragmas: a dictionary of values by pragma name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// The store option that recomputes the statistics of a SQLite file when the store is added.
+/// The Boolean store option that recomputes the statistics of a SQLite file when the store is added.
 ///
 /// SQLite uses the statistics to choose indexes.
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// The store option that frees the space of deleted rows when the store is added, unless another process uses the file.
+/// The Boolean store option that frees the space of deleted rows in a SQLite file when the store is added.
+///
+/// The option has no effect while another process uses the file.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// The store option that records persistent history.
+/// The store option that records persistent history: true or a dictionary of details.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// The store option that posts notifications of changes by other processes.
+/// The Boolean store option that posts notifications of changes by other processes.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
   "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
-/// The store option that migrates a store when it is added with another version of its model.
+/// The Boolean store option that migrates a store that is added with another version of its model.
 public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
-/// The store option that makes a migration infer the mapping between the two models.
+/// The Boolean store option that makes a migration infer the mapping model.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// The store option that opens a store even if another version of the model wrote it.
+/// The Boolean store option that opens a store even if the store was written with another version of the model.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// The store option that destroys or replaces a store even while it is in use.
+/// The Boolean store option that destroys or replaces a store even while the store is in use.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// The store option for a `StatementObserver`, which receives each SQL statement of the store.
 ///
@@ -53,17 +55,17 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey =
 /// Here, the option has no effect: a store is migrated completely when it is added (D-320).
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
-/// The store option that indexes the words of attributes with `isIndexedBySpotlight` in a SQLite store.
+/// The Boolean store option that indexes the words of attributes with `isIndexedBySpotlight` in a SQLite store.
 ///
 /// Full-text searches use the index.
 ///
 /// This is an addition to Apple's API.
 public let OpenTextIndexOption = "OpenTextIndexOption"
-/// The store option for an array of additional models, in which a migration searches for the model of the store.
+/// The store option for an array of additional models, among which a migration searches for the model of the store.
 ///
 /// This is an addition to Apple's API.
 public let OpenModelVersionsOption = "OpenModelVersionsOption"
 /// The store option for the identifier of a new store, a string.
 ///
-/// A copy that replaces another store gets the identifier of that store.
+/// A copy that replaces another store gets the identifier of the replaced store.
 package let OpenNewStoreIdentifierOption = "OpenNewStoreIdentifierOption"

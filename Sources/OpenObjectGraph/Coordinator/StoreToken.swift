@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// The number that identifies a store in references to objects; all stores with the same identifier share it.
+/// The number that identifies a store in references to objects. All stores with the same identifier share the number.
 ///
 /// Predicates can therefore compare ids of a store that several coordinators have opened. The number is released when
-/// no store has it any more; ids retain their store.
+/// no store uses the number any more; ids retain their store.
 ///
-/// Shared.
+/// > Concurrency: Usable on any thread.
 final class StoreToken: Sendable {
   let number: UInt32
   private let identifier: String
@@ -28,7 +28,7 @@ final class StoreToken: Sendable {
 
   private static let table = Mutex(Table())
 
-  /// Gets the number for a store's identifier, or assigns a new number.
+  /// Creates a token with the number of a store's identifier, or with a new number if the identifier has none.
   init(_ identifier: String) {
     self.identifier = identifier
     number = Self.table.withLock { table in

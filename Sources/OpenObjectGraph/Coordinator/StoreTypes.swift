@@ -12,7 +12,7 @@ package enum StoreTypes {
       @Sendable (StoreConfiguration, CompiledModel) throws(StoreError) -> any StoreBackend
     /// The file operations of the type; nil for stores without files.
     package var files: FileOperations?
-    /// The URL schemes of stores of the type; empty if the stores are files.
+    /// The URL schemes of stores of the type; empty if the stores of the type are files.
     package var schemes: Set<String> = []
     /// The application's store class; nil for the store types of this library.
     var storeClass: NSPersistentStore.Type?
@@ -37,28 +37,28 @@ package enum StoreTypes {
     /// Writes the metadata immediately.
     package var setMetadata:
       @Sendable (StoreMetadata, StoreConfiguration) throws(StoreError) -> Void
-    /// Deletes the contents of the store; the Boolean value says whether to do so even while the store is in use.
+    /// Deletes the contents of a store. If the Boolean value is true, the store is deleted even while it is in use.
     package var destroy: @Sendable (StoreConfiguration, Bool) throws(StoreError) -> Void
-    /// Replaces a store with a copy of the store at the URL.
+    /// Replaces the configured store with a copy of the store at the URL.
     ///
-    /// The Boolean value says whether to do so even while the replaced store is in use.
+    /// If the Boolean value is true, the configured store is replaced even while it is in use.
     package var replace: @Sendable (StoreConfiguration, URL, Bool) throws(StoreError) -> Void
-    /// Reads the whole file, and throws if it is damaged.
+    /// Reads the complete file, and throws if the file is damaged.
     package var check: @Sendable (StoreConfiguration) throws(StoreError) -> Void
-    /// Reads the model that a store contains; nil if it contains none.
+    /// Reads the model that a store contains; nil if the store contains no model.
     package var model: @Sendable (StoreConfiguration) throws(StoreError) -> NSManagedObjectModel?
     /// Checkpoints a store and deletes its log, unless other processes use the store.
     package var settle: @Sendable (StoreConfiguration) throws(StoreError) -> Void
-    /// Creates a new store next to the old store, and replaces the old store while no process writes to it.
+    /// Calls a closure that creates a new store at the URL, and then replaces the configured store with the new store.
     ///
-    /// Nil for store types without locks.
+    /// No other process writes to the configured store meanwhile. Nil for store types without locks.
     package var rebuild: (@Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void)?
     /// The operations with which the type migrates its stores; nil if the type has none.
     package var migration: MigrationOperations?
-    /// The URL at which `rebuild` creates the new store; nil for a hidden file next to the old file.
+    /// Returns the URL at which ``rebuild`` creates the new store; nil for a hidden file next to the old file.
     package var newPlace: (@Sendable (URL) -> URL?)?
 
-    /// Creates file operations; optional operations are nil for store types that do not support them.
+    /// Creates file operations. Pass nil for the optional operations that a store type does not support.
     package init(
       metadata: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata,
       setMetadata:
@@ -94,12 +94,13 @@ package enum StoreTypes {
     /// Describes what the migration of a store would do, without changing the store.
     package var plan:
       @Sendable (StoreConfiguration, ModelTransition) throws(StoreError) -> StoreMigrationPlan
-    /// Migrates a store in place. The store must not be open; with a nil method, the store chooses the method.
+    /// Migrates a store in place. The store must not be open. If the method is nil, the store type chooses the method.
     package var migrate:
       @Sendable (
         StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?
       ) throws(StoreError) -> Void
-    /// Writes a migrated copy of the first store to the location of the second store, where no file may exist.
+    /// A function that writes a migrated copy of the first store to the URL of the second store, where no file may
+    /// exist.
     package typealias Copying =
       @Sendable (StoreConfiguration, StoreConfiguration, ModelTransition, MigrationProgress?)
       throws(StoreError) -> Void
@@ -126,7 +127,7 @@ package enum StoreTypes {
 
   private static let openers = Mutex<[String: Opener]>([:])
 
-  /// Creates an in-memory store whose contents are persisted by another object.
+  /// A function that creates an in-memory store whose contents another object persists.
   package typealias RowStoreMaker =
     @Sendable (StoreConfiguration, CompiledModel, StoreContents, any RowPersistence)
     throws(StoreError) -> any StoreBackend
@@ -154,7 +155,7 @@ package enum StoreTypes {
   /// Registers a class of the application for a store type; nil removes a type of the application.
   static func register(_ type: String, _ storeClass: NSPersistentStore.Type?) {
     guard let storeClass else {
-      // Kinds of this library stay.
+      // The types of this library stay registered.
       return openers.withLock { openers in
         if openers[type]?.storeClass != nil { openers[type] = nil }
       }
@@ -172,7 +173,9 @@ package enum StoreTypes {
     openers.withLock { $0[type] = opener }
   }
 
-  /// Returns the store type for the scheme of a URL; the given type for a file URL.
+  /// Returns the store type that handles the scheme of a URL.
+  ///
+  /// For a file URL, nil or a scheme of no store type, the method returns the given type.
   package static func type(_ type: String, at url: URL?) -> String {
     guard let scheme = url?.scheme, scheme != "file" else { return type }
     return openers.withLock { openers in
@@ -188,7 +191,7 @@ package enum StoreTypes {
   /// - Throws: `CocoaError` 134000 if the type is not registered.
   package static func opener(of type: String) throws -> Opener {
     if let opener = openers.withLock({ $0[type] }) { return opener }
-    // A program may use coordinators without ever touching the umbrella module's own types.
+    // A program may use coordinators without using the types of the umbrella module.
     if let registry = ClassLookup.builtInStores { registry.register() }
     if let opener = openers.withLock({ $0[type] }) { return opener }
     throw CocoaError.make(
@@ -220,7 +223,9 @@ extension StoreTypes {
   }
 }
 
-/// A type that registers the built-in stores; it is found by name, because this module cannot import its module.
+/// A type that registers the built-in stores.
+///
+/// The library finds the type by name, because this module cannot import the module that contains the type.
 package protocol StoreRegistry: AnyObject {
   /// Registers the built-in stores.
   static func register()
@@ -229,13 +234,15 @@ package protocol StoreRegistry: AnyObject {
 /// An observer that receives the SQL text of each statement that a store executes.
 ///
 /// This is an addition to Apple's API.
+///
+/// > Concurrency: Usable on any thread.
 public final class StatementObserver: NSObject, Sendable {
   let observe: @Sendable (String) -> Void
 
   /// Creates an observer for `OpenStatementObserverOption`.
   ///
-  /// - Parameter observe: A closure that receives the SQL text, on the thread that executes the statement. It must not
-  ///   use the store.
+  /// - Parameter observe: A closure that receives the SQL text, on the thread that executes the statement. The closure
+  ///   must not use the store.
   public init(_ observe: @escaping @Sendable (String) -> Void) { self.observe = observe }
 }
 
@@ -262,7 +269,7 @@ extension StoreConfiguration {
     statementObserver = (options[OpenStatementObserverOption] as? StatementObserver)?.observe
   }
 
-  /// Whether an option is set: a number is a Boolean value, and a dictionary of details means true.
+  /// Returns whether an option is true: a number is a Boolean value, and a dictionary of details means true.
   private static func isOn(_ option: Any?) -> Bool {
     (option as? NSNumber)?.boolValue ?? (option is [AnyHashable: Any])
   }

@@ -2,11 +2,11 @@ internal import Foundation
 public import OpenObjectModel
 internal import OpenStoreContract
 
-/// A custom store that is read and written as a whole.
+/// A custom store that reads all its objects when it is opened and writes all its objects in each save.
 ///
 /// A subclass overrides the following methods:
 ///
-/// - ``load()`` sets `metadata`, including the store's UUID, reads the whole store, and adds its objects as nodes.
+/// - ``load()`` sets `metadata`, including the store's UUID, reads all objects, and adds the objects as nodes.
 /// - ``newCacheNode(for:)`` and ``updateCacheNode(_:from:)`` copy objects to nodes.
 /// - ``save()`` writes all nodes.
 ///
@@ -41,9 +41,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: For subclasses to override
 
-  /// Reads the whole store, and adds its objects with ``addCacheNodes(_:)``. Subclasses must override this method.
+  /// Reads all objects of the store, and adds nodes for the objects. Subclasses must override this method.
   ///
-  /// Treat a missing or empty file as a new store.
+  /// Call ``addCacheNodes(_:)`` to add the nodes. Treat a missing or empty file as a new store.
   ///
   /// - Throws: An error that makes adding the store fail; the caller receives the error unchanged.
   /// > Reference: Apple, NSAtomicStore, load().
@@ -51,10 +51,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("load()")
   }
 
-  /// Writes the whole store: all ``cacheNodes()`` and `metadata`. Subclasses must override this method.
+  /// Writes the complete store: all ``cacheNodes()`` and `metadata`. Subclasses must override this method.
   ///
   /// - Throws: An error that makes the save of the context fail; the caller receives the error unchanged. The library
-  ///   then restores the nodes.
+  ///   then restores the former nodes and values.
   /// > Reference: Apple, NSAtomicStore, save().
   open func save() throws {
     throw unimplemented("save()")
@@ -63,9 +63,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// Creates the node for a new object. The object already has its permanent id.
   ///
   /// The destinations of the object may have no nodes yet. The library calls ``updateCacheNode(_:from:)`` after it has
-  /// created all nodes.
-  ///
-  /// The method of this class creates a node without values.
+  /// created all nodes. The default implementation creates a node without values.
   ///
   /// - Returns: The node.
   /// > Reference: Apple, NSAtomicStore, newCacheNode(for:).
@@ -75,8 +73,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Copies an object's values to its node.
   ///
-  /// The method of this class copies the values of all stored attributes, and sets the nodes of the destinations as the
-  /// values of relationships.
+  /// The default implementation copies the values of all stored attributes, and sets the nodes of the destinations as
+  /// the values of relationships.
   ///
   /// > Reference: Apple, NSAtomicStore, updateCacheNode(_:from:).
   open func updateCacheNode(
@@ -93,15 +91,15 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     }
   }
 
-  /// Called in a save before the nodes of deleted objects are removed. The method of this class does nothing.
+  /// Called during a save, before the nodes of deleted objects are removed. The default implementation does nothing.
   ///
   /// > Reference: Apple, NSAtomicStore, willRemoveCacheNodes(_:).
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
   /// Creates the reference object for a new object: a number or a string that identifies the object in the store.
   ///
-  /// The value must never have identified another object with the same root entity. The method of this class returns
-  /// the string of a new UUID.
+  /// The value must not be the reference object of another object with the same root entity, even of a deleted object.
+  /// The default implementation returns the string of a new UUID.
   ///
   /// - Returns: The reference object.
   /// > Reference: Apple, NSAtomicStore, newReferenceObject(for:).
@@ -114,7 +112,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// > Reference: Apple, NSAtomicStore, cacheNodes().
   open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { nodeLock.withLock { Set(nodes.values) } }
 
-  /// Adds nodes to the store. Call this method in ``load()`` with the nodes that were read.
+  /// Adds nodes to the store. Call this method in ``load()`` with a node for each object that you read.
   ///
   /// > Reference: Apple, NSAtomicStore, addCacheNodes(_:).
   open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
@@ -133,6 +131,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Returns the id of the object with a reference object.
   ///
+  /// If the coordinator's model does not have the entity, the method logs an error and returns an id of no object.
+  ///
   /// - Parameters:
   ///   - entity: The object's entity in the coordinator's model.
   ///   - data: The reference object, a number or a string.
@@ -146,7 +146,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Returns the reference object of an object in the store.
   ///
-  /// - Returns: The reference object; if there is none, the number in the object's id.
+  /// - Returns: The reference object; if the store has no reference object for the id, the number in the id.
   /// > Reference: Apple, NSAtomicStore, referenceObject(for:).
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     table.reference(of: objectID)
@@ -182,7 +182,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   }
 
   override func coordinatorWillDeallocate() {
-    // Nodes keep each other, and ids, which keep the store.
+    // Nodes retain each other and ids, and ids retain the store.
     let dropped = nodeLock.withLock {
       defer { nodes = [:] }
       return nodes
@@ -223,7 +223,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     return try backend.commit(&changes)
   }
 
-  /// Updates the nodes and writes them.
+  /// Updates the nodes and writes the nodes.
   ///
   /// - Throws: `StoreError` with code `.application` and the error that ``save()`` threw.
   func write(_ changes: ChangeSet) throws(StoreError) {

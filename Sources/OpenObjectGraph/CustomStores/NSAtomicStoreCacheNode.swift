@@ -5,7 +5,7 @@ public import Foundation
 /// The value of a to-one relationship is a node; the value of a to-many relationship is a collection of nodes. Object
 /// ids may be used instead of nodes.
 ///
-/// > Concurrency: Used by one thread at a time: the thread that saves or the thread that adds the store.
+/// > Concurrency: Confined to one thread at a time: the thread that saves or the thread that adds the store.
 /// > Reference: Apple, NSAtomicStoreCacheNode.
 open class NSAtomicStoreCacheNode: NSObject {
   /// The id of the object.

@@ -12,8 +12,8 @@ internal import OpenStoreContract
 ///   single objects.
 /// - ``obtainPermanentIDs(for:)`` returns ids for new objects.
 ///
-/// The caller receives the errors of these methods unchanged. An error in firing a fault, which cannot throw, makes the
-/// next save throw.
+/// Callers receive the errors of the overridden methods unchanged. The next save of a context throws the error of a
+/// fault that could not fire.
 ///
 /// > Concurrency: A method runs on the queue of the context in its arguments. Methods for different contexts may run at
 /// > the same time.
@@ -48,8 +48,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// - Parameters:
   ///   - objectID: The id of the object.
   ///   - context: The context that fires the fault.
-  /// - Returns: A node with the values of all attributes. The node may also contain to-one relationships; the library
-  ///   requests the others with ``newValue(forRelationship:forObjectWith:with:)``.
+  /// - Returns: A node with the values of all attributes. The node may also contain the ids of to-one destinations; the
+  ///   library requests missing destinations with ``newValue(forRelationship:forObjectWith:with:)``.
   /// - Throws: An error if the values cannot be read or the store does not contain the object.
   /// > Reference: Apple, NSIncrementalStore, newValuesForObject(with:with:).
   open func newValuesForObject(
@@ -65,7 +65,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   ///   - objectID: The id of the object that has the relationship.
   ///   - context: The context that reads the relationship.
   /// - Returns: An id or `NSNull` for a to-one relationship; a collection of ids for a to-many relationship.
-  /// - Throws: An error if the destinations cannot be read; the next save of the context throws it.
+  /// - Throws: An error if the destinations cannot be read; the next save of the context throws the error.
   /// > Reference: Apple, NSIncrementalStore, newValue(forRelationship:forObjectWith:with:).
   open func newValue(
     forRelationship relationship: NSRelationshipDescription,
@@ -87,7 +87,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("obtainPermanentIDs(for:)")
   }
 
-  /// Returns the identifier for a store whose metadata has none. The method of this class creates a UUID.
+  /// Returns the identifier for a store whose metadata has none. The default implementation returns a new UUID string.
   ///
   /// - Parameter storeURL: The URL of the store.
   /// - Returns: The identifier.
@@ -110,6 +110,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// Returns the id of the object with a reference object.
   ///
+  /// If the coordinator's model does not have the entity, the method logs an error and returns an id of no object.
+  ///
   /// - Parameters:
   ///   - entity: The object's own entity in the coordinator's model, not a super-entity.
   ///   - data: The reference object: a number or a string that identifies the object in the store.
@@ -123,7 +125,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// Returns the reference object of an object in the store.
   ///
-  /// - Returns: The reference object; if there is none, the number in the object's id.
+  /// - Returns: The reference object; if the store has no reference object for the id, the number in the id.
   /// > Reference: Apple, NSIncrementalStore, referenceObject(for:).
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     table.reference(of: objectID)
@@ -201,7 +203,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 }
 
 extension StoreError {
-  /// The error of a custom store, whose underlying error callers of contexts receive unchanged.
+  /// Returns the error of a custom store. Callers of contexts receive the underlying error unchanged.
   static func thrown(by store: NSPersistentStore, _ error: any Error) -> StoreError {
     StoreError(
       .application, "The store \(store.name) threw: \(error)", path: store.url?.path,

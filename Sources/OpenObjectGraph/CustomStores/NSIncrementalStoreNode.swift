@@ -3,7 +3,7 @@ public import OpenObjectModel
 
 /// The values of one object of an incremental store.
 ///
-/// > Concurrency: Used by one thread at a time.
+/// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSIncrementalStoreNode.
 open class NSIncrementalStoreNode: NSObject {
   /// The id of the object.
@@ -28,6 +28,9 @@ open class NSIncrementalStoreNode: NSObject {
 
   /// Replaces the values and the version of the node.
   ///
+  /// - Parameters:
+  ///   - values: The new values, as for ``init(objectID:withValues:version:)``.
+  ///   - version: The new row version of the object.
   /// > Reference: Apple, update(withValues:version:).
   open func update(withValues values: [String: Any], version: UInt64) {
     self.values = values
@@ -36,7 +39,8 @@ open class NSIncrementalStoreNode: NSObject {
 
   /// Returns the value of a property.
   ///
-  /// - Returns: The value of an attribute or the id of a to-one destination; nil if the node has no value.
+  /// - Returns: The value of an attribute or the id of a to-one destination; nil if the node has no entry for the
+  ///   property.
   /// > Reference: Apple, value(for:).
   open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
 }

@@ -11,7 +11,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   public let deletedObjects: Set<NSManagedObject>?
   /// The unchanged objects that must not have changed in the store; nil if the request writes only metadata.
   ///
-  /// These are the objects that were passed to `detectConflicts(for:)`.
+  /// The set contains objects that were passed to ``NSManagedObjectContext/detectConflicts(for:)``.
   public let lockedObjects: Set<NSManagedObject>?
 
   /// Creates a request with sets of objects; all sets are nil for a request that writes only metadata.
@@ -27,6 +27,6 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     self.lockedObjects = lockedObjects
   }
 
-  /// The type of the request: `saveRequestType`.
+  /// The type of the request: a save.
   open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 }

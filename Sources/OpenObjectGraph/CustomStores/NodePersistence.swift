@@ -2,7 +2,9 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Writes changed rows of an atomic custom store to its nodes. Shared.
+/// Writes changed rows of an atomic custom store to the store's nodes.
+///
+/// > Concurrency: Usable on any thread.
 final class NodePersistence: RowPersistence {
   let capabilities: StoreCapabilities = [.durable, .uniquenessConstraints]
   private let weakReference: WeakReference<NSAtomicStore>
@@ -123,6 +125,8 @@ struct NodeReader {
 
 extension NSPersistentStore {
   /// Returns the id of the object with an entity and a reference object.
+  ///
+  /// For an entity that the model does not have, the method logs an error and returns an id of no object.
   func makeObjectID(
     _ entity: NSEntityDescription, _ reference: Any, _ references: ReferenceTable
   ) -> NSManagedObjectID {
@@ -135,7 +139,7 @@ extension NSPersistentStore {
     return NSManagedObjectID(store: self, entity: known, key: key)
   }
 
-  /// The error for a method that a subclass must override.
+  /// Returns the error for a method that a subclass must override.
   func unimplemented(_ method: String) -> CocoaError {
     CocoaError.make(
       .persistentStoreUnsupportedRequestType,

@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// The keys of the reference objects with which a custom store identifies its objects.
 ///
-/// A positive number is its own key. The key of any other reference object is a hash of its text, so the key is the
-/// same whenever the store is opened.
+/// A positive number is its own key. The key of any other reference object is a hash of its text, so the key does not
+/// change when the store is opened again.
 ///
-/// Shared.
+/// > Concurrency: Usable on any thread.
 // Invariant of the unchecked conformance: the tables are used only while `lock` is held; references are immutable values.
 final class ReferenceTable: @unchecked Sendable {
   private let lock = NSLock()
@@ -21,13 +21,13 @@ final class ReferenceTable: @unchecked Sendable {
     let content: Content
   }
 
-  /// Returns the key of a reference object, and records it.
+  /// Returns the key of a reference object, and records the key.
   func key(of reference: Any, root: Int) -> Int64 {
     let place = Place(root: root, content: Self.name(of: reference))
     return lock.withLock {
       if let key = keys[place] { return key }
       var key = Self.preferredKey(place.content)
-      // Hardly ever taken: another reference has the same number.
+      // The key is rarely taken by another reference object with the same hash.
       while references[Place(root: root, content: key)] != nil { key += 1 }
       keys[place] = key
       references[Place(root: root, content: key)] = reference
@@ -41,24 +41,24 @@ final class ReferenceTable: @unchecked Sendable {
     return lock.withLock { keys[place] != nil }
   }
 
-  /// The reference object with a key; nil if there is none.
+  /// Returns the reference object with a key; nil if no reference object has the key.
   func reference(of key: Int64, root: Int) -> Any? {
     lock.withLock { references[Place(root: root, content: key)] }
   }
 
-  /// The reference object of an object; if there is none, the number in the object's id.
+  /// Returns the reference object of an object; if the object has none, the number in the object's id.
   func reference(of id: NSManagedObjectID) -> Any {
     reference(of: id.key, root: id.compiledEntity.rootIndex) ?? NSNumber(value: id.key)
   }
 
-  /// The path component for a reference object in a URI.
+  /// Returns the path component for the reference object with a key in a URI.
   func uriName(of key: Int64, root: Int) -> String {
     guard let reference = reference(of: key, root: root) else { return "p\(key)" }
     let text = "\(reference)".replacingOccurrences(of: "%", with: "%25")
     return "p" + text.replacingOccurrences(of: "/", with: "%2F")
   }
 
-  /// The key for the path component of a URI, which is a number or a text; nil if the component is invalid.
+  /// Returns the key for the path component of a URI; nil if the component is invalid.
   func key(named name: String, root: Int) -> Int64? {
     guard name.hasPrefix("p"), name.count > 1 else { return nil }
     let text = String(name.dropFirst())
@@ -67,7 +67,7 @@ final class ReferenceTable: @unchecked Sendable {
     return key(of: text, root: root)
   }
 
-  /// The value by which reference objects are compared: the value of a number, and the text of any other object.
+  /// Returns the value by which reference objects are compared: a number, or the text of any other object.
   private static func name(of reference: Any) -> AnyHashable {
     if let number = reference as? NSNumber, let integer = Int64(exactly: number.doubleValue),
       integer == number.int64Value

@@ -6,10 +6,10 @@ internal import Synchronization
 
 /// The backend of an incremental custom store.
 ///
-/// A context passes itself and its fetch request to the backend; see `StoreSource`. Callers with a plan, such as copies
-/// of stores, use a context that the backend creates. Their plan must select all rows of an entity.
+/// A context passes itself and its fetch request to the backend; see `StoreSource`. For callers with
+/// a fetch plan, such as copies of stores, the backend creates a context. The plan must select all rows of an entity.
 ///
-/// Shared.
+/// > Concurrency: Usable on any thread.
 final class RequestBackend: StoreBackend {
   let capabilities: StoreCapabilities = [.durable]
   let identifier: String
@@ -95,7 +95,7 @@ final class RequestBackend: StoreBackend {
     return writer.chunks
   }
 
-  /// Returns the destinations of a to-many relationship for each of the sources.
+  /// Returns the destinations of a to-many relationship for each source, in the order of the sources.
   func destinations(
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64],
     _ context: NSManagedObjectContext
@@ -143,7 +143,7 @@ final class RequestBackend: StoreBackend {
         values += contents
       }
     }
-    // What was read last is newest, even if the store does not count versions.
+    // The values read last are the newest, even if the store does not count versions.
     let known = store.rowCache.row(root: entity.rootIndex, key: id.key)?.version ?? 1
     let version = max(Int64(clamping: node.version), known, 1)
     return writer.row(of: entity, key: id.key, version: version, over: nil, values: values)

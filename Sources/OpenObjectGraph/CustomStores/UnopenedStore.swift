@@ -2,9 +2,9 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The backend of a custom store before the store is open; all operations throw.
+/// The backend of a custom store before the store is open. All operations throw, except reading the metadata.
 ///
-/// Shared; has no state.
+/// > Concurrency: Has no state; usable on any thread.
 final class UnopenedStore: StoreBackend {
   static let shared = UnopenedStore()
 

@@ -3,9 +3,10 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The debug description of an object or a model, with its entity, its id and its loaded values.
+/// The debug description of a managed object or a model object, with the entity, the id and the loaded values.
 ///
-/// Creating the description reads no store, decodes no value, and does not count as access for observers.
+/// Creating the description reads no store and decodes no value. Observers do not treat the description as an access to
+/// the properties.
 package struct ObjectText {
   /// The known content of a property.
   package enum Content {
@@ -19,7 +20,7 @@ package struct ObjectText {
   package typealias Contents = [(name: String, content: Content)]
 
   let object: NSManagedObject
-  /// The object, or the model object that it backs.
+  /// The managed object, or the model object whose values the managed object contains.
   let subject: AnyObject
   private(set) var contents: Contents?
 
@@ -113,7 +114,7 @@ package struct ObjectText {
     }
   }
 
-  /// A mirror with the id and the properties as children.
+  /// A mirror with the id and the loaded properties as children.
   package var mirror: Mirror {
     let children = (contents ?? []).map { name, content in
       switch content {

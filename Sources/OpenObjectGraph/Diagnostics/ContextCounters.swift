@@ -14,7 +14,7 @@ struct ContextCounters {
   /// The reads of single objects; nil before the first recorded read.
   private(set) var singleReads: RepeatedFaultLog?
 
-  /// Resets the counts to zero; counts that were reported to swift-metrics are not reset.
+  /// Resets the counts to zero, after reporting them to swift-metrics.
   mutating func reset() {
     report()
     counts = ContextStatistics()

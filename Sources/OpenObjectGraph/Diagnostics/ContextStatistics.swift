@@ -1,10 +1,12 @@
-/// The activity of a context since it was created or its statistics were reset.
+/// The counts of a context's activity since the context was created or its statistics were reset.
 ///
-/// The library also reports the totals of all contexts to swift-metrics; see `Docs/Diagnostics.md`.
+/// The library also reports the counts of all contexts to swift-metrics; see `Docs/Diagnostics.md`.
 ///
 /// This is an addition to Apple's API.
+///
+/// > Concurrency: A value type; usable on any thread.
 public struct ContextStatistics: Sendable, Hashable {
-  /// The number of executed requests, including counts and lazy fetches.
+  /// The number of executed fetch requests, including requests for a count.
   public internal(set) var fetches = 0
   /// The number of objects, ids and dictionaries that fetches returned.
   public internal(set) var fetchedRows = 0
@@ -31,7 +33,7 @@ public struct ContextStatistics: Sendable, Hashable {
 }
 
 extension NSManagedObjectContext {
-  /// The context's numbers of fetches, faults, cache hits and saves so far.
+  /// The counts of the context's activity since the context was created or ``resetStatistics()`` was last called.
   ///
   /// ```swift
   /// context.resetStatistics()
@@ -44,7 +46,7 @@ extension NSManagedObjectContext {
   /// > Concurrency: Call on the context's queue.
   public var statistics: ContextStatistics { counters.counts }
 
-  /// Resets the context's statistics to zero. Counters of swift-metrics are not reset.
+  /// Resets the context's statistics to zero. The counters of swift-metrics are not reset.
   ///
   /// This is an addition to Apple's API.
   ///

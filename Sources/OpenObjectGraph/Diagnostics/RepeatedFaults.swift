@@ -4,14 +4,16 @@ internal import Synchronization
 /// A report of objects that were read one at a time, although one statement could have read all of them.
 ///
 /// This is an addition to Apple's API.
+///
+/// > Concurrency: A value type; usable on any thread.
 public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
-  /// The name of the entity that has the relationship; without a relationship, the entity name of the objects.
+  /// The name of the entity that has the relationship; if ``relationshipName`` is nil, the name of the objects' entity.
   public let entityName: String
   /// The name of the relationship that was followed; nil for objects found in another way, such as by their ids.
   public let relationshipName: String?
   /// The number of statements that one block executed to read the objects.
   public let count: Int
-  /// The repeated statement, without its values; nil for a store without statements.
+  /// The repeated SQL statement, without its values; nil if the store does not use SQL.
   public let statement: String?
 
   /// A suggestion for avoiding the repeated reads.
@@ -57,9 +59,10 @@ enum RepeatedFaultCheck {
 extension NSManagedObjectContext {
   /// Whether contexts report faults and relationships that are repeatedly read one object at a time.
   ///
-  /// A context logs a report when one block of `perform` or `performAndWait` has executed ten statements of one kind,
-  /// and again after a hundred, a thousand and so on. All work outside of blocks counts as one block. The launch
-  /// argument `-OpenCoreData.FaultDebug 1` sets this property to true; the default is false.
+  /// A context logs a report when one block of `perform` or `performAndWait` has executed ten statements that each
+  /// read one object of an entity or the relationship of one object, and again after a hundred, a thousand and so on.
+  /// All work outside of blocks counts as one block. The launch argument `-OpenCoreData.FaultDebug 1` sets this
+  /// property to true; the default is false.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -71,7 +74,8 @@ extension NSManagedObjectContext {
 
   /// The reports of this context, in descending order of their counts.
   ///
-  /// For each kind of read, the array contains the report of the block with the highest count.
+  /// For each entity and each relationship, the array contains only the report of the block with the highest count. The
+  /// array stays empty until ``reportsRepeatedFaults`` is true.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 
 /// The error for access to a property that a context with strict loading would have to read from a store.
 ///
-/// Methods that can throw throw this error immediately. For other calls, the next save throws it.
+/// A throwing method throws this error immediately. After any other call, the next save throws this error.
 ///
 /// This is an addition to Apple's API.
 public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConvertible {
@@ -30,7 +30,7 @@ public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConverti
   public var errorDescription: String? { description }
 }
 
-/// The rule that permits or forbids a context to read stores for the properties that the application uses.
+/// The rule that decides whether a context may read stores for the properties that the application uses.
 ///
 /// Owned by its context.
 ///
@@ -53,12 +53,12 @@ struct LoadingRule {
 }
 
 extension NSManagedObjectContext {
-  /// Whether using a property of a fault or an unloaded relationship is an error, instead of reading a store.
+  /// Whether using a property that the context would have to read from a store is an error; false by default.
   ///
-  /// The property then has no value, the error is logged, and the next save throws a ``StrictLoadingError``.
-  /// `checkedValue(forKey:)` throws the error immediately. Fetches, prefetching, `existingObject(with:)`, and reads
-  /// during saves, deletions and merges work as usual. Faults whose rows are in memory also fire. The default is
-  /// false.
+  /// If true, a property of a fault and an unloaded relationship have no value, the context logs the error, and the
+  /// next save throws a ``StrictLoadingError``. `checkedValue(forKey:)` throws the error immediately. Fetches,
+  /// prefetching, `existingObject(with:)`, and reads during saves, deletions and merges work as usual. Faults whose
+  /// rows are in memory also fire.
   ///
   /// This is an addition to Apple's API.
   ///

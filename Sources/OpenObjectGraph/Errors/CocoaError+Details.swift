@@ -4,15 +4,15 @@ internal import OpenStoreContract
 // The details of errors of validation and saving.
 
 extension CocoaError {
-  /// The object that failed validation.
+  /// The object that failed validation; nil if the error has no object.
   ///
   /// > Reference: Apple, validationObject.
   public var validationObject: Any? { userInfo[NSValidationObjectErrorKey] }
-  /// The name of the property that failed validation.
+  /// The name of the property that failed validation; nil if the error has no property.
   ///
   /// > Reference: Apple, validationKey.
   public var validationKey: String? { userInfo[NSValidationKeyErrorKey] as? String }
-  /// The predicate of the model that the value does not satisfy.
+  /// The predicate in the model that the value does not satisfy; nil if no predicate failed.
   ///
   /// > Reference: Apple, validationPredicate.
   public var validationPredicate: NSPredicate? {
@@ -22,26 +22,26 @@ extension CocoaError {
   ///
   /// > Reference: Apple, validationValue.
   public var validationValue: Any? { userInfo[NSValidationValueErrorKey] }
-  /// The conflicts that made a save fail; nil if any of them is an `NSConstraintConflict`.
+  /// The conflicts that made a save fail; nil if the error has no conflicts or contains an `NSConstraintConflict`.
   ///
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public var persistentStoreSaveConflicts: [NSMergeConflict]? {
     userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
   }
-  /// The stores in which an operation failed.
+  /// The stores in which an operation failed; nil if the error has no stores.
   ///
   /// > Reference: Apple, affectedStores.
   public var affectedStores: [AnyObject]? { userInfo[NSAffectedStoresErrorKey] as? [AnyObject] }
-  /// The objects that the error concerns.
+  /// The objects that the error concerns; nil if the error has no objects.
   ///
   /// > Reference: Apple, affectedObjects.
   public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
 
-  /// The error for an operation that wrote some stores before another store failed.
+  /// Returns the error for an operation that wrote some stores before another store failed.
   ///
   /// - Parameters:
   ///   - operation: The name of the incomplete operation.
-  ///   - advice: A text about the written changes, and about how to write the others.
+  ///   - advice: A text about the written changes, and about how to write the remaining changes.
   ///   - failed: The store that failed.
   ///   - written: The stores that were written.
   ///   - error: The error of the store that failed.
@@ -60,7 +60,7 @@ extension CocoaError {
       ])
   }
 
-  /// The deferred error for a failed read, with the code of the error of the read.
+  /// Returns the deferred error for a failed read, with the error code of the read.
   static func unread(_ error: any Error, objects: [NSManagedObject]) -> CocoaError {
     let error = (error as? StoreError).map(surfaced) ?? error
     let cause = error as? CocoaError

@@ -31,22 +31,22 @@ extension CocoaError.Code {
   /// > Reference: Apple, validationRelationshipDeniedDelete.
   public static let validationRelationshipDeniedDelete = CocoaError.Code(
     rawValue: NSValidationRelationshipDeniedDeleteError)
-  /// The error code for a number above its limit.
+  /// The error code for a number above the maximum of its attribute.
   ///
   /// > Reference: Apple, validationNumberTooLarge.
   public static let validationNumberTooLarge = CocoaError.Code(
     rawValue: NSValidationNumberTooLargeError)
-  /// The error code for a number below its limit.
+  /// The error code for a number below the minimum of its attribute.
   ///
   /// > Reference: Apple, validationNumberTooSmall.
   public static let validationNumberTooSmall = CocoaError.Code(
     rawValue: NSValidationNumberTooSmallError)
-  /// The error code for a date after its limit.
+  /// The error code for a date after the latest date of its attribute.
   ///
   /// > Reference: Apple, validationDateTooLate.
   public static let validationDateTooLate = CocoaError.Code(
     rawValue: NSValidationDateTooLateError)
-  /// The error code for a date before its limit.
+  /// The error code for a date before the earliest date of its attribute.
   ///
   /// > Reference: Apple, validationDateTooSoon.
   public static let validationDateTooSoon = CocoaError.Code(
@@ -66,7 +66,7 @@ extension CocoaError.Code {
   /// > Reference: Apple, validationStringTooShort.
   public static let validationStringTooShort = CocoaError.Code(
     rawValue: NSValidationStringTooShortError)
-  /// The error code for a string that does not match its pattern.
+  /// The error code for a string that does not match the regular expression of its attribute.
   ///
   /// > Reference: Apple, validationStringPatternMatching.
   public static let validationStringPatternMatching = CocoaError.Code(
@@ -106,7 +106,7 @@ extension CocoaError.Code {
   /// > Reference: Apple, persistentStoreInvalidType.
   public static let persistentStoreInvalidType = CocoaError.Code(
     rawValue: NSPersistentStoreInvalidTypeError)
-  /// The error code for a file that is a store of another type.
+  /// The error code for a file that contains a store of another type.
   ///
   /// > Reference: Apple, persistentStoreTypeMismatch.
   public static let persistentStoreTypeMismatch = CocoaError.Code(
@@ -156,7 +156,7 @@ extension CocoaError.Code {
   /// > Reference: Apple, persistentStoreUnsupportedRequestType.
   public static let persistentStoreUnsupportedRequestType = CocoaError.Code(
     rawValue: NSPersistentStoreUnsupportedRequestTypeError)
-  /// The error code for a store that another model version wrote.
+  /// The error code for a store that was written with another version of the model.
   ///
   /// > Reference: Apple, persistentStoreIncompatibleVersionHash.
   public static let persistentStoreIncompatibleVersionHash = CocoaError.Code(

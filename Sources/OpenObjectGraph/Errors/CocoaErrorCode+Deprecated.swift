@@ -1,6 +1,6 @@
 public import Foundation
 
-// Apple's older spellings of the codes, which end in "Error".
+// Apple's older names of the error codes, which end in "Error".
 
 extension CocoaError.Code {
   /// The older spelling of ``managedObjectValidation``.

@@ -2,7 +2,7 @@ package import Foundation
 internal import OpenObjectModel
 package import OpenStoreContract
 
-// The keys of errors, and the one place where the library's own errors become Apple's.
+// The user info keys of errors, and the conversion of the library's own errors to errors with Apple's codes.
 
 /// The user info key of the errors that a combined error contains.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
@@ -14,7 +14,7 @@ public let NSValidationKeyErrorKey = "NSValidationErrorKey"
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
 /// The user info key of the predicate that failed validation.
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
-/// The user info key of the conflicts of a save.
+/// The user info key of the conflicts that made a save fail.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 /// The error domain of SQLite's result codes, and the user info key of the result code.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
@@ -26,7 +26,7 @@ public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
 ///
 /// This is an addition to Apple's API.
 public let OpenWrittenStoresErrorKey = "OpenWrittenStores"
-/// The user info key of the library's own error, which contains all details.
+/// The user info key of the library's own error, a `StoreError` with all details.
 ///
 /// This is an addition to Apple's API.
 public let OpenStoreErrorKey = "OpenStoreError"
@@ -51,9 +51,9 @@ extension CocoaError {
     return CocoaError(code, userInfo: userInfo)
   }
 
-  /// Converts a store's error to an error with Apple's code, which contains the original under `OpenStoreErrorKey`.
+  /// Converts a store's error to an error with Apple's code and with the original error under ``OpenStoreErrorKey``.
   static func make(_ error: StoreError) -> CocoaError {
-    // The graph itself found it, and says it in Apple's words.
+    // The object graph itself created the underlying error, with Apple's text.
     if error.code == .danglingReference, let known = error.underlying as? CocoaError {
       return known
     }
@@ -64,7 +64,7 @@ extension CocoaError {
 
   /// Converts a store's error to the error that callers receive.
   ///
-  /// The error of a custom store is unchanged; any other error gets Apple's code.
+  /// - Returns: For an error of a custom store, the error that the store threw; for any other error, a `CocoaError`.
   package static func surfaced(_ error: StoreError) -> any Error {
     if error.code == .application, let underlying = error.underlying { return underlying }
     return make(error)

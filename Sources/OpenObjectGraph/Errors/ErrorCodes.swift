@@ -4,7 +4,7 @@
 ///
 /// > Reference: Apple, NSManagedObjectValidationError.
 public let NSManagedObjectValidationError = 1550
-/// The error code for objects in one save that violate a uniqueness constraint.
+/// The error code for a save in which several objects violate a uniqueness constraint.
 ///
 /// > Reference: Apple, NSManagedObjectConstraintValidationError.
 public let NSManagedObjectConstraintValidationError = 1551
@@ -28,19 +28,19 @@ public let NSValidationRelationshipExceedsMaximumCountError = 1590
 ///
 /// > Reference: Apple, NSValidationRelationshipDeniedDeleteError.
 public let NSValidationRelationshipDeniedDeleteError = 1600
-/// The error code for a number above its limit.
+/// The error code for a number above the maximum of its attribute.
 ///
 /// > Reference: Apple, NSValidationNumberTooLargeError.
 public let NSValidationNumberTooLargeError = 1610
-/// The error code for a number below its limit.
+/// The error code for a number below the minimum of its attribute.
 ///
 /// > Reference: Apple, NSValidationNumberTooSmallError.
 public let NSValidationNumberTooSmallError = 1620
-/// The error code for a date after its limit.
+/// The error code for a date after the latest date of its attribute.
 ///
 /// > Reference: Apple, NSValidationDateTooLateError.
 public let NSValidationDateTooLateError = 1630
-/// The error code for a date before its limit.
+/// The error code for a date before the earliest date of its attribute.
 ///
 /// > Reference: Apple, NSValidationDateTooSoonError.
 public let NSValidationDateTooSoonError = 1640
@@ -56,7 +56,7 @@ public let NSValidationStringTooLongError = 1660
 ///
 /// > Reference: Apple, NSValidationStringTooShortError.
 public let NSValidationStringTooShortError = 1670
-/// The error code for a string that does not match its pattern.
+/// The error code for a string that does not match the regular expression of its attribute.
 ///
 /// > Reference: Apple, NSValidationStringPatternMatchingError.
 public let NSValidationStringPatternMatchingError = 1680
@@ -92,7 +92,7 @@ public let NSManagedObjectConstraintMergeError = 133021
 ///
 /// > Reference: Apple, NSPersistentStoreInvalidTypeError.
 public let NSPersistentStoreInvalidTypeError = 134000
-/// The error code for a file that is a store of another type.
+/// The error code for a file that contains a store of another type.
 ///
 /// > Reference: Apple, NSPersistentStoreTypeMismatchError.
 public let NSPersistentStoreTypeMismatchError = 134010
@@ -132,7 +132,7 @@ public let NSPersistentStoreTimeoutError = 134090
 ///
 /// > Reference: Apple, NSPersistentStoreUnsupportedRequestTypeError.
 public let NSPersistentStoreUnsupportedRequestTypeError = 134091
-/// The error code for a store that another model version wrote.
+/// The error code for a store that was written with another version of the model.
 ///
 /// > Reference: Apple, NSPersistentStoreIncompatibleVersionHashError.
 public let NSPersistentStoreIncompatibleVersionHashError = 134100

@@ -1,16 +1,20 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The error for misuse: a call on a managed object or a context that is not permitted.
+/// The error for misuse: a call of a managed object or a context that is not permitted.
+///
+/// Throwing methods throw the error immediately. After any other call, the next save throws the error.
+///
+/// This is an addition to Apple's API.
 public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
   /// A description of the problem and the remedy.
   public var message: String
-  /// The name of the entity that the error concerns, if it is known.
+  /// The name of the entity that the error concerns; nil if the entity is unknown.
   public var entityName: String?
-  /// The name of the property that the error concerns, if it is known.
+  /// The name of the property that the error concerns; nil if the error concerns no single property.
   public var propertyName: String?
 
-  /// Creates an error with a message and the names of the entity and the property that it concerns.
+  /// Creates an error with a message and the names of the entity and the property that the error concerns.
   public init(_ message: String, entityName: String? = nil, propertyName: String? = nil) {
     self.message = message
     self.entityName = entityName
@@ -30,7 +34,7 @@ public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
 }
 
 extension NSManagedObjectContext {
-  /// Logs a misuse of this context in a call that cannot throw, and makes the next save throw it.
+  /// Logs a misuse of this context in a call that cannot throw, and makes the next save throw the error.
   ///
   /// - Parameters:
   ///   - message: A description of the problem and the remedy.
@@ -47,7 +51,9 @@ extension NSManagedObject {
     ObjectError(message, entityName: compiledEntity.name, propertyName: key)
   }
 
-  /// Logs a misuse in a call that cannot throw, and makes the next save throw it.
+  /// Logs a misuse in a call that cannot throw, and makes the next save throw the error.
+  ///
+  /// - Parameter blocksSave: false only logs the misuse.
   final func reportMisuse(_ message: String, _ key: String?, blocksSave: Bool = true) {
     let error = misuse(message, key)
     if blocksSave { note(error) } else { GraphLog.error("\(error)") }
@@ -71,7 +77,7 @@ extension NSManagedObjectContext {
     deferredErrors.noteFailedRead(of: object, error)
   }
 
-  /// Runs work that uses properties of objects, and returns its result unless a read failed meanwhile.
+  /// Runs work that uses properties of objects, and throws if a read failed meanwhile.
   ///
   /// - Returns: The result of the work.
   /// - Throws: The error of the work, or the error of the last read that failed.
@@ -87,7 +93,7 @@ extension NSManagedObjectContext {
 
   /// Throws the deferred errors of the context, as a save does.
   ///
-  /// - Throws: The first misuse since the last save, or the error of a failed read.
+  /// - Throws: The first misuse since the last save; without misuse, the error of the first failed read.
   /// > Concurrency: Call on the context's queue.
   package final func throwDeferredErrors() throws { try deferredErrors.throwNext() }
 }

@@ -49,8 +49,8 @@ struct ExplainedFetch {
     if result == .rows { prefetching = fetch.prefetching }
   }
 
-  /// What the plan requests from the stores; rows if the context needs objects to answer the
-  /// request.
+  /// The kind of result that the plan requests from the stores: rows if the context needs objects
+  /// to execute the request.
   private static func result(
     of fetch: PreparedFetch, _ type: NSFetchRequestResultType
   ) -> PlanResult {

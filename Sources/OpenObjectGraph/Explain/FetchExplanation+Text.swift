@@ -23,7 +23,7 @@ extension FetchExplanation: CustomStringConvertible {
 }
 
 extension FetchExplanation.Store {
-  /// The lines that describe the store's part.
+  /// The lines that describe the part of the fetch in this store.
   fileprivate var lines: [String] {
     var lines = ["Store \(name) (\(type)), \(candidateCount) rows:"]
     if let sql { lines.append("  SQL: " + sql) }
@@ -40,7 +40,9 @@ extension FetchExplanation.Store {
 }
 
 extension FetchExplanation.Step {
-  /// Appends the step and its nested steps; the recursion is as deep as the nested selects.
+  /// Appends the step and its nested steps.
+  ///
+  /// The depth of the recursion is the depth of the nested `SELECT` clauses.
   fileprivate func append(to lines: inout [String], indent: String) {
     lines.append(indent + text)
     for step in steps { step.append(to: &lines, indent: indent + "  ") }

@@ -6,7 +6,7 @@
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: A value type; usable on any thread.
 public struct FetchExplanation: Sendable, Hashable, Codable {
   /// A step of a store's plan, with its substeps.
   public struct Step: Sendable, Hashable, Codable {
@@ -20,7 +20,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public struct Scan: Sendable, Hashable, Codable {
     /// The name of the table, or of the entity if the store has no tables.
     public let name: String
-    /// The current number of rows.
+    /// The number of rows in the table when the fetch was explained.
     public let rowCount: Int
   }
 
@@ -32,9 +32,10 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let type: String
     /// The SQL statement without its values; nil if the store does not use SQL.
     public let sql: String?
-    /// The values bound to the statement's parameters, in parameter order; nil unless requested.
+    /// The values bound to the statement's parameters, in the order of the parameters.
     ///
-    /// The values come from the request and may be private. Do not log them.
+    /// Nil if the explanation was created without `showsBindings`. The values come from the request
+    /// and may be private. Do not log the values.
     public let bindings: [String]?
     /// The store's plan; for SQLite, the output of `EXPLAIN QUERY PLAN`.
     public let plan: [Step]
@@ -42,9 +43,9 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let indexes: [String]
     /// The tables that the plan reads in full.
     public let fullScans: [Scan]
-    /// The clauses that use a temporary tree, such as `ORDER BY`.
+    /// The clauses, such as `ORDER BY`, for which the store builds a temporary structure.
     public let temporaryTrees: [String]
-    /// The number of the entity's rows in this store, all of which a full scan would read.
+    /// The number of rows of the fetched entities in this store, before the predicate applies.
     public let candidateCount: Int
   }
 
@@ -60,32 +61,36 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
 
     /// The kind of work.
     public let kind: Kind
-    /// The part of the request that no store can execute, such as a comparator.
+    /// A phrase that names the part of the request that no store can execute, such as "a
+    /// comparator".
     public let reason: String
-    /// The tested part of the predicate; nil for a sort, and nil unless values were requested.
+    /// The part of the predicate that is tested in memory.
+    ///
+    /// Nil for a sort, and nil if the explanation was created without `showsBindings`.
     public let predicate: String?
   }
 
   /// The name of the fetched entity.
   public let entityName: String
-  /// The part that each store executes, in the order of the stores.
+  /// The parts of the fetch, one for each searched store, in the order in which the coordinator
+  /// lists the stores.
   public let stores: [Store]
-  /// The work in memory, with reasons; empty if the stores execute the whole request.
+  /// The work that runs in memory, with reasons; empty if the stores execute the complete request.
   public let inMemory: [MemoryWork]
   /// Whether unsaved changes of the context are applied to the results of the stores.
   ///
-  /// If true, the fetch creates all matching objects without limit and offset, even for ids and
-  /// counts.
+  /// If true, the fetch creates all matching objects before it applies the limit and the offset,
+  /// even for a request for ids or a count.
   public let includesPendingChanges: Bool
-  /// The prefetched relationships; each store reads each relationship with one statement.
+  /// The key paths of the prefetched relationships; empty if the fetch reads no rows of objects.
   public let prefetchedRelationships: [String]
-  /// Sentences that suggest how to make the fetch faster.
+  /// Suggestions for a faster fetch, as sentences; empty if there are none.
   public let suggestions: [String]
 
-  /// The largest number of scanned rows that is not a finding.
+  /// The largest number of rows of a full scan that ``findings`` omits.
   static let longestQuietScan = 1000
 
-  /// Possible problems, as sentences: work in memory, and full scans of more than 1,000 rows.
+  /// Possible problems, as sentences: full scans of more than 1,000 rows, and work in memory.
   public var findings: [String] {
     let scans = stores.flatMap(\.fullScans).filter { $0.rowCount > Self.longestQuietScan }
     return scans.map { "All \($0.rowCount) rows of \($0.name) are read." }

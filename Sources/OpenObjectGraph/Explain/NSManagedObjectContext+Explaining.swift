@@ -1,9 +1,10 @@
 internal import OpenStoreContract
 
 extension NSManagedObjectContext {
-  /// Explains how the context would execute a fetch, without executing it.
+  /// Explains how the context would execute a fetch, without executing the fetch.
   ///
-  /// The request may return objects, ids, a count or dictionaries. The stores only count rows.
+  /// The request may return objects, ids, a count or dictionaries. The stores count rows but do not
+  /// read them.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -13,8 +14,9 @@ extension NSManagedObjectContext {
   ///     private. Do not add them to logs or bug reports.
   /// - Returns: The SQL and the plan of each store, the work in memory with its reasons, and
   ///   suggestions.
-  /// - Throws: The errors that `fetch(_:)` throws before it reads rows: `PredicateFormatError`, or
-  ///   `CocoaError` for an unknown entity or a predicate that does not match the model.
+  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` if the
+  ///   entity is unknown, if the predicate does not match the model, or if a store cannot count its
+  ///   rows.
   /// - Complexity: One count of the entity's rows for each store, and one count for each table that
   ///   would be scanned.
   /// > Concurrency: Call on the context's queue.

@@ -68,8 +68,8 @@ final class FaultLoader {
 
   /// Creates the destination of a saved to-one relationship.
   ///
-  /// If the destination's row is cached, the object gets the row. Otherwise the object is a fault
-  /// that knows its siblings.
+  /// If the row of the destination is cached, the row is attached to the object. Otherwise the
+  /// object is a fault with a group of siblings.
   func makeDestination(
     of source: NSManagedObject, _ property: CompiledProperty, key: Int64,
     in context: NSManagedObjectContext

@@ -7,9 +7,12 @@ internal import OpenPredicates
 extension NSManagedObjectModel {
   /// Stores a copy of a request under a name; nil removes the request with that name.
   ///
-  /// The copy omits the prefetched relationships, the affected stores, and the properties and
-  /// groups of dictionary results. Its sort descriptors use the default comparison.
+  /// A document or an archive of the model does not store the prefetched relationships, the
+  /// affected stores, the properties and groups of dictionary results, or comparators.
   ///
+  /// - Parameters:
+  ///   - fetchRequestTemplate: The request; nil to remove the template.
+  ///   - name: The name of the template.
   /// > Reference: Apple, setFetchRequestTemplate(_:forName:).
   public func setFetchRequestTemplate(
     _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
@@ -17,25 +20,26 @@ extension NSManagedObjectModel {
     fetchTemplates[name] = fetchRequestTemplate.map { FetchTemplate($0) }
   }
 
-  /// Returns the request template with a name.
+  /// Returns a copy of the request template with a name.
   ///
-  /// - Returns: A copy of the request; nil if no template has this name.
-  /// > Reference: Apple, fetchRequestTemplate(forName:). Differs: the request is a copy, which may
-  /// > be changed.
+  /// - Parameter name: The name of the template.
+  /// - Returns: A copy, which may be changed; nil if no template has this name.
+  /// > Reference: Apple, fetchRequestTemplate(forName:). Differs: Apple returns the template
+  /// > itself, which cannot be changed (D-044).
   public func fetchRequestTemplate(
     forName name: String
   ) -> NSFetchRequest<any NSFetchRequestResult>? {
     fetchTemplates[name].map { $0.request() }
   }
 
-  /// Returns the request template with a name, with values in place of its variables.
+  /// Returns a copy of the request template with a name, with values in place of its variables.
   ///
   /// - Parameters:
-  ///   - name: The template's name.
-  ///   - variables: The values by variable name without the dollar sign; `NSNull` for nil.
-  /// - Returns: A copy of the request; nil if no template has this name.
+  ///   - name: The name of the template.
+  ///   - variables: The values, by variable name without the dollar sign. Use `NSNull` for nil.
+  /// - Returns: The copy; nil if no template has this name.
   /// > Reference: Apple, fetchRequestFromTemplate(withName:substitutionVariables:). Differs: if a
-  /// > variable has no value, Apple's method raises an exception; here the fetch throws.
+  /// > variable has no value, Apple's method raises an exception; here the fetch throws (D-044).
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
   ) -> NSFetchRequest<any NSFetchRequestResult>? {
@@ -53,9 +57,10 @@ extension NSManagedObjectModel {
 }
 
 extension NSFetchedPropertyDescription {
-  /// The property's request; its predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
+  /// The fetch request of the property.
   ///
-  /// The getter returns a copy.
+  /// The request's predicate may use `$FETCH_SOURCE` for the object and `$FETCHED_PROPERTY` for
+  /// this description. The getter and the setter copy the request.
   ///
   /// > Reference: Apple, NSFetchedPropertyDescription.fetchRequest.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {

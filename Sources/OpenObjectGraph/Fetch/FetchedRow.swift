@@ -5,16 +5,17 @@ internal import OpenStoreContract
 /// One result of a fetch with `resultType` `.dictionaryResultType`, read column by column.
 ///
 /// The generic type of the request determines the type of its results. `NSFetchRequest<FetchedRow>`
-/// copies nothing: all results share the names and the values of their fetch, and a value becomes
-/// an object when it is read. Requests for `NSDictionary` or `[String: Any]` copy the names and the
-/// values, which takes several times as long.
+/// copies nothing: all rows of a fetch share their names and values, and a value becomes an object
+/// when it is read. Requests for `NSDictionary` or `[String: Any]` copy the names and the values,
+/// which takes several times as long.
 ///
-/// A row is immutable. It is not a dictionary, so a cast to a dictionary fails. Use ``dictionary``
-/// instead.
+/// A row is immutable. A row is not a dictionary, so a cast to a dictionary fails. Use
+/// ``dictionary`` instead.
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: A row and its values are confined to the queue of the context that fetched them.
+/// > Concurrency: A row and its values are confined to the queue of the context that fetched the
+/// > row.
 public struct FetchedRow: KeyValueReadable {
   private let rows: ResultRows
   private let row: Int
@@ -29,7 +30,10 @@ public struct FetchedRow: KeyValueReadable {
     _ body: (ResultRows, Range<Int>) throws(StoreError) -> Void
   ) throws(StoreError) { try body(rows, row..<row + 1) }
 
-  /// The value of a column: a number as `NSNumber`, a to-one relationship as `NSManagedObjectID`.
+  /// The value of the column with a name.
+  ///
+  /// A number is an `NSNumber`. A to-one relationship is the `NSManagedObjectID` of its
+  /// destination.
   ///
   /// - Parameter name: The name of the property or of the expression description.
   /// - Returns: The value; nil if the column has no value or does not exist.
@@ -44,13 +48,14 @@ public struct FetchedRow: KeyValueReadable {
   /// The number of columns that have a value.
   public var count: Int { keys.count }
 
-  /// The values by column name, without nil values.
+  /// The values by column name; columns without a value are omitted.
   public var dictionary: [String: Any] { rows.dictionary(row) }
 
-  /// The value of a column, for sort descriptors and predicates.
+  /// Returns the value of a column, for sort descriptors and predicates.
   ///
-  /// - Parameter key: The name of a column, or the first key of a name that is a key path.
-  /// - Returns: The value; nil if the column has no value, `NoSuchKey.marker` if it does not exist.
+  /// - Parameter key: The name of a column, or the first key of a column name that is a key path.
+  /// - Returns: The value, or for the first key of a key path, an object from which the next key is
+  ///   read; nil if the column has no value; `NoSuchKey.marker` if there is no such column.
   public func readableValue(forKey key: String) -> Any? {
     if let position = rows.columns.keys.position(of: key) { return rows.value(position, of: row) }
     let prefix = key + "."

@@ -1,14 +1,14 @@
 internal import Foundation
 
 // Conversions between requests of different result types. On Apple platforms a cast is enough,
-// because the type does not exist at run time. Here a copy is necessary.
+// because the result type does not exist at run time. Here a copy is necessary.
 
 extension NSFetchRequest {
   /// Creates a copy of a request with another result type.
   ///
   /// Use this initializer where code for Apple platforms casts a request, for example to
-  /// `NSFetchRequest<any NSFetchRequestResult>`. Later changes to one request do not affect the
-  /// other.
+  /// `NSFetchRequest<any NSFetchRequestResult>`. Later changes to the original or to the copy do
+  /// not affect the other request.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -50,7 +50,8 @@ extension NSFetchRequest {
     allowsEvaluationInMemory = request.allowsEvaluationInMemory
   }
 
-  /// Returns the request itself if it has this result type, otherwise a copy.
+  /// Returns a request with this result type: the given request if it already has the type,
+  /// otherwise a copy.
   ///
   /// The plug-in `ModelCodegen` generates calls of this method. In handwritten code, use
   /// `NSFetchRequest(copying:)`.

@@ -6,7 +6,7 @@ internal import OpenPredicates
 ///
 /// > Reference: Apple, NSPersistentStoreRequest.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
-  /// The stores that execute the request; nil for all.
+  /// The stores that execute the request; nil or an empty array for all stores of the coordinator.
   @exclusivity(unchecked) open var affectedStores: [NSPersistentStore]?
 
   /// The kind of the request.
@@ -53,7 +53,7 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   public static let managedObjectResultType: NSFetchRequestResultType = []
   /// Object ids.
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
-  /// Dictionaries of properties.
+  /// Dictionaries of property values by name.
   public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
   /// The number of matching objects.
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
@@ -65,7 +65,7 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 /// > checked. A context copies the properties when it executes the request.
 /// > Reference: Apple, NSFetchRequest.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
-  /// The entity to fetch; alternatively, pass its name to the initializer.
+  /// The entity to fetch. Alternatively, pass the name of the entity to the initializer.
   @exclusivity(unchecked) open var entity: NSEntityDescription?
   @exclusivity(unchecked) private var name: String?
   /// The condition that fetched objects satisfy; nil fetches all objects of the entity.
@@ -76,7 +76,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var fetchLimit = 0
   /// The number of results to skip at the start.
   @exclusivity(unchecked) open var fetchOffset = 0
-  /// The number of objects in each batch of the result; 0 disables batches.
+  /// The number of objects whose rows are read together on access; 0 reads all rows at once.
+  ///
+  /// `fetch(_:)` ignores the batch size if the request prefetches relationships, refreshes objects,
+  /// does not return faults, or tests a part of its predicate in memory.
   @exclusivity(unchecked) open var fetchBatchSize = 0
   /// Whether the result contains objects, ids, dictionaries or a count.
   @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
@@ -86,7 +89,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var includesPropertyValues = true
   /// Whether the result reflects unsaved changes of the context.
   @exclusivity(unchecked) open var includesPendingChanges = true
-  /// Whether the returned objects are faults, even though their rows are already read.
+  /// Whether the returned objects are faults, even if their rows were already read.
   @exclusivity(unchecked) open var returnsObjectsAsFaults = true
   /// The key paths of relationships whose destinations are prefetched.
   @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
@@ -113,7 +116,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     get { described(groupingProperties) }
     set { groupingProperties = newValue }
   }
-  /// The condition on the groups of the result, which may refer to columns as keys or variables.
+  /// The condition on the groups of the result.
+  ///
+  /// The condition may refer to an expression description by its name, as a key or as a variable. A
+  /// request with this condition needs ``propertiesToGroupBy``.
   @exclusivity(unchecked) open var havingPredicate: NSPredicate?
   /// Whether parts of the request that no store can execute, such as block predicates, run in
   /// memory.
@@ -126,6 +132,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   public override init() { super.init() }
 
   /// Creates a request for the objects of an entity.
+  ///
+  /// - Parameter entityName: The name of the entity.
   public convenience init(entityName: String) {
     self.init()
     name = entityName
@@ -144,10 +152,12 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
       ])
   }
 
-  /// The name of the entity.
+  /// The name of the entity to fetch; nil if the request has no entity.
   open var entityName: String? { name ?? entity?.name }
 
-  /// Returns a copy of the request, which shares the predicate and the descriptors.
+  /// Returns a copy of the request.
+  ///
+  /// The copy shares the predicate and the sort descriptors with the request.
   ///
   /// - Returns: The copy.
   open override func copy(with zone: NSZone? = nil) -> Any {
@@ -188,7 +198,7 @@ struct FetchWindow {
 extension NSManagedObject {
   /// Returns an untyped request for the objects of this class's entity.
   ///
-  /// Generated classes have a typed method.
+  /// Classes generated from a model have a typed method.
   ///
   /// - Returns: A request for the entity.
   /// > Reference: Apple, NSManagedObject, fetchRequest().
@@ -197,9 +207,12 @@ extension NSManagedObject {
     NSFetchRequest<any NSFetchRequestResult>(entityName: ClassLookup.entityName(of: self))
   }
 
-  /// Returns the entity of this class in the most recently compiled model.
+  /// Returns the entity of this class.
   ///
-  /// - Returns: The entity's description.
+  /// The method searches the models in use, the newest first.
+  ///
+  /// - Returns: The description of the entity; an empty description if no model in use has an
+  ///   entity with this class.
   public class func entity() -> NSEntityDescription {
     ClassLookup.entityDescription(of: self)
   }
@@ -208,8 +221,13 @@ extension NSManagedObject {
 extension NSFetchRequestResult where Self: NSManagedObject {
   /// Returns a typed request for the objects of this class's entity.
   ///
-  /// The call needs an explicit type: `let request: NSFetchRequest<Book> = Book.fetchRequest()`.
-  /// Use this method for classes without a generated method. This is an addition to Apple's API.
+  /// Use this method for classes without a generated method. The call needs an explicit type:
+  ///
+  /// ```swift
+  /// let request: NSFetchRequest<Book> = Book.fetchRequest()
+  /// ```
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Returns: A request for the entity.
   @_disfavoredOverload

@@ -1,6 +1,6 @@
 public import OpenPredicates
 
-/// An expression whose value is the result of a fetch, or the number of its results.
+/// An expression whose value is the result of a fetch, or the number of results of the fetch.
 ///
 /// In a fetch predicate, the expression is evaluated once, before the outer fetch runs. The inner
 /// fetch runs in the given context, or in the context of the outer fetch if no context is given.
@@ -17,10 +17,9 @@ public import OpenPredicates
 open class NSFetchRequestExpression: NSExpression {
   /// The expression whose value is the fetch request.
   public let requestExpression: NSExpression
-  /// The expression whose value is the context; its value is nil for the context of the outer
-  /// fetch.
+  /// The expression whose value is the context, or nil for the context of the outer fetch.
   public let contextExpression: NSExpression
-  /// Whether the value is the number of results.
+  /// Whether the expression's value is the number of results instead of the results.
   public let isCountOnlyRequest: Bool
 
   /// Returns an expression for the result of a fetch.

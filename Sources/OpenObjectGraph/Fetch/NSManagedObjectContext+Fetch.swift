@@ -7,12 +7,15 @@ extension NSManagedObjectContext {
   /// Fetches objects, ids, dictionaries or a count, depending on the request's result type.
   ///
   /// The result includes unsaved changes of the context, unless the request excludes them.
+  /// Dictionaries never include unsaved changes.
   ///
-  /// - Returns: The results.
+  /// - Parameter request: The request to execute.
+  /// - Returns: The results. For a count, the array contains one `NSNumber`.
   /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` 134060 if
-  ///   the entity is unknown or the predicate does not match the model; the store's error if a
-  ///   store cannot be read.
-  /// - Complexity: One statement, and one for each relationship to prefetch.
+  ///   the entity is unknown or the predicate does not match the model; another `CocoaError`, or
+  ///   the error of a custom store, if a store cannot be read.
+  /// - Complexity: One statement for each store, and at least one for each relationship to
+  ///   prefetch.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     let results = try loadingFreely { () throws(any Error) in
       try FetchOperation.results(of: request, in: self)
@@ -36,9 +39,9 @@ extension NSManagedObjectContext {
   ///     recently stored objects; nil for all. A limit bounds the time of a search for very common
   ///     words.
   /// - Returns: The objects or ids, the most relevant first.
-  /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` for a store without a text index (see
-  ///   `OpenTextIndexOption`), for several stores, for another result type, and for a child
-  ///   context.
+  /// - Throws: The same errors as ``fetch(_:)``. Also throws `CocoaError` if the store has no text
+  ///   index (see `OpenTextIndexOption`), if the request searches several stores, if the result
+  ///   type is neither objects nor ids, or if the context is a child context.
   /// - Complexity: One statement; ranks every row that contains the words, up to `candidateLimit`.
   public func fetch<Result>(
     _ request: NSFetchRequest<Result>, rankedBy query: TextQuery, candidateLimit: Int? = nil
@@ -59,8 +62,9 @@ extension NSManagedObjectContext {
     return results
   }
 
-  /// Returns the number of objects that the request would return.
+  /// Returns the number of results that `fetch(_:)` would return for a request.
   ///
+  /// - Parameter request: The request whose results are counted.
   /// - Returns: The number of results.
   /// - Throws: The same errors as `fetch(_:)`.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {

@@ -5,16 +5,16 @@ internal import OpenPredicates
 extension NSManagedObjectContext {
   /// Fetches the values of properties that a closure selects on a placeholder object.
   ///
-  /// Each result is a tuple of the values, or a single value:
+  /// Each result is a tuple of the values:
   ///
   /// ```swift
   /// let rows = try context.values(of: Post.fetchRequest()) { ($0.title, $0.author.name, $0.comments.count) }
   /// for (title, author, comments) in rows { … }
   /// ```
   ///
-  /// The values equal the properties of a saved object. For example, a null number is 0 if its
-  /// property is not optional. `objectID` returns ids. A to-one relationship returns its object as
-  /// a fault.
+  /// Each value equals the value that the property of a saved object returns. For example, a null
+  /// number is 0 if its property is not optional. `objectID` returns ids. A to-one relationship
+  /// returns its destination as a fault.
   ///
   /// The method corresponds to ``NSFetchRequest/propertiesToFetch`` for dictionaries. It ignores
   /// unsaved changes and the request's `resultType` and `propertiesToFetch`.
@@ -25,11 +25,12 @@ extension NSManagedObjectContext {
   ///   - request: The request that selects and sorts the rows.
   ///   - columns: A closure that returns the properties to read, key paths over to-one
   ///     relationships, and aggregates of to-many relationships.
-  /// - Returns: One tuple or one value for each row.
+  /// - Returns: One tuple for each row.
   /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
   ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
-  ///   if a value has another type; the store's error if a store cannot be read.
-  /// - Complexity: One statement, which reads only these columns.
+  ///   if a stored value is not of the column's Swift type; another `CocoaError`, or the error of a
+  ///   custom store, if a store cannot be read.
+  /// - Complexity: One statement for each store, which reads only these columns.
   public func values<Root: NSManagedObject, each Content>(
     of request: NSFetchRequest<Root>,
     _ columns: (TypedExpression<Root, Root>) -> (repeat TypedExpression<Root, each Content>)
@@ -37,9 +38,14 @@ extension NSManagedObjectContext {
     try ValueFetch.tuples(of: request, in: self, repeat each columns(TypedExpression(steps: [])))
   }
 
-  /// Fetches the values of properties: `context.values(of: request, \.title, \.author?.name)`.
+  /// Fetches the values of the properties that key paths select.
   ///
-  /// Equivalent to the method with a closure that returns several columns.
+  /// For example, `context.values(of: request, \.title, \.author?.name)` returns one tuple of a
+  /// title and a name for each row. To read aggregates of to-many relationships, pass a closure
+  /// instead of key paths.
+  ///
+  /// Each value equals the value that the property of a saved object returns. The method ignores
+  /// unsaved changes and the request's `resultType` and `propertiesToFetch`.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -47,8 +53,11 @@ extension NSManagedObjectContext {
   ///   - request: The request that selects and sorts the rows.
   ///   - columns: The key paths of the properties to read.
   /// - Returns: One tuple for each row.
-  /// - Throws: The same errors as the method with a closure.
-  /// - Complexity: One statement, which reads only these columns.
+  /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
+  ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
+  ///   if a stored value is not of the column's Swift type; another `CocoaError`, or the error of a
+  ///   custom store, if a store cannot be read.
+  /// - Complexity: One statement for each store, which reads only these columns.
   public func values<Root: NSManagedObject, each Content>(
     of request: NSFetchRequest<Root>, _ columns: repeat KeyPath<Root, each Content>
   ) throws -> [(repeat each Content)] {
@@ -57,16 +66,21 @@ extension NSManagedObjectContext {
 
   /// Fetches the values of one property that a closure selects on a placeholder object.
   ///
-  /// Equivalent to the method with several columns.
+  /// Each value equals the value that the property of a saved object returns. The method ignores
+  /// unsaved changes and the request's `resultType` and `propertiesToFetch`.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: The request that selects and sorts the rows.
-  ///   - column: A closure that returns the property to read.
+  ///   - column: A closure that returns the property to read, a key path over to-one relationships,
+  ///     or an aggregate of a to-many relationship.
   /// - Returns: One value for each row.
-  /// - Throws: The same errors as the method with several columns.
-  /// - Complexity: One statement, which reads only this column.
+  /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
+  ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
+  ///   if a stored value is not of the column's Swift type; another `CocoaError`, or the error of a
+  ///   custom store, if a store cannot be read.
+  /// - Complexity: One statement for each store, which reads only this column.
   public func values<Root: NSManagedObject, Content>(
     of request: NSFetchRequest<Root>,
     _ column: (TypedExpression<Root, Root>) -> TypedExpression<Root, Content>
@@ -74,9 +88,11 @@ extension NSManagedObjectContext {
     try ValueFetch.contents(of: request, in: self, column(TypedExpression(steps: [])))
   }
 
-  /// Fetches the values of one property: `context.values(of: request, \.title)`.
+  /// Fetches the values of the property that a key path selects.
   ///
-  /// Equivalent to the method with several columns.
+  /// For example, `context.values(of: request, \.title)` returns the titles. Each value equals the
+  /// value that the property of a saved object returns. The method ignores unsaved changes and the
+  /// request's `resultType` and `propertiesToFetch`.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -84,8 +100,11 @@ extension NSManagedObjectContext {
   ///   - request: The request that selects and sorts the rows.
   ///   - column: The key path of the property to read.
   /// - Returns: One value for each row.
-  /// - Throws: The same errors as the method with several columns.
-  /// - Complexity: One statement, which reads only this column.
+  /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
+  ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
+  ///   if a stored value is not of the column's Swift type; another `CocoaError`, or the error of a
+  ///   custom store, if a store cannot be read.
+  /// - Complexity: One statement for each store, which reads only this column.
   public func values<Root: NSManagedObject, Content>(
     of request: NSFetchRequest<Root>, _ column: KeyPath<Root, Content>
   ) throws -> [Content] {

@@ -41,9 +41,10 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - request: The request to plan.
   ///   - query: The query that ranks the result; nil for the order of the request.
-  /// - Returns: A plan that stores execute as a whole.
-  /// - Throws: `StoreError` or `PredicateFormatError` for an entity, key or type that the model
-  ///   does not have.
+  /// - Returns: A plan that leaves no work in memory.
+  /// - Throws: `StoreError` for an entity, a key or a type that the model does not have, or for a
+  ///   part of the request that no store can execute; `PredicateFormatError` for a predicate that
+  ///   cannot be parsed.
   package func plan<Result>(
     for request: NSFetchRequest<Result>, rankedBy query: TextQuery? = nil
   ) throws -> FetchPlan {
@@ -60,17 +61,18 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSPersistentStore {
-  /// Writes to one store after the other for a request that the application can repeat for some
-  /// stores.
+  /// Executes a write request in one store after the other.
   ///
-  /// If there are several stores, each is first checked for write access. The transaction of a
-  /// single store makes this check itself.
+  /// If a store fails, the application can repeat the request for the remaining stores.
+  ///
+  /// If there are several stores, each store is first checked for write access. A single store is
+  /// checked by its transaction.
   ///
   /// - Parameters:
   ///   - parts: The stores, each with the part to write.
   ///   - operation: The name of the operation, for the error message.
-  /// - Throws: The error of the first store that fails; if other stores were already written, an
-  ///   error that names these stores.
+  /// - Throws: The error of the first store that fails, or an error that names the stores that were
+  ///   already written.
   static func write<Part>(
     _ parts: [(store: NSPersistentStore, part: Part)], _ operation: String,
     _ write: (NSPersistentStore, Part) throws -> Void

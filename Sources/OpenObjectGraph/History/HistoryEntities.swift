@@ -1,11 +1,12 @@
 internal import OpenObjectModel
 
-/// The entities with which requests name transactions and changes; no store has rows of them.
+/// The entities of transactions and changes in history requests; no store has rows of these
+/// entities.
 enum HistoryEntities {
   static let transactionName = "Transaction"
   static let changeName = "Change"
 
-  /// A new description of the transaction entity; requests identify the entity by name.
+  /// A new description of the transaction entity; a request identifies the entity by its name.
   static var transaction: NSEntityDescription {
     make(
       transactionName,
@@ -16,7 +17,7 @@ enum HistoryEntities {
       ])
   }
 
-  /// A new description of the change entity; requests identify the entity by name.
+  /// A new description of the change entity; a request identifies the entity by its name.
   static var change: NSEntityDescription {
     make(
       changeName,

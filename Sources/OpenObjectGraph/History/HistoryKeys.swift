@@ -1,29 +1,33 @@
 public import Foundation
 
-/// The key of the history token in the user info of a remote change notification.
+/// The user info key of the history token in a remote change notification.
 public let NSPersistentHistoryTokenKey = "historyToken"
-/// The key of the store's URL in the user info of a remote change notification.
+/// The user info key of the store URL in a remote change notification.
 public let NSPersistentStoreURLKey = "storeURL"
 
 extension CocoaError.Code {
-  /// The error code for a token whose transactions were deleted from the history.
+  /// The error code for a history token whose transactions were deleted, or whose stores were
+  /// replaced.
   public static let persistentHistoryTokenExpired = CocoaError.Code(
     rawValue: NSPersistentHistoryTokenExpiredError)
 }
 
 extension Notification.Name {
-  /// A notification that a store has changed.
+  /// A notification that this or another process has committed to a store.
   ///
-  /// The notification's `object` is a coordinator that has the store open. The keys of the user
-  /// info are `NSStoreUUIDKey`, `NSPersistentStoreURLKey` and `NSPersistentHistoryTokenKey`.
+  /// Open the store with `NSPersistentHistoryTrackingKey` and
+  /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey` to receive the notification. The
+  /// notification's `object` is a coordinator that has the store open. The user info contains the
+  /// store's UUID (`NSStoreUUIDKey`), the store's URL (`NSPersistentStoreURLKey`) and the position
+  /// after the commit (`NSPersistentHistoryTokenKey`).
   ///
   /// > Reference: Apple, NSPersistentStoreRemoteChange.
   public static let NSPersistentStoreRemoteChange = Notification.Name(
     "NSPersistentStoreRemoteChangeNotification")
 }
 
-/// Names that the notifications of saves share with the history.
+/// User info keys that save notifications share with the history.
 enum HistoryName {
-  /// The key of the token in the notification of a save.
+  /// The key of the history token in a save notification.
   static let changeToken = "newChangeToken"
 }

@@ -4,8 +4,8 @@ internal import OpenStoreContract
 
 /// One history request that a context executes.
 ///
-/// The operation finds the start in each store, reads the store's transactions and changes, selects
-/// the requested ones and creates the result. Each request creates its own operation.
+/// The operation finds the start in each store, reads the transactions and changes of the store,
+/// selects the requested ones, and creates the result. Each request creates its own operation.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct HistoryOperation {
@@ -13,7 +13,7 @@ struct HistoryOperation {
 
   private let request: NSPersistentHistoryChangeRequest
   private let context: NSManagedObjectContext
-  /// The stores to which the request applies and which keep a history.
+  /// The stores that the request affects and that keep a history.
   private let stores: [(store: NSPersistentStore, history: any StoreHistory)]
   /// All stores of the coordinator; a token may refer to any of them.
   private let allStores: [NSPersistentStore]
@@ -59,7 +59,7 @@ struct HistoryOperation {
     return NSPersistentHistoryResult(result, request.resultType)
   }
 
-  /// The end of the part of a store's history to delete; nil for an empty part.
+  /// Returns the end of the part of a store's history to delete; nil if the part is empty.
   private func end(before place: Place, in store: NSPersistentStore) -> HistoryLimit? {
     switch place {
     case .start: nil
@@ -85,7 +85,7 @@ struct HistoryOperation {
     return result(selection.apply(to: transactions), selection)
   }
 
-  /// Throws for a token that refers only to other stores, because its store was replaced.
+  /// Throws for a token that refers only to stores that the coordinator does not have.
   private func requireKnown(_ place: Place) throws {
     guard case .token(let token) = place, !token.numbers.isEmpty,
       !allStores.contains(where: { token.numbers[$0.identifier] != nil })
@@ -150,7 +150,7 @@ struct HistoryOperation {
 }
 
 extension NSPersistentHistoryTransaction {
-  /// The same transaction without changes.
+  /// This transaction, or a copy of it without changes.
   fileprivate var withoutChanges: NSPersistentHistoryTransaction {
     changes == nil ? self : NSPersistentHistoryTransaction(self, changes: nil)
   }

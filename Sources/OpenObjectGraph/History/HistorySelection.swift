@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// The selection of transactions and changes by a history request, evaluated in memory.
+/// The transactions or changes that a history request selects; evaluated in memory.
 struct HistorySelection {
   private let predicate: NSPredicate?
   private let sortDescriptors: [NSSortDescriptor]

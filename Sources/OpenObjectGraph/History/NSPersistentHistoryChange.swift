@@ -14,7 +14,7 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 
 /// One changed object in a store's history.
 ///
-/// The object may have been deleted since.
+/// The object may have been deleted since the change.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryChange.
@@ -25,7 +25,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   public let changedObjectID: NSManagedObjectID
   /// The kind of change.
   public let changeType: NSPersistentHistoryChangeType
-  /// The transaction of the change, without its list of changes.
+  /// The transaction that contains the change; the `changes` of this transaction are nil.
   public let transaction: NSPersistentHistoryTransaction?
   private let updated: OrdinalSet
   private let kept: [Int: Value]
@@ -42,7 +42,8 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     super.init()
   }
 
-  /// A description of the change's number, kind, object and changed properties.
+  /// A description with the number and kind of the change, the changed object and the changed
+  /// properties.
   public override var description: String {
     DebugText.text(
       of: self,
@@ -54,7 +55,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
       ])
   }
 
-  /// The preserved attribute values of a deleted object, by name; nil if there are none.
+  /// The preserved attribute values of a deleted object, by name; nil if no values were preserved.
   public var tombstone: [AnyHashable: Any]? {
     guard changeType == .delete, !kept.isEmpty else { return nil }
     var values: [AnyHashable: Any] = [:]
@@ -88,7 +89,9 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     return properties.indices.contains(ordinal) ? properties[ordinal] : nil
   }
 
-  /// The entity for requests that fetch changes; predicates can refer to its properties.
+  /// The entity for requests that fetch changes.
+  ///
+  /// Predicates of such a request can use the entity's properties.
   ///
   /// > Reference: Apple, NSPersistentHistoryChange, entityDescription. Differs: available even
   /// > without a store that records history.
@@ -96,7 +99,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
 
   /// Returns the entity for requests that fetch changes.
   ///
-  /// - Parameter context: A context, on which the result does not depend.
+  /// - Parameter context: A context, which does not affect the result.
   /// - Returns: The same entity as `entityDescription`.
   public class func entityDescription(
     with context: NSManagedObjectContext
@@ -112,15 +115,16 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   /// - Returns: The change.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Returns whether the other object is the same change of the same store.
+  /// Returns whether another object is the same change of the same transaction.
   ///
-  /// - Returns: `true` if the changes are the same.
+  /// - Parameter object: The object to compare.
+  /// - Returns: `true` if the object is a change with an equal number and an equal transaction.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryChange else { return false }
     return other.changeID == changeID && other.transaction == transaction
   }
 
-  /// A hash value, equal for the same change.
+  /// A hash value; equal changes have equal hash values.
   public override var hash: Int { changeID.hashValue }
 }
 
@@ -128,8 +132,8 @@ extension NSPersistentHistoryChange: KeyValueReadable {
   /// Returns the value of a property, for predicates.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value; nil if the property has no value, `NoSuchKey.marker` if it does not
-  ///   exist.
+  /// - Returns: The value; nil if the property has no value; `NoSuchKey.marker` if there is no such
+  ///   property.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "changeID", "changedID": NSNumber(value: changeID)

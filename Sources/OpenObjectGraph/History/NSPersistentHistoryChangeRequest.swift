@@ -3,19 +3,21 @@ internal import OpenObjectModel
 
 /// The kinds of result of a history request.
 ///
+/// A request that deletes transactions returns a number for `count`, and `true` for any other kind.
+///
 /// > Reference: Apple, NSPersistentHistoryResultType.
 public enum NSPersistentHistoryResultType: Int, Sendable {
-  /// `true` if the request succeeded.
+  /// The Boolean value `true`; a request that fails throws an error instead.
   case statusOnly = 0
   /// The ids of the changed objects, without duplicates.
   case objectIDs = 1
-  /// The number of changes.
+  /// The number of changes; for a request that deletes, the number of deleted transactions.
   case count = 2
-  /// The transactions without their changes, oldest first.
+  /// The transactions without their changes, oldest first unless the request sorts them.
   case transactionsOnly = 3
-  /// The changes, oldest first.
+  /// The changes, oldest first unless the request sorts them.
   case changesOnly = 4
-  /// The transactions with their changes, oldest first.
+  /// The transactions with their changes, oldest first unless the request sorts them.
   case transactionsAndChanges = 5
 }
 
@@ -25,13 +27,13 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 /// > `NSManagedObjectContext.execute(_:)`.
 /// > Reference: Apple, NSPersistentHistoryChangeRequest.
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-  /// The operation, and the start or end of its part of the history.
+  /// The operation of a request, and the start or end of its part of the history.
   enum Action {
     case fetch(after: Place)
     case delete(before: Place)
   }
 
-  /// A place in the history.
+  /// A position in the history.
   enum Place {
     case start
     case date(Date)
@@ -39,11 +41,13 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   let action: Action
-  /// The type of the result.
+  /// The kind of result that executing the request returns.
   public var resultType: NSPersistentHistoryResultType
-  /// A request for transactions or for changes, depending on its entity; nil fetches all.
+  /// A request that selects transactions or changes, depending on its entity; nil selects
+  /// everything.
   ///
-  /// The history request uses only the predicate, the sort descriptors, the limit and the offset.
+  /// Only the entity, the predicate, the sort descriptors, the limit and the offset of the request
+  /// apply.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
   private init(_ action: Action, _ resultType: NSPersistentHistoryResultType) {
@@ -52,7 +56,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// A description of the operation and of the start or end of its part of the history.
+  /// A description with the operation and the start or end of the request's part of the history.
   public override var description: String {
     let (action, place) =
       switch action {
@@ -68,7 +72,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return DebugText.text(of: self, ["action": DebugText.Verbatim("\(action) \(text)")])
   }
 
-  /// The token with which the request was created; nil if there is none.
+  /// The token with which the request was created; nil if it was created without a token.
   public var token: NSPersistentHistoryToken? {
     switch action {
     case .fetch(.token(let token)), .delete(.token(let token)): token
@@ -76,21 +80,21 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// Returns a request for the transactions committed after a date.
+  /// Returns a request that fetches the transactions committed after a date.
   ///
   /// - Parameter date: The date after which transactions are fetched.
-  /// - Returns: The request.
+  /// - Returns: A request for transactions with their changes.
   public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.fetch(after: .date(date)), .transactionsAndChanges)
   }
 
-  /// Returns a request for the transactions after a token.
+  /// Returns a request that fetches the transactions after a token.
   ///
-  /// Executing the request throws `CocoaError` 134301 if a part of the history after the token was
-  /// deleted.
+  /// Executing the request throws `CocoaError` 134301 if transactions after the token were deleted,
+  /// or if the token refers only to stores that the coordinator does not have.
   ///
-  /// - Parameter token: The token; nil for the complete history.
-  /// - Returns: The request.
+  /// - Parameter token: The token; nil to fetch the complete history.
+  /// - Returns: A request for transactions with their changes.
   public class func fetchHistory(
     after token: NSPersistentHistoryToken?
   ) -> NSPersistentHistoryChangeRequest {
@@ -98,19 +102,22 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
       .fetch(after: token.map { .token($0) } ?? .start), .transactionsAndChanges)
   }
 
-  /// Returns a request for the transactions after a given transaction.
+  /// Returns a request that fetches the transactions after a given transaction.
   ///
-  /// - Parameter transaction: The transaction; nil for the complete history.
-  /// - Returns: The request.
+  /// Equivalent to a request after the transaction's ``NSPersistentHistoryTransaction/token``.
+  ///
+  /// - Parameter transaction: The transaction; nil to fetch the complete history.
+  /// - Returns: A request for transactions with their changes.
   @_disfavoredOverload
   public class func fetchHistory(
     after transaction: NSPersistentHistoryTransaction?
   ) -> NSPersistentHistoryChangeRequest { fetchHistory(after: transaction?.token) }
 
-  /// Returns a request for the transactions or changes that a fetch request selects.
+  /// Returns a request that fetches the transactions or changes that a fetch request selects.
   ///
-  /// - Parameter fetchRequest: A request for the transaction entity or the change entity.
-  /// - Returns: The request.
+  /// - Parameter fetchRequest: A request for the transaction entity or the change entity. For any
+  ///   other entity, executing the history request throws `CocoaError` 134060.
+  /// - Returns: A request for transactions with their changes.
   public class func fetchHistory(
     withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
   ) -> NSPersistentHistoryChangeRequest {
@@ -122,15 +129,17 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// Returns a request that deletes the transactions committed before a date.
   ///
   /// - Parameter date: The date before which transactions are deleted.
-  /// - Returns: The request.
+  /// - Returns: A request whose result is a status.
   public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.delete(before: .date(date)), .statusOnly)
   }
 
-  /// Returns a request that deletes all transactions before a token's transaction.
+  /// Returns a request that deletes the transactions before a token's transaction.
+  ///
+  /// The transaction of the token remains. A store that the token does not contain is not changed.
   ///
   /// - Parameter token: The token; nil to delete nothing.
-  /// - Returns: The request.
+  /// - Returns: A request whose result is a status.
   public class func deleteHistory(
     before token: NSPersistentHistoryToken?
   ) -> NSPersistentHistoryChangeRequest {
@@ -138,10 +147,12 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
       .delete(before: token.map { .token($0) } ?? .start), .statusOnly)
   }
 
-  /// Returns a request that deletes all transactions before a given transaction.
+  /// Returns a request that deletes the transactions before a given transaction.
+  ///
+  /// The given transaction remains.
   ///
   /// - Parameter transaction: The transaction; nil to delete nothing.
-  /// - Returns: The request.
+  /// - Returns: A request whose result is a status.
   @_disfavoredOverload
   public class func deleteHistory(
     before transaction: NSPersistentHistoryTransaction?
@@ -152,9 +163,12 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSPersistentHistoryResult.
 public final class NSPersistentHistoryResult: NSPersistentStoreResult {
-  /// `true`, object ids, a number, transactions or changes, depending on the result type.
+  /// The result of the request.
+  ///
+  /// Depending on the result type, this is a Boolean value, an array of object ids, a number, an
+  /// array of transactions or an array of changes.
   public let result: Any?
-  /// The type of `result`.
+  /// The kind of `result`.
   public let resultType: NSPersistentHistoryResultType
 
   init(_ result: Any?, _ type: NSPersistentHistoryResultType) {

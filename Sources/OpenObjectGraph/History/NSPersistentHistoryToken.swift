@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenPredicates
 
-/// A position in the histories of stores, after one transaction of each store.
+/// A position in the histories of one or more stores: after one transaction of each store.
 ///
 /// Tokens of the same position are equal, even if they come from different coordinators. Tokens can
 /// be archived.
@@ -9,11 +9,11 @@ public import OpenPredicates
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryToken.
 public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, Sendable {
-  /// The numbers of the last transactions, by store UUID.
+  /// The number of the last transaction before the position, by store UUID.
   package let numbers: [String: Int64]
   private static let key = "NSPersistentHistoryTokenDictionary"
 
-  /// Creates a token from the numbers of the last transactions, by store UUID.
+  /// Creates a token from the number of the last transaction in each store, by store UUID.
   package init(_ numbers: [String: Int64]) {
     self.numbers = numbers
     super.init()
@@ -22,7 +22,11 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   /// Always `true`; tokens are archived as dictionaries of strings and numbers.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Decodes a token; returns nil if the archive does not contain a valid token.
+  /// Decodes a token from an archive.
+  ///
+  /// Returns nil if the archive does not contain a valid token.
+  ///
+  /// - Parameter coder: The archive.
   public init?(coder: NSCoder) {
     let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
     guard let stored = coder.decodeObject(of: classes, forKey: Self.key) as? NSDictionary else {
@@ -53,17 +57,18 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   /// - Returns: The token.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Returns whether the other object is a token of the same position.
+  /// Returns whether another object is a token of the same position.
   ///
-  /// - Returns: `true` if the positions are equal.
+  /// - Parameter object: The object to compare.
+  /// - Returns: `true` if the object is a token with the same transaction number for each store.
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? NSPersistentHistoryToken)?.numbers == numbers
   }
 
-  /// A hash value, equal for tokens of the same position.
+  /// A hash value; tokens of the same position have equal hash values.
   public override var hash: Int { numbers.hashValue }
 
-  /// A description of the store UUIDs and transaction numbers.
+  /// A description with the store UUIDs and transaction numbers.
   public override var description: String {
     let places = numbers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return "<NSPersistentHistoryToken \(places.joined(separator: ", "))>"
@@ -74,9 +79,10 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
 }
 
 extension NSPersistentHistoryToken: ObjectReferencing {
-  /// The value that predicates compare: the transaction number of the token's store.
+  /// The reference with which predicates compare the token: the transaction number of its store.
   ///
-  /// For a token of several stores, this is the number of the store with the lowest UUID.
+  /// For a token of several stores, the reference contains the transaction number in the store with
+  /// the lowest UUID.
   public var objectReference: ObjectReference? {
     let number = numbers.min { $0.key < $1.key }?.value
     return ObjectReference(entityToken: 0, storeToken: 0, key: number ?? 0)

@@ -10,13 +10,14 @@ internal import OpenStoreContract
 public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable {
   /// The time of the commit.
   public let timestamp: Date
-  /// The changes; nil if only transactions were requested.
+  /// The changes of the transaction; nil if only transactions were requested.
   public let changes: [NSPersistentHistoryChange]?
   /// The number of the transaction in its store, starting at 1.
   public let transactionNumber: Int64
   /// The UUID of the store.
   public let storeID: String
-  /// The bundle identifier of the committing program, or the program's name without a bundle.
+  /// The bundle identifier of the committing program, or the name of a program without a bundle
+  /// identifier.
   public let bundleID: String
   /// The name of the committing process.
   public let processID: String
@@ -52,7 +53,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
     super.init()
   }
 
-  /// A description of the transaction's number, time and origin.
+  /// A description with the transaction's number, time and origin, and the number of its changes.
   public override var description: String {
     DebugText.text(
       of: self,
@@ -67,9 +68,10 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
     NSPersistentHistoryToken([storeID: transactionNumber])
   }
 
-  /// Returns the changes as a notification of a save with object ids.
+  /// Returns the changes in the form of a save notification with object ids.
   ///
-  /// Pass the notification to `mergeChanges(fromContextDidSave:)`.
+  /// Pass the notification to `mergeChanges(fromContextDidSave:)`. The notification is empty if the
+  /// transaction was fetched without changes.
   ///
   /// - Returns: The notification.
   /// > Reference: Apple, NSPersistentHistoryTransaction, objectIDNotification().
@@ -86,7 +88,9 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
       ])
   }
 
-  /// The entity for requests that fetch transactions; predicates can refer to its attributes.
+  /// The entity for requests that fetch transactions.
+  ///
+  /// Predicates of such a request can use the entity's attributes.
   ///
   /// > Reference: Apple, NSPersistentHistoryTransaction, entityDescription. Differs: available even
   /// > without a store that records history.
@@ -94,7 +98,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
 
   /// Returns the entity for requests that fetch transactions.
   ///
-  /// - Parameter context: A context, on which the result does not depend.
+  /// - Parameter context: A context, which does not affect the result.
   /// - Returns: The same entity as `entityDescription`.
   public class func entityDescription(
     with context: NSManagedObjectContext
@@ -110,15 +114,16 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
   /// - Returns: The transaction.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Returns whether the other object is the same transaction of the same store.
+  /// Returns whether another object is the same transaction of the same store.
   ///
-  /// - Returns: `true` if the transactions are the same.
+  /// - Parameter object: The object to compare.
+  /// - Returns: `true` if the object is a transaction with the same number and store UUID.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryTransaction else { return false }
     return other.storeID == storeID && other.transactionNumber == transactionNumber
   }
 
-  /// A hash value, equal for the same transaction.
+  /// A hash value; equal transactions have equal hash values.
   public override var hash: Int { transactionNumber.hashValue ^ storeID.hashValue }
 }
 
@@ -126,8 +131,8 @@ extension NSPersistentHistoryTransaction: KeyValueReadable {
   /// Returns the value of a property, for predicates.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value; nil if the property has no value, `NoSuchKey.marker` if it does not
-  ///   exist.
+  /// - Returns: The value; nil if the property has no value; `NoSuchKey.marker` if there is no such
+  ///   property.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "author": author

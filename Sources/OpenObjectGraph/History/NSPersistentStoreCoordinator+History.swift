@@ -2,10 +2,10 @@ public import Foundation
 internal import OpenStoreContract
 
 extension NSPersistentStoreCoordinator {
-  /// Returns a token for the position after the last committed transaction.
+  /// Returns a token for the position after the last committed transaction of each store.
   ///
   /// - Parameter stores: The stores; nil for all stores of the coordinator.
-  /// - Returns: The token; nil if none of the stores records history or can be read.
+  /// - Returns: The token; nil if no store records history, or if no history can be read.
   /// > Concurrency: Any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, currentPersistentHistoryToken(fromStores:).
   public func currentPersistentHistoryToken(
@@ -33,10 +33,10 @@ extension NSPersistentStoreCoordinator {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter name: The consumer's name, such as the name of an extension or of a
-  ///   synchronization.
-  /// - Returns: The position; nil for an unknown consumer.
-  /// - Throws: `CocoaError` if a store cannot be read.
+  /// - Parameter name: The consumer's name, such as the name of an app extension.
+  /// - Returns: The position that ``setHistoryToken(_:forConsumer:)`` recorded; nil for an unknown
+  ///   consumer.
+  /// - Throws: `CocoaError` if the history of a store cannot be read.
   /// > Concurrency: Any thread.
   public func historyToken(forConsumer name: String) throws -> NSPersistentHistoryToken? {
     var numbers: [String: Int64] = [:]
@@ -48,14 +48,16 @@ extension NSPersistentStoreCoordinator {
     return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
   }
 
-  /// Records in the stores the position up to which a named consumer has processed the history.
+  /// Records the position up to which a named consumer has processed the history.
   ///
-  /// `pruneHistory(_:)` keeps the transactions after the position of every consumer.
+  /// The stores save the position. ``pruneHistory(_:)`` keeps every transaction that at least one
+  /// consumer has not processed. Stores that the token does not contain keep the position that they
+  /// have recorded.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - token: The position; nil removes the consumer, so that no transactions are kept for it.
+  ///   - token: The position; nil removes the consumer from all stores.
   ///   - name: The consumer's name.
   /// - Throws: `CocoaError` if a store cannot be written.
   /// > Concurrency: Any thread.
@@ -71,14 +73,15 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Retention
 
-  /// Deletes old transactions, except transactions that a consumer has not processed.
+  /// Deletes old transactions from the history, except transactions that a consumer has not
+  /// processed.
   ///
   /// Each store is pruned separately. Read-only stores are skipped.
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter retention: The part of the history to keep.
-  /// - Returns: The number of deleted transactions.
+  /// - Parameter retention: The limits beyond which transactions are deleted.
+  /// - Returns: The number of deleted transactions in all stores.
   /// - Throws: `CocoaError` if a store cannot be read or written.
   /// > Concurrency: Any thread.
   @discardableResult
@@ -91,19 +94,21 @@ extension NSPersistentStoreCoordinator {
   }
 }
 
-/// The part of the history that pruning keeps.
+/// The limits beyond which ``NSPersistentStoreCoordinator/pruneHistory(_:)`` deletes transactions.
 ///
-/// A transaction is deleted if it is older than ``maximumAge``, or if it is not among the newest
-/// ``maximumCount`` transactions of its store.
+/// A transaction is beyond the limits if it is older than ``maximumAge``, or if it is not among the
+/// newest ``maximumCount`` transactions of its store.
 ///
 /// This is an addition to Apple's API.
+///
+/// > Concurrency: A value type; usable on any thread.
 public struct HistoryRetention: Sendable, Hashable {
   /// The maximum age of a transaction, in seconds; nil for no limit.
   public var maximumAge: TimeInterval?
   /// The maximum number of transactions in each store; nil for no limit.
   public var maximumCount: Int?
 
-  /// Creates a retention policy; a policy without limits keeps everything.
+  /// Creates limits for the history. Without an argument, no transaction is deleted.
   ///
   /// - Parameters:
   ///   - maximumAge: The maximum age of a transaction, in seconds; nil for no limit.

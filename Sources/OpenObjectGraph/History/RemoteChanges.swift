@@ -12,7 +12,8 @@ enum RemoteChanges {
 
   private static let listeners = Mutex<[Listener]>([])
 
-  /// Registers a store for notifications, if it was opened with the option for remote changes.
+  /// Registers a store for notifications, if the store was opened with the option for remote
+  /// changes.
   static func register(_ store: NSPersistentStore) {
     let option = store.options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey]
     guard store.keepsHistory, (option as? NSNumber)?.boolValue == true else { return }

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
-/// The registered objects of one context: one managed object for each key, held weakly.
+/// The registered objects of one context, by key. The map does not retain the objects.
 ///
 /// An object leaves the map in its `deinit`, which may run on any thread. Therefore every access
 /// takes the lock, and a look-up retains the object while it holds the lock. No user code runs

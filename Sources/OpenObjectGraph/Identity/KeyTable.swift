@@ -30,10 +30,10 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   @inline(__always)
   private func filed(_ key: Int64) -> Int64 { key == 0 ? .min : key }
 
-  /// The slot of a key: the group's hash with its lowest bits combined with the key's place in the
-  /// group.
+  /// Returns the first slot to search for a key.
   ///
-  /// Keys that are all multiples of eight are still distributed.
+  /// The slot is the hash of the key's group, whose lowest bits are combined with the position of
+  /// the key in the group. Keys that are all multiples of eight are still distributed.
   @inline(__always)
   private func home(_ key: Int64) -> Int {
     let key = UInt64(bitPattern: key)
@@ -56,7 +56,7 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   @inline(__always)
   mutating func insert(_ key: Int64, _ value: Value) { insert(key, value) { _ in true } }
 
-  /// Adds an entry, or replaces the entry with the key if its value passes a test.
+  /// Adds an entry, or replaces the existing entry with the key if its value passes a test.
   @inline(__always)
   mutating func insert(_ key: Int64, _ value: Value, replacing isReplaced: (Value) -> Bool) {
     if count &* 4 >= mask &* 3 { grow() }

@@ -6,13 +6,15 @@ internal import Synchronization
 /// The identifier of one managed object, valid in any context and on any thread.
 ///
 /// Two ids are equal if they identify the same row of the same store. An unsaved object has a
-/// temporary id until the first save or `obtainPermanentIDs(for:)` replaces it.
+/// temporary id. The first save, or a call of `obtainPermanentIDs(for:)`, replaces the temporary id
+/// with a permanent id.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSManagedObjectID.
 // Invariant of the unchecked conformance: all fields are immutable; a store is itself safe to share.
 public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
-  /// The store of the object; nil if the object has not been assigned to a store.
+  /// The store of the object; nil if the object was not assigned to a store when the id was
+  /// created.
   package let store: NSPersistentStore?
   /// The compiled entity of the object.
   // Compiled models are never released.
@@ -21,6 +23,11 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   package let key: Int64
 
   /// Creates the id of an object.
+  ///
+  /// - Parameters:
+  ///   - store: The store of the object; nil if no store is assigned.
+  ///   - entity: The entity of the object.
+  ///   - key: The primary key of the row; negative for a temporary id.
   package init(store: NSPersistentStore?, entity: __shared CompiledEntity, key: Int64) {
     self.store = store
     compiledEntity = entity
@@ -28,23 +35,26 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
     super.init()
   }
 
-  /// The entity of the object; for a permanent id, the actual entity of the row.
+  /// The entity of the object. For a permanent id, this is the entity of the row, which may be a
+  /// sub-entity of the requested entity.
   public var entity: NSEntityDescription { compiledEntity.entityDescription }
 
   /// The object's store; nil for a temporary id.
   ///
-  /// If the store was removed and added again, this is the store that is currently open.
+  /// If the store was removed from its coordinator and added again, this is the store that is now
+  /// open.
   public var persistentStore: NSPersistentStore? {
     guard !isTemporaryID, let store else { return nil }
     return store.persistentStoreCoordinator?.attached(store) ?? store
   }
 
-  /// Whether the id is temporary because its object was unsaved when the id was created.
+  /// Whether the id is temporary: the object had no permanent id when this id was created.
   public var isTemporaryID: Bool { key < 0 }
 
-  /// Returns the id as a URI, such as `x-coredata://STORE/Entity/p1`.
+  /// Returns the id as a URI.
   ///
-  /// The URI of a temporary id has the form `x-coredata:///Entity/tUUID`.
+  /// The URI of a permanent id has the form `x-coredata://STORE/Entity/p1`, where `STORE` is the
+  /// UUID of the store. The URI of a temporary id has the form `x-coredata:///Entity/tUUID`.
   ///
   /// - Returns: The URI.
   public func uriRepresentation() -> URL {
@@ -65,8 +75,9 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   /// - Returns: The id.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Returns whether the other object is an id of the same row of the same store.
+  /// Returns whether another object is an id of the same row of the same store.
   ///
+  /// - Parameter object: The object to compare.
   /// - Returns: `true` if the ids are equal.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID, other.key == key else { return false }
@@ -78,20 +89,22 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
       && compiledEntity.rootName == other.compiledEntity.rootName
   }
 
+  /// A hash value; equal ids have equal hash values.
   public override var hash: Int { Int(truncatingIfNeeded: key &* 31) }
 
+  /// A description with the URI of the id.
   public override var description: String { "<\(uriRepresentation().absoluteString)>" }
 }
 
 extension NSManagedObjectID: ObjectReferencing {
-  /// The value that predicates compare.
+  /// The reference with which predicates compare the id.
   public var objectReference: ObjectReference? {
     ObjectReference(
       entityToken: compiledEntity.rootToken, storeToken: store?.token ?? 0, key: key)
   }
 }
 
-/// The keys of unsaved objects: negative and unique in the process.
+/// The keys of unsaved objects: negative numbers that are unique in the process.
 enum TemporaryKey {
   private static let counter = Atomic<Int64>(-1)
   private static let seed = UUID()

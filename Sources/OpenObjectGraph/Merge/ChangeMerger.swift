@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One merge of changes from elsewhere into a context.
+/// One merge of changes by another context or process into a context.
 ///
 /// The merge replaces the rows under the context's unsaved changes, deletes objects, and unloads
 /// lists of members that are no longer valid. Each merge creates its own merger, which runs on the

@@ -19,13 +19,14 @@ extension NSManagedObjectContext {
 
   /// Merges changes to objects into several contexts.
   ///
-  /// Each context reads the rows again, because another process or a batch request may have written
-  /// them.
+  /// Each context reads the changed rows from the stores, because another process or a batch
+  /// request may have written them.
   ///
   /// - Parameters:
   ///   - changes: Arrays or sets of object ids, URIs or objects, under the keys of a save
   ///     notification.
-  ///   - contexts: The contexts; each merges on its own queue.
+  ///   - contexts: The contexts; each context merges the changes on its own queue.
+  /// > Concurrency: Any thread; returns after the last merge.
   /// > Reference: Apple, mergeChanges(fromRemoteContextSave:into:).
   public class func mergeChanges(
     fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
@@ -37,7 +38,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Merges changes from elsewhere.
+  /// Merges changes by another context or process.
   func merge(_ changes: ForeignChanges) {
     loadingFreely {
       var merger = ChangeMerger(changes, into: self)
@@ -75,7 +76,7 @@ extension NSManagedObjectContext {
     for object in present { unitOfWork.notePropagation(of: object) }
   }
 
-  /// Removes an object whose row was deleted; unsaved objects stay.
+  /// Removes an object whose row was deleted; an unsaved object stays.
   func noteMissingRow(of object: NSManagedObject) {
     switch object.standing.state {
     case .persistent, .deleted, .deletedTwice, .missing:

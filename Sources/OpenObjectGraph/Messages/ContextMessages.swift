@@ -5,11 +5,8 @@ public import Foundation
 extension NSManagedObjectContext {
   /// A message that is posted before a main-queue context saves.
   ///
-  /// ```swift
-  /// let token = NotificationCenter.default.addObserver(of: context, for: .didSave) { message in
-  ///   show(message.inserted)
-  /// }
-  /// ```
+  /// Add observers with the identifier `.willSave`. An observer that names the message type
+  /// receives nothing until the program has read this identifier (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.WillSaveMessage.
@@ -47,6 +44,15 @@ extension NSManagedObjectContext {
 
   /// A message that is posted after a main-queue context has saved.
   ///
+  /// ```swift
+  /// let token = NotificationCenter.default.addObserver(of: context, for: .didSave) { message in
+  ///   show(message.inserted)
+  /// }
+  /// ```
+  ///
+  /// Add observers with the identifier `.didSave`. An observer that names the message type receives
+  /// nothing until the program has read this identifier (D-430).
+  ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveMessage.
   public struct DidSaveMessage: NotificationCenter.MainActorMessage {
@@ -63,7 +69,8 @@ extension NSManagedObjectContext {
     public let deleted: Set<NSManagedObject>
     /// The position in the history after the save; nil if no store records history.
     public let historyToken: NSPersistentHistoryToken?
-    /// The query generation that a pinned context reads after the save; nil if it is not pinned.
+    /// The query generation that a pinned context reads after the save; nil if the context is not
+    /// pinned.
     public let queryGeneration: NSQueryGenerationToken?
 
     /// The name of the notification that is posted with this message.
@@ -106,7 +113,11 @@ extension NSManagedObjectContext {
 
   /// A message that is posted after objects of a main-queue context have changed.
   ///
-  /// The objects were inserted, changed, deleted or refreshed, or all objects were invalidated.
+  /// The objects were inserted, changed, deleted or refreshed, or all objects of the context were
+  /// invalidated.
+  ///
+  /// Add observers with the identifier `.objectsDidChange`. An observer that names the message type
+  /// receives nothing until the program has read this identifier (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.ObjectsDidChangeMessage.
@@ -122,10 +133,9 @@ extension NSManagedObjectContext {
     public let updated: Set<NSManagedObject>
     /// The objects that were deleted.
     public let deleted: Set<NSManagedObject>
-    /// The objects whose values were replaced without a change by the program, for example by a
-    /// merge.
+    /// The objects whose values were replaced by a merge, a refresh or a similar operation.
     public let refreshed: Set<NSManagedObject>
-    /// Always empty, because contexts invalidate only all objects together.
+    /// Always empty, because a context never invalidates single objects.
     public let invalidated: Set<NSManagedObject>
     /// `true` if all objects of the context were invalidated, for example by a reset; otherwise
     /// nil.

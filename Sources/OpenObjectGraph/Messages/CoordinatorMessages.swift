@@ -5,6 +5,11 @@ public import Foundation
 extension NSPersistentStoreCoordinator {
   /// A message that is posted on the main thread after a coordinator's stores have changed.
   ///
+  /// A change on another thread posts ``StoresDidChangeAsyncMessage`` instead.
+  ///
+  /// Add observers with the identifier `.storesDidChange`. An observer that names the message type
+  /// receives nothing until the program has read this identifier (D-430).
+  ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSPersistentStoreCoordinator.StoresDidChangeMessage.
   public struct StoresDidChangeMessage: NotificationCenter.MainActorMessage {
@@ -56,9 +61,13 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// A message that is posted off the main thread after a coordinator's stores have changed.
+  /// A message that is posted after a coordinator's stores have changed on a thread other than the
+  /// main thread.
   ///
   /// A change on the main thread posts ``StoresDidChangeMessage`` instead.
+  ///
+  /// Add observers with the identifier `.storesDidChangeAsync`. An observer that names the message
+  /// type receives nothing until the program has read this identifier (D-430).
   ///
   /// > Concurrency: Posted on the thread that changed the stores. Observers receive the message
   /// > later, on any thread.
@@ -112,13 +121,17 @@ extension NSPersistentStoreCoordinator {
 
   /// A message that is posted after this or another process has committed to a store.
   ///
-  /// The store must have been opened with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
+  /// Open the store with `NSPersistentHistoryTrackingKey` and
+  /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey` to receive the message.
   ///
   /// ```swift
   /// for await message in NotificationCenter.default.messages(of: coordinator, for: .remoteChange) {
   ///   await readHistory(upTo: message.historyToken)
   /// }
   /// ```
+  ///
+  /// Add observers with the identifier `.remoteChange`. An observer that names the message type
+  /// receives nothing until the program has read this identifier (D-430).
   ///
   /// > Concurrency: Posted on any thread. Observers receive the message later, on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator.RemoteChangeMessage.
@@ -128,7 +141,7 @@ extension NSPersistentStoreCoordinator {
 
     /// The coordinator that has the store open.
     public let persistentStoreCoordinator: NSPersistentStoreCoordinator
-    /// The position in the history after the commit.
+    /// The position in the history after the commit; nil if the notification contains no token.
     public let historyToken: NSPersistentHistoryToken?
     /// The URL of the store.
     public let storeURL: URL
@@ -144,7 +157,8 @@ extension NSPersistentStoreCoordinator {
     /// Creates the message for a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
-    /// - Returns: The message; nil if a coordinator did not post the notification.
+    /// - Returns: The message; nil if the notification's object is not a coordinator, or if the
+    ///   notification contains no store URL or store UUID.
     public static func makeMessage(_ notification: Notification) -> Self? {
       guard let coordinator = notification.object as? NSPersistentStoreCoordinator,
         let url = notification.userInfo?[NSPersistentStoreURLKey] as? URL,
@@ -170,7 +184,7 @@ extension NSPersistentStoreCoordinator {
   }
 }
 
-/// The stores that were added to, removed from or exchanged in a coordinator.
+/// The stores that a coordinator has added, removed or replaced.
 struct StoreChanges: Sendable {
   let added: [NSPersistentStore]
   let removed: [NSPersistentStore]

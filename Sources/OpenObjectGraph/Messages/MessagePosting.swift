@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The kinds of notification that have a message with the same content.
+/// The kinds of notification with which a message of equal content is posted.
 enum Announced: UInt8 {
   case willSave = 1
   case didSave = 2

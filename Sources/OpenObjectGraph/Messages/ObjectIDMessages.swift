@@ -38,6 +38,9 @@ struct ObjectIDContent: Sendable {
 extension NSManagedObjectContext {
   /// A message with object ids that is posted after a main-queue context has saved.
   ///
+  /// Add observers with the identifier `.didSaveObjectIDs`. An observer that names the message type
+  /// receives nothing until the program has read this identifier (D-430).
+  ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveObjectIDsMessage.
   public struct DidSaveObjectIDsMessage: NotificationCenter.MainActorMessage {
@@ -54,13 +57,14 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the save deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of refreshed objects; always empty, because a save refreshes none.
+    /// The ids of refreshed objects; always empty, because a save refreshes no objects.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
-    /// The ids of invalidated objects; always empty, because a save invalidates none.
+    /// The ids of invalidated objects; always empty, because a save invalidates no objects.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
     /// The position in the history after the save; nil if no store records history.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// The query generation that a pinned context reads after the save; nil if it is not pinned.
+    /// The query generation that a pinned context reads after the save; nil if the
+    /// context is not pinned.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
     /// The name of the notification that is posted with this message.
@@ -98,6 +102,9 @@ extension NSManagedObjectContext {
   /// }
   /// ```
   ///
+  /// Add observers with the identifier `.didSaveObjectIDsAsync`. An observer that names the message
+  /// type receives nothing until the program has read this identifier (D-430).
+  ///
   /// > Concurrency: Posted on the context's queue. Observers receive the message later, on any
   /// > thread.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveObjectIDsAsyncMessage.
@@ -115,13 +122,14 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the save deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of refreshed objects; always empty, because a save refreshes none.
+    /// The ids of refreshed objects; always empty, because a save refreshes no objects.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
-    /// The ids of invalidated objects; always empty, because a save invalidates none.
+    /// The ids of invalidated objects; always empty, because a save invalidates no objects.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
     /// The position in the history after the save; nil if no store records history.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// The query generation that a pinned context reads after the save; nil if it is not pinned.
+    /// The query generation that a pinned context reads after the save; nil if the
+    /// context is not pinned.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
     /// The name of the notification that is posted with this message.
@@ -149,6 +157,9 @@ extension NSManagedObjectContext {
 
   /// A message with object ids that is posted after a main-queue context has merged changes.
   ///
+  /// Add observers with the identifier `.didMergeChanges`. An observer that names the message type
+  /// receives nothing until the program has read this identifier (D-430).
+  ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesMessage.
   public struct DidMergeChangesMessage: NotificationCenter.MainActorMessage {
@@ -165,9 +176,9 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the merge deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of the objects with new values; equal to ``updatedIDs``.
+    /// The ids of the objects that the merge updated; equal to ``updatedIDs``.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
-    /// The ids of invalidated objects; always empty, because a merge invalidates none.
+    /// The ids of invalidated objects; always empty, because a merge invalidates no objects.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
     /// Always nil, because a context can merge several saves at a time.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
@@ -204,6 +215,9 @@ extension NSManagedObjectContext {
   ///
   /// A main-queue context posts ``DidMergeChangesMessage`` instead.
   ///
+  /// Add observers with the identifier `.didMergeChangesAsync`. An observer that names the message
+  /// type receives nothing until the program has read this identifier (D-430).
+  ///
   /// > Concurrency: Posted on the context's queue. Observers receive the message later, on any
   /// > thread.
   /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesAsyncMessage.
@@ -221,9 +235,9 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the merge deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of the objects with new values; equal to ``updatedIDs``.
+    /// The ids of the objects that the merge updated; equal to ``updatedIDs``.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
-    /// The ids of invalidated objects; always empty, because a merge invalidates none.
+    /// The ids of invalidated objects; always empty, because a merge invalidates no objects.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
     /// Always nil, because a context can merge several saves at a time.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }

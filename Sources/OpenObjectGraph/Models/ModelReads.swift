@@ -3,9 +3,9 @@ internal import Observation
 
 /// Determines whether the running code is tracked by `withObservationTracking(_:onChange:)`.
 ///
-/// Observation has no function for this purpose. However, it computes the hash values of the key
-/// paths that it records. The key path of this type contains a probe whose hash function sets a
-/// flag of the thread.
+/// Observation has no function for this purpose. However, Observation computes the hash value of
+/// each key path that it records. The key path of this type contains a probe whose hash function
+/// sets a flag of the thread.
 ///
 /// > Concurrency: Any thread.
 enum ModelReads {
@@ -17,8 +17,7 @@ enum ModelReads {
     func hash(into hasher: inout Hasher) { ocd_note_tracking() }
   }
 
-  /// The objects of the probe, in a class so that their access does not need the sizes of their
-  /// types.
+  /// The objects of the probe, in a class so that an access does not need the sizes of the types.
   private final class Asking: Sendable {
     // Immutable, as all key paths are.
     nonisolated(unsafe) let path: KeyPath<Subject, Void> = \Subject.[probe: Probe()]

@@ -1,8 +1,8 @@
 package import OpenObjectModel
 internal import OpenPredicates
 
-// The interface of managed objects for a layer of typed models, which has no other access to the
-// graph.
+// The interface of managed objects for a layer of typed models, such as SwiftData. The layer has no
+// other access to the graph.
 
 extension NSManagedObject {
   // MARK: Reads
@@ -16,7 +16,8 @@ extension NSManagedObject {
     if ModelReads.isTracked { noteTrackedRead(key) }
   }
 
-  /// Records a read of a value that is not a property of the model, if Observation tracks the code.
+  /// Records a read of a value that is not a property of the model, if Observation tracks the
+  /// running code.
   package final func noteModelRead(named name: String) {
     if ModelReads.isTracked { makeObservers().access(ObservedKey(name, of: self), of: self) }
   }
@@ -26,11 +27,11 @@ extension NSManagedObject {
     makeObservers().access(ObservedKey(key.name, of: self), of: self)
   }
 
-  /// Changes a value that is not a property of the model, and notifies the observers of its name.
+  /// Changes a value that is not a property of the model, and notifies the observers of the value.
   ///
   /// - Parameters:
   ///   - name: The name under which the value is observed.
-  ///   - change: The code that changes the value.
+  ///   - change: The closure that changes the value.
   /// - Returns: The result of `change`.
   /// - Throws: The error of `change`.
   package final func changing<Result, Failure: Error>(
@@ -45,15 +46,18 @@ extension NSManagedObject {
 
   // MARK: Relationships
 
-  /// Returns the destination of a to-one relationship; nil if there is none.
+  /// Returns the destination of a to-one relationship; nil if the relationship has no destination.
   package final func destinationObject(_ key: __ManagedKey) -> NSManagedObject? {
     key.position(in: self, as: .integer).flatMap { destination($0.ordinal) }
   }
 
-  /// Retains the model of a relationship's saved destination while the destination is retained.
+  /// Retains the typed model of a to-one relationship's destination, as long as the object retains
+  /// the destination.
+  ///
+  /// Does nothing if the destination is unsaved or the object is in no context.
   ///
   /// - Parameters:
-  ///   - model: The model to retain.
+  ///   - model: The typed model to retain.
   ///   - destination: The destination that was read.
   ///   - key: The to-one relationship.
   package final func keepDestinationModel(
@@ -66,15 +70,15 @@ extension NSManagedObject {
     borrowing(makeExtras()) { $0.keepModel(model, of: destination, ordinal) }
   }
 
-  /// Sets a to-one relationship and its inverse.
+  /// Sets a to-one relationship and its inverse; nil removes the destination.
   package final func setDestinationObject(_ key: __ManagedKey, _ object: NSManagedObject?) {
     RelationshipEdit.setDestination(of: self, key, to: object)
   }
 
-  /// Returns the members of a to-many relationship in the order of their rows.
+  /// Returns the members of a to-many relationship.
   ///
-  /// Unsaved members come last, in the order in which they were inserted. The members of an ordered
-  /// relationship are returned in the order of the relationship.
+  /// The members of an ordered relationship have the order of the relationship. Other members have
+  /// the order of their rows, followed by unsaved members in the order of their insertion.
   package final func memberObjects(_ key: __ManagedKey) -> [NSManagedObject] {
     guard let position = key.position(in: self, as: .integer) else { return [] }
     let objects = members(position.ordinal)
@@ -84,9 +88,10 @@ extension NSManagedObject {
     return Self.inOrderOfRows(objects)
   }
 
-  /// Retains the models of a to-many relationship's members while the members are loaded.
+  /// Retains the typed models of a to-many relationship's members, as long as the members are
+  /// loaded.
   ///
-  /// The models replace those that were retained before.
+  /// The models replace the models that the relationship retained before.
   package final func keepMemberModels(_ models: AnyObject, _ key: __ManagedKey) {
     guard !isDetached, let position = key.position(in: self, as: .integer) else { return }
     extras?.members(position.ordinal)?.models = models
@@ -119,7 +124,10 @@ extension NSManagedObject {
     edit.setMembers(objects)
   }
 
-  /// The known destinations and members of relationships, without reading a store.
+  /// The related objects that are known without reading a store.
+  ///
+  /// These are the unsaved destinations of to-one relationships, and the loaded and added members
+  /// of to-many relationships.
   package final var knownNeighbors: [NSManagedObject] {
     if edits.isEmpty, extras == nil { return [] }
     var found: [NSManagedObject] = []
@@ -137,7 +145,9 @@ extension NSManagedObject {
 
   // MARK: Standing
 
-  /// Changes the entity of an object that was never in a context; the object loses all values.
+  /// Changes the entity of an object that was never in a context.
+  ///
+  /// The object loses all values. The method does nothing for any other object.
   package final func become(of entity: CompiledEntity) {
     guard registration == .detached, registry == nil else { return }
     edits.removeAll()
@@ -157,14 +167,14 @@ extension NSManagedObject {
   /// The object's compiled entity.
   package final var modelEntity: CompiledEntity { compiledEntity }
 
-  /// Whether another object's entity belongs to the same compiled model.
+  /// Returns whether the entities of both objects belong to the same model in use.
   package final func sharesModel(with other: NSManagedObject) -> Bool {
     borrowing(compiledEntity) { mine in
       borrowing(other.compiledEntity) { theirs in mine.isOfSameModel(as: theirs) }
     }
   }
 
-  /// Whether the object's entity belongs to the model of a context.
+  /// Returns whether the object's entity belongs to the model of a context.
   package final func isOfModel(of context: NSManagedObjectContext) -> Bool {
     borrowing(compiledEntity) { $0.isPart(of: context.model) }
   }
@@ -184,7 +194,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Makes the next save throw an error; without a context, the error is only logged.
+  /// Makes the next save throw an error; for an object without a context, only logs the error.
   ///
   /// - Parameters:
   ///   - message: The description of the misuse.
@@ -195,10 +205,11 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectID {
-  /// Whether the row of this id precedes the row of another id of the same entity.
+  /// Returns whether the row of this id precedes the row of another id of the same entity.
   ///
-  /// - Parameter other: The id to compare with.
-  /// - Returns: nil if the numbers of the rows do not determine their order.
+  /// - Parameter other: The id to compare.
+  /// - Returns: Whether this row comes first; nil if the keys do not determine the order of the
+  ///   rows.
   package func isRow(before other: NSManagedObjectID) -> Bool? {
     guard let store, store === other.store, compiledEntity === other.compiledEntity,
       !isTemporaryID, !other.isTemporaryID, store.references == nil
@@ -211,33 +222,36 @@ extension NSManagedObjectContext {
   /// Restricts the context to one task or actor at a time, on any thread.
   ///
   /// Call this method once, before the context is used. Changes saved by other contexts wait until
-  /// the user of the context calls ``runWaitingWork()``.
+  /// the task or actor calls ``runWaitingWork()``.
   ///
   /// - Parameters:
-  ///   - isUser: Returns whether the calling code is the user of the context, for queue checks; nil
-  ///     if this is unknown.
-  ///   - wake: Called on any thread when the first work starts to wait; nil if the user checks for
-  ///     work itself.
+  ///   - isUser: Returns whether the calling code may use the context, for queue checks; nil if
+  ///     this cannot be determined.
+  ///   - wake: Called on any thread when the first change starts to wait; nil if the task or actor
+  ///     checks for waiting work itself.
   package final func becomeVisited(
     by isUser: (@Sendable () -> Bool)? = nil, wake: (@Sendable () -> Void)? = nil
   ) {
     queue.becomeVisited(WaitingWork(isUser, wake: wake))
   }
 
-  /// Runs work that other threads added to a context that is used by one task at a time.
+  /// Runs the work that other threads have added to a context restricted by
+  /// ``becomeVisited(by:wake:)``.
   @inline(__always)
   package final func runWaitingWork() { queue.runWaitingWork() }
 
-  /// Whether the next save throws a deferred error.
+  /// Whether the next save throws at least one deferred error.
   package final var hasDeferredErrors: Bool { !deferredErrors.isEmpty }
 
-  /// Logs an error and makes the next save throw it.
+  /// Logs an error, and makes the next save throw the error.
   package final func deferError(_ error: any Error) {
     GraphLog.error("\(error)")
     deferredErrors.note(error)
   }
 
-  /// The unsaved inserted, updated and deleted objects, each in the order of their changes.
+  /// The objects with unsaved insertions, updates and deletions.
+  ///
+  /// Each list has the order in which its objects changed.
   package final var unsavedObjects:
     (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])
   {

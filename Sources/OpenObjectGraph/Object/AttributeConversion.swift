@@ -4,7 +4,7 @@ internal import OpenPredicates
 
 /// Converts values given by callers to the types of attributes.
 enum AttributeConversion {
-  /// Converts a value to an attribute type; returns nil for a value of another kind.
+  /// Converts a value to an attribute type; returns nil for a value that the type does not accept.
   static func value(_ given: Any?, as type: AttributeType) -> Value? {
     guard let value = Value(any: given) else { return nil }
     switch (type, value) {

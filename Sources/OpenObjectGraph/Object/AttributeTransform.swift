@@ -44,7 +44,7 @@ enum AttributeTransform {
   }
 }
 
-/// Attributes with values that could not be decoded, and the logged messages.
+/// The log of transformable attributes with values that could not be decoded.
 ///
 /// > Concurrency: Any thread; a lock protects the state.
 package enum UnreadableValues {
@@ -72,13 +72,13 @@ package enum UnreadableValues {
   }
 }
 
-/// The unregistered transformers that models name, and the logged messages.
+/// The log of value transformers that a model names but that are not registered.
 ///
 /// > Concurrency: Any thread; a lock protects the state.
 package enum UnknownTransformers {
   private static let known = Mutex<[String: String]>([:])
 
-  /// The logged messages, one for each name.
+  /// The logged messages, one for each transformer name.
   package static var messages: [String] { known.withLock { Array($0.values) } }
 
   /// Logs that a transformer is missing, once for each name.

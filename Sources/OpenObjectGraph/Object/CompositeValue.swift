@@ -3,7 +3,7 @@ internal import OpenObjectModel
 
 /// The value of a composite attribute: a dictionary of its elements by name.
 ///
-/// Each element has a separate column.
+/// Each element has its own column.
 struct CompositeValue {
   /// The attribute's name, with which the names of all its elements begin.
   private let name: String

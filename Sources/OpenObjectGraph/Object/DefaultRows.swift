@@ -18,7 +18,7 @@ struct RequiredValue: Sendable {
   }
 }
 
-/// The row of default values and the checked properties of each entity.
+/// The row of default values of each entity, and the properties to validate.
 ///
 /// A new object reads unset properties from the row of default values.
 enum DefaultRows {
@@ -28,7 +28,7 @@ enum DefaultRows {
     /// A row without values.
     let empty: Row
     let checked: [CompiledProperty]
-    /// The checked properties if they all only need a value in the row; otherwise nil.
+    /// The checked properties, if each of them only needs a value in the row; otherwise nil.
     let required: [RequiredValue]?
 
     init(_ row: Row, empty: Row, _ checked: [CompiledProperty]) {
@@ -55,7 +55,8 @@ enum DefaultRows {
     holder(of: entity)._withUnsafeGuaranteedRef { $0.checked }
   }
 
-  /// Calls a closure with the properties that need a value; nil if validation must check more.
+  /// Calls a closure with the properties that need a value, or with nil if validation must check
+  /// more than the presence of values.
   @inline(__always)
   static func withRequiredValues<Outcome>(
     of entity: CompiledEntity, _ body: ([RequiredValue]?) -> Outcome

@@ -5,8 +5,8 @@ internal import OpenStoreContract
 
 /// The unsaved values of an object before its first change in the current event.
 ///
-/// A baseline exists only for objects with unsaved changes before the event. All other objects were
-/// equal to their stored state.
+/// A baseline exists only for an object that had unsaved changes before the event. Any other object
+/// was equal to its stored state.
 ///
 /// > Concurrency: Immutable; created and read on the context's queue.
 final class EventBaseline {
@@ -45,11 +45,12 @@ extension NSManagedObject {
 
   /// Returns the properties that changed in the current event, with their previous values.
   ///
-  /// A previous value of nil is returned as `NSNull`. An event begins with the first change after
-  /// `NSManagedObjectContextObjectsDidChange` was posted, and ends after the notification is posted
-  /// the next time. Therefore observers of the notification can read the changes of its event.
-  /// Outside of an event, the result is empty. Transient properties are omitted. The members of an
-  /// ordered relationship may be in a different order than before.
+  /// An event begins with the first change after `NSManagedObjectContextObjectsDidChange` was
+  /// posted. It ends after the notification is posted the next time, so that observers of the
+  /// notification can read the changes of the event. Outside of an event, the result is empty.
+  ///
+  /// A previous value of nil is returned as `NSNull`. Transient properties are omitted. The
+  /// previous members of an ordered relationship may be in another order than before the event.
   ///
   /// - Returns: The previous values, by property name.
   /// > Concurrency: Confined to the context's queue.

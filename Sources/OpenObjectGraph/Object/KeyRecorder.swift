@@ -3,11 +3,15 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import Synchronization
 
-/// Finds the name of a property from a Swift key path, by reading the key path on a probe object.
+/// Finds the name of the property to which a Swift key path refers, by reading a probe object.
 ///
-/// Key paths of Swift classes do not contain names. A probe object, which belongs to no entity,
-/// records each key that a managed getter reads. A to-one getter returns another probe, so that
-/// `\Post.thread?.title` results in "thread.title".
+/// Key paths of Swift classes do not contain names. A probe is an object without an entity that
+/// records each key that a managed getter reads. A to-one getter returns another probe, so that the
+/// name of `\Post.thread?.title` is `thread.title`.
+///
+/// This is an addition to Apple's API.
+///
+/// > Concurrency: Any thread.
 public enum KeyRecorder {
   // Used only while `lock` is held; key paths are immutable.
   nonisolated(unsafe) private static var names: [AnyKeyPath: String] = [:]
@@ -47,7 +51,7 @@ public enum KeyRecorder {
     return recording.name
   }
 
-  /// Returns whether an object is a probe, which only records the properties that are read.
+  /// Returns whether an object is a probe, which only records the properties that code reads.
   @inline(__always)
   package static func isProbe(_ object: NSManagedObject) -> Bool {
     object.registration == .detached && object.entityToken == EmptyEntity.shared.token
@@ -58,13 +62,17 @@ public enum KeyRecorder {
     object.extras?.values[0] is Recording
   }
 
-  /// Records a read of a property on a probe.
+  /// Records a read of a property if the object is a probe; does nothing otherwise.
   package static func record(_ key: __ManagedKey, on object: NSManagedObject) {
     _ = records(key.name, on: object)
   }
 
   /// Records a read of a relationship on a probe.
   ///
+  /// - Parameters:
+  ///   - object: The object, which may be a probe.
+  ///   - key: The key of the relationship.
+  ///   - type: The class of the destination.
   /// - Returns: A probe for the destination; nil if the object is not a probe.
   @inline(__always)
   package static func recordedDestination<Destination: NSManagedObject>(
@@ -127,7 +135,8 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject: KeyPathNaming {
-  /// Returns the dotted name of a key path; nil if the key path reads an unmanaged property.
+  /// Returns the dotted name of a key path; nil if the key path reads a property that is not
+  /// managed.
   package static func name(ofKeyPath keyPath: AnyKeyPath) -> String? {
     if let name = KeyRecorder.name(of: keyPath) { return name }
     return type(of: keyPath).valueType == NSManagedObjectID.self ? "objectID" : nil

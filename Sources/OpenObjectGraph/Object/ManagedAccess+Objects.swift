@@ -1,8 +1,8 @@
 public import Foundation
 internal import OpenObjectModel
 
-// Accessors of `@Managed` for properties whose values are objects: Foundation's classes, related managed
-// objects, collections of them, and values of transformable attributes.
+// Accessors of `@Managed` for properties whose values are objects: objects of Foundation's classes,
+// managed objects, collections of managed objects, and values of transformable attributes.
 
 extension Optional where Wrapped: NSManagedObject {
   /// Returns the destination of a to-one relationship; nil if there is none.
@@ -73,13 +73,15 @@ extension Set where Element: NSManagedObject {
 }
 
 extension Optional {
-  /// Returns the value of a property of any other type, such as a transformable attribute.
+  /// Returns the value of a property whose type has no accessor of its own, such as a transformable
+  /// attribute; nil for null and for a value of another type.
   @_disfavoredOverload
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     object.anyValue(key) as? Wrapped
   }
 
-  /// Sets the value of a property of any other type, such as a transformable attribute.
+  /// Sets the value of a property whose type has no accessor of its own, such as a transformable
+  /// attribute.
   @_disfavoredOverload
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
     object.writeValue(value, forKey: key.name)
@@ -87,7 +89,7 @@ extension Optional {
 }
 
 extension NSManagedObject {
-  /// Runs code whose changes to the object are not tracked; calls can be nested.
+  /// Runs a closure whose changes to the object are not tracked. Calls can be nested.
   @inline(__always)
   package final func untracked(_ change: () -> Void) {
     let isTracked = !flags.contains(.untracked)
@@ -96,22 +98,26 @@ extension NSManagedObject {
     if isTracked { setTracked(true) }
   }
 
-  /// Adds an object to a to-many relationship; the implementation of `addToXs(_:)`.
+  /// Adds an object to a to-many relationship; the implementation of generated `addTo…(_:)`
+  /// methods.
   public final func __addMember(_ member: NSManagedObject, _ key: String) {
     changeMembers(key) { $0.addMember(member, $1) }
   }
 
-  /// Removes an object from a to-many relationship; the implementation of `removeFromXs(_:)`.
+  /// Removes an object from a to-many relationship; the implementation of generated
+  /// `removeFrom…(_:)` methods.
   public final func __removeMember(_ member: NSManagedObject, _ key: String) {
     changeMembers(key) { $0.removeMember(member, $1) }
   }
 
-  /// Adds objects to a to-many relationship; the implementation of `addToXs(_:)` for collections.
+  /// Adds objects to a to-many relationship; the implementation of generated `addTo…(_:)` methods
+  /// for collections.
   public final func __addMembers(_ members: some Sequence, _ key: String) {
     for case let member as NSManagedObject in members { __addMember(member, key) }
   }
 
-  /// Removes objects from a relationship; the implementation of `removeFromXs(_:)` for collections.
+  /// Removes objects from a to-many relationship; the implementation of generated `removeFrom…(_:)`
+  /// methods for collections.
   public final func __removeMembers(_ members: some Sequence, _ key: String) {
     for case let member as NSManagedObject in members { __removeMember(member, key) }
   }
@@ -125,8 +131,8 @@ extension NSManagedObject {
 
   /// Returns the ordinal of the relationship that an accessor changes.
   ///
-  /// `addToURLs(_:)` may belong to `uRLs` or to `URLs`. If the entity does not have the first name,
-  /// the second name is used.
+  /// `addToURLs(_:)` may belong to `uRLs` or to `URLs`. If the entity has no property with the
+  /// given name, the method tries the other spelling.
   final func ordinal(ofRelationship key: String) -> Int? {
     if let ordinal = compiledEntity.ordinal(of: key) { return ordinal }
     guard let first = key.first else { return nil }

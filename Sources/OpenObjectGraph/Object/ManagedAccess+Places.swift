@@ -6,33 +6,47 @@ internal import OpenObjectModel
 
 extension NSManagedObject {
   /// Inserts an object into an ordered relationship at an index; an existing member is moved.
+  ///
+  /// If the index does not exist, nothing changes, and the next save throws.
   public final func __insertMember(_ member: NSManagedObject, _ key: String, at index: Int) {
     changeOrder(key) { $0.insert([member], at: [index]) }
   }
 
-  /// Removes the object at an index of an ordered relationship.
+  /// Removes the member at an index of an ordered relationship.
+  ///
+  /// If the index does not exist, nothing changes, and the next save throws.
   public final func __removeMember(_ key: String, at index: Int) {
     changeOrder(key) { $0.remove(at: [index]) }
   }
 
-  /// Replaces the member at an index with another object.
+  /// Replaces the member at an index of an ordered relationship with another object.
+  ///
+  /// If the index does not exist, nothing changes, and the next save throws.
   public final func __replaceMember(_ key: String, at index: Int, with member: NSManagedObject) {
     changeOrder(key) { $0.replace(at: index, with: member) }
   }
 
-  /// Inserts objects at indexes, beginning with the lowest index.
+  /// Inserts objects into an ordered relationship at indexes, beginning with the lowest index.
+  ///
+  /// If an index does not exist, or the number of objects differs from the number of indexes,
+  /// nothing changes, and the next save throws.
   public final func __insertMembers(_ members: some Sequence, _ key: String, at indexes: NSIndexSet)
   {
     let given = members.compactMap { $0 as? NSManagedObject }
     changeOrder(key) { $0.insert(given, at: indexes.map { $0 }) }
   }
 
-  /// Removes the members at indexes.
+  /// Removes the members at indexes of an ordered relationship.
+  ///
+  /// If an index does not exist, nothing changes, and the next save throws.
   public final func __removeMembers(_ key: String, at indexes: NSIndexSet) {
     changeOrder(key) { $0.remove(at: indexes.map { $0 }) }
   }
 
-  /// Replaces the members at indexes with other objects.
+  /// Replaces the members at indexes of an ordered relationship with other objects.
+  ///
+  /// If an index does not exist, if the number of objects differs from the number of indexes, or if
+  /// a replacement is a member at another index, nothing changes, and the next save throws.
   public final func __replaceMembers(
     _ key: String, at indexes: NSIndexSet, with members: some Sequence
   ) {

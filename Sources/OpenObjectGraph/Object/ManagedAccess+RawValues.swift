@@ -7,8 +7,9 @@ internal import OpenObjectModel
 extension RawRepresentable {
   /// Returns the value of an attribute that stores raw values.
   ///
-  /// If no case has the stored raw value, the accessor returns another case, and the next save
-  /// throws. The accessor traps if it cannot find a case.
+  /// If no case has the stored raw value, the accessor returns the case for zero or an empty
+  /// string, or else the first case, and the next save throws. The accessor traps if neither case
+  /// exists.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     let raw = object.anyValue(key) as? RawValue
     if let value = raw.flatMap({ Self(rawValue: $0) }) { return value }
@@ -36,7 +37,7 @@ extension Optional where Wrapped: RawRepresentable {
 
 /// Finds a substitute for a raw value that does not exist in its type.
 private enum KnownRawValues {
-  /// Returns the value for zero or an empty string, or else the first case; nil if neither exists.
+  /// Returns the case for zero or an empty string, or else the first case; nil if neither exists.
   static func first<Known: RawRepresentable>(of type: Known.Type) -> Known? {
     let plain = NSNumber(value: 0) as? Known.RawValue ?? "" as? Known.RawValue
     if let known = plain.flatMap({ Known(rawValue: $0) }) { return known }

@@ -1,10 +1,11 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// One managed property of a class: its name, and its position in the entity that last used it.
+/// One managed property of a class: its name, and its position in the entity that last used the
+/// key.
 ///
 /// The position is resolved once for each entity and cached in one word, so that a property access
-/// costs a comparison and a load. `@Managed` generates the keys; do not use this class directly.
+/// costs a comparison and a load. `@Managed` generates the keys. Do not use this class directly.
 public final class __ManagedKey: Sendable {
   /// The name of the property.
   public let name: String

@@ -7,8 +7,8 @@ internal import OpenObjectModel
 /// members of the relationship.
 ///
 /// The class has the methods of `NSMutableSet` but is not a subclass of it, because Foundation on
-/// this platform converts every subclass of `NSSet` to an empty Swift set. `allObjects as? [T]` and
-/// `copy()` return the members.
+/// Linux converts every subclass of `NSSet` to an empty Swift set. To get the members, use
+/// `allObjects as? [T]` or `copy()`.
 ///
 /// > Concurrency: Confined to the queue of the object's context.
 /// > Reference: Apple, NSMutableSet, as returned by mutableSetValue(forKey:). Differs: D-026.
@@ -61,17 +61,17 @@ public final class ManagedMutableSet: NSObject, Sequence {
   ///
   /// - Returns: `true` if at least one object is a member.
   public func intersects(_ other: Set<AnyHashable>) -> Bool { current.intersects(other) }
-  /// Returns whether the given objects include all members.
+  /// Returns whether all members are among the given objects.
   ///
   /// - Returns: `true` if every member is among the objects.
   public func isSubset(of other: Set<AnyHashable>) -> Bool { current.isSubset(of: other) }
-  /// Returns whether the given objects are exactly the members.
+  /// Returns whether the members are exactly the given objects.
   ///
-  /// - Returns: `true` if both sets are equal.
+  /// - Returns: `true` if every member is among the objects, and every object is a member.
   public func isEqual(to other: Set<AnyHashable>) -> Bool { current.isEqual(to: other) }
   /// Returns the members that satisfy a predicate.
   ///
-  /// - Returns: A new set of these members.
+  /// - Returns: A new set, which does not change the relationship.
   public func filtered(using predicate: NSPredicate) -> Set<AnyHashable> {
     current.filtered(using: predicate)
   }
@@ -81,7 +81,8 @@ public final class ManagedMutableSet: NSObject, Sequence {
   public func sortedArray(using descriptors: [NSSortDescriptor]) -> [Any] {
     current.sortedArray(using: descriptors)
   }
-  /// Calls a block with each current member until the block sets its pointer to true.
+  /// Calls a block with each current member, until the block sets the Boolean value at its pointer
+  /// to true.
   public func enumerateObjects(_ block: (Any, UnsafeMutablePointer<ObjCBool>) -> Void) {
     current.enumerateObjects(block)
   }
@@ -94,6 +95,10 @@ public final class ManagedMutableSet: NSObject, Sequence {
   /// - Returns: An independent set, which does not change the relationship.
   public override func mutableCopy() -> Any { NSMutableSet(array: members) }
 
+  /// Returns whether another set has the same members.
+  ///
+  /// - Parameter other: A ``ManagedMutableSet`` or a set.
+  /// - Returns: `true` if every member of each set is a member of the other set.
   public override func isEqual(_ other: Any?) -> Bool {
     if let other = other as? ManagedMutableSet { return current.isEqual(other.current) }
     return current.isEqual(other)
@@ -103,17 +108,17 @@ public final class ManagedMutableSet: NSObject, Sequence {
 
   // MARK: Changing
 
-  /// Adds an object and updates its inverse.
+  /// Adds an object and updates the inverse; does nothing if the object is already a member.
   public func add(_ object: Any) { addAll([object]) }
-  /// Adds the objects of an array and updates their inverses.
+  /// Adds the objects of an array to the relationship and updates their inverses.
   public func addObjects(from array: [Any]) { addAll(array) }
-  /// Adds the objects of a set and updates their inverses.
+  /// Adds the objects of a set to the relationship and updates their inverses.
   public func union(_ other: Set<AnyHashable>) { addAll(other.map(\.base)) }
-  /// Removes an object and updates its inverse.
+  /// Removes an object from the relationship and updates the inverse.
   public func remove(_ object: Any) { removeAll([object]) }
-  /// Removes all members and updates their inverses.
+  /// Removes all members from the relationship and updates their inverses.
   public func removeAllObjects() { removeAll(members) }
-  /// Removes the objects of a set and updates their inverses.
+  /// Removes the objects of a set from the relationship and updates their inverses.
   public func minus(_ other: Set<AnyHashable>) { removeAll(other.map(\.base)) }
   /// Removes all members except the given objects.
   public func intersect(_ other: Set<AnyHashable>) {
@@ -154,8 +159,8 @@ public final class ManagedMutableSet: NSObject, Sequence {
 extension NSManagedObject {
   /// Returns the members of a to-many relationship as a set that changes the relationship.
   ///
-  /// - Parameter key: The name of a to-many relationship. For any other name, the set is empty, and
-  ///   the next save throws.
+  /// - Parameter key: The name of a to-many relationship. For any other name, the set is empty,
+  ///   changes to the set have no effect, and the next save throws.
   /// - Returns: A live set of the members.
   /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, mutableSetValue(forKey:). Differs: D-026.
@@ -165,8 +170,8 @@ extension NSManagedObject {
 
   /// Returns the members of an ordered relationship as a set that changes the relationship.
   ///
-  /// - Parameter key: The name of an ordered relationship. For any other name, the set is empty and
-  ///   changes nothing, and the next save throws.
+  /// - Parameter key: The name of an ordered relationship. For any other name, the set is empty,
+  ///   changes to the set do not affect the object, and the next save throws.
   /// - Returns: A live set of the members, in their order.
   /// > Concurrency: Confined to the context's queue, as is the returned set.
   /// > Reference: Apple, mutableOrderedSetValue(forKey:). Differs: D-026.
@@ -192,7 +197,7 @@ extension NSManagedObject {
 extension Set where Element: NSManagedObject {
   /// Returns the members of a set that ``NSManagedObject/mutableSetValue(forKey:)`` returned.
   ///
-  /// The plug-in generates calls of this method in place of casts. Do not call this method
+  /// The build plug-in generates calls of this method in place of casts. Do not call this method
   /// directly.
   ///
   /// - Parameter value: The set.

@@ -12,10 +12,11 @@ extension NSManagedObjectID {
 extension NSManagedObject {
   /// Returns the ids of a relationship's destinations.
   ///
-  /// For a saved to-one relationship, this method does not create the destination object.
+  /// For a saved to-one relationship, this method does not create the destination.
   ///
   /// - Parameter name: The name of the relationship.
-  /// - Returns: The ids; at most one id for a to-one relationship, and none for an unknown name.
+  /// - Returns: The ids; at most one id for a to-one relationship; an empty array for an unknown
+  ///   name.
   /// > Reference: Apple, objectIDs(forRelationshipNamed:).
   public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
     guard let ordinal = borrowing(compiledEntity, { $0.ordinal(of: name) }) else { return [] }
@@ -40,10 +41,12 @@ extension NSManagedObject {
     return destination(ordinal).map { [$0.objectID] } ?? []
   }
 
-  /// Returns whether reading a relationship would read from a store.
+  /// Returns whether reading a relationship, or the values of its destination, would read from a
+  /// store.
   ///
   /// - Parameter key: The name of the relationship.
-  /// - Returns: `true` if a store would be read; `false` for an unknown name.
+  /// - Returns: `true` for a to-many relationship whose members are not loaded, and for a to-one
+  ///   relationship if the object or the destination is a fault; `false` for an unknown name.
   /// > Reference: Apple, hasFault(forRelationshipNamed:).
   public final func hasFault(forRelationshipNamed key: String) -> Bool {
     guard let ordinal = compiledEntity.ordinal(of: key),
@@ -62,7 +65,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject: ObjectReferencing {
-  /// The value that predicates compare.
+  /// The reference with which predicates compare the object.
   public var objectReference: ObjectReference? { reference }
 
   final var reference: ObjectReference {

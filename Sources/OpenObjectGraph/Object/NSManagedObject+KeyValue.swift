@@ -9,10 +9,10 @@ internal import OpenStoreContract
 extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// Returns the value of one key of a key path.
   ///
-  /// Calls ``value(forKey:)``, which subclasses override.
+  /// Calls ``value(forKey:)``, which subclasses may override.
   ///
   /// - Parameter key: The key.
-  /// - Returns: The value; nil for null, `NoSuchKey.marker` for an unknown key.
+  /// - Returns: The value; nil for null; `NoSuchKey.marker` for an unknown key.
   public final func __stepValue(forKey key: String) -> Any? {
     if let value = value(forKey: key) { return value }
     if compiledEntity.ordinal(of: key) != nil { return nil }
@@ -38,7 +38,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// Returns the value of a property of the model, bypassing the class's accessor of that name.
+  /// Returns the value of a property, bypassing the class's accessor with the name of the property.
   ///
   /// - Parameter key: The name of the property.
   /// - Returns: The value; nil for null and for an unknown name.
@@ -103,7 +103,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// Returns the value of a property by name, or throws.
+  /// Returns the value of a property by name, or throws an error.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -131,24 +131,23 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// Sets a property by name, or throws without changing anything.
+  /// Sets a property by name, or throws an error without changing anything.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - value: The new value; nil or `NSNull` for null.
   ///   - key: The name of the property.
-  /// - Throws: `ObjectError` naming the entity and the property, if there is no such property or
-  ///   the value has the wrong type.
+  /// - Throws: `ObjectError` with the names of the entity and the property, if there is no such
+  ///   property or if the value has the wrong type.
   public final func setCheckedValue(_ value: Any?, forKey key: String) throws {
     try PropertyAssignment(value, to: key, of: self).perform()
   }
 
   // MARK: Accesses
 
-  /// Begins an access in a custom accessor: fires a fault and records the read.
-  ///
-  /// Swift's Observation tracks the read.
+  /// Begins an access in a custom accessor: fires the object's fault and records the read for
+  /// Observation.
   ///
   /// - Parameter key: The name of a property, or any other name for a value that is not in the
   ///   model; nil records no read.
@@ -157,9 +156,10 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     if let key { noteRead(ObservedKey(key, of: self)) }
   }
 
-  /// Ends an access; does nothing, and exists for accessors written for Apple's framework.
+  /// Ends an access in a custom accessor. The method does nothing; accessors written for Apple's
+  /// framework call it.
   public final func didAccessValue(forKey key: String?) {}
-  /// Begins a change made through primitive accessors, and notifies observers of the key.
+  /// Begins a change made through primitive accessors, and notifies the observers of the property.
   ///
   /// Call ``didChangeValue(forKey:)`` after the change.
   ///
@@ -173,7 +173,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Ends a change made through primitive accessors.
   ///
-  /// Marks the object as changed and notifies observers of the key.
+  /// Marks the object as changed if the model has the property, and notifies the observers of the
+  /// property.
   ///
   /// - Parameter key: The same name as in ``willChangeValue(forKey:)``.
   public final func didChangeValue(forKey key: String) {
@@ -183,17 +184,28 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   // MARK: Primitive access
 
-  /// Returns the stored value of a property without firing the object's fault.
+  /// Returns the current value of a property, bypassing custom accessors.
+  ///
+  /// Reading an attribute does not fire the object's fault. Reading a to-one relationship fires the
+  /// fault. Reading a to-many relationship loads its members.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value; nil for null, for an unknown name, and for an attribute whose row was not
-  ///   read.
+  /// - Returns: The value; nil for null, for an unknown name, and for an attribute whose row was
+  ///   not read.
   public final func primitiveValue(forKey key: String) -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return nil }
     return currentValue(compiledEntity.properties[ordinal])
   }
 
-  /// Sets a stored value without marking the object as changed or updating inverses.
+  /// Sets the value of a property without marking the object as changed.
+  ///
+  /// The inverse of a to-one relationship is not updated. The inverses of a to-many relationship
+  /// are updated.
+  ///
+  /// - Parameters:
+  ///   - value: The new value; nil or `NSNull` for null. A value of the wrong type makes the next
+  ///     save throw, except for a to-one relationship, where it sets null.
+  ///   - key: The name of the property; an unknown name is ignored.
   public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return }
     untracked {
@@ -205,14 +217,17 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// Sets several properties by name; `NSNull` means nil.
+  /// Sets several properties by name, as ``setValue(_:forKey:)`` does.
+  ///
+  /// - Parameter keyedValues: The values by property name; `NSNull` for nil.
   public final func setValuesForKeys(_ keyedValues: [String: Any]) {
     for key in keyedValues.keys.sorted() { setValue(keyedValues[key], forKey: key) }
   }
 
-  /// Returns the values of several properties by name, with `NSNull` for nil.
+  /// Returns the values of several properties, as ``value(forKey:)`` does.
   ///
-  /// - Returns: The values by name.
+  /// - Parameter keys: The names of the properties.
+  /// - Returns: The values by name, with `NSNull` for nil and for an unknown name.
   public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
   }
@@ -220,17 +235,20 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// Returns the value at the end of a dotted key path.
   ///
   /// - Parameter keyPath: The keys, separated by dots, such as `author.name`.
-  /// - Returns: The value; nil if there is none.
+  /// - Returns: The value; nil if a key on the path has no value.
   public final func value(forKeyPath keyPath: String) -> Any? {
     KeyPathReader.value(atPath: keyPath, of: self)
   }
 
   /// Sets the property at the end of a dotted key path.
   ///
-  /// If the preceding keys end in a collection, the property is set in each member. If they end in
-  /// nil, nothing is set. If they end in a value without properties, nothing is set, and the next
-  /// save throws.
+  /// If the keys before the last key lead to a collection, the property is set in each member of
+  /// the collection. Nothing is set if these keys lead to nil. If these keys lead to a value
+  /// without properties, nothing is set, and the next save throws.
   ///
+  /// - Parameters:
+  ///   - value: The new value; nil or `NSNull` for null.
+  ///   - keyPath: The keys, separated by dots, such as `author.name`.
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, setValue(_:forKeyPath:).
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
@@ -252,10 +270,11 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   // MARK: Changes
 
-  /// Returns the values as last fetched or saved, with `NSNull` for nil.
+  /// Returns the values that were last fetched or saved, ignoring unsaved changes.
   ///
   /// - Parameter keys: The names of the properties; nil for all properties.
-  /// - Returns: The values by name; empty for an object that was never saved.
+  /// - Returns: The values by name, with `NSNull` for nil. Unknown names and transient properties
+  ///   are omitted. The dictionary is empty for an object that was never saved.
   public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
     guard registration != .inserted else { return [:] }
     realizeIfNeeded()
@@ -299,10 +318,10 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Returns the properties changed since the last fetch or save, with their new values.
   ///
-  /// A new value of nil is returned as `NSNull`. Values set through primitive accessors are
-  /// included if the object has other changes, and are saved with those changes.
+  /// A value that was set through a primitive accessor is included, and saved, only if the object
+  /// also has other changes.
   ///
-  /// - Returns: The new values, by property name.
+  /// - Returns: The new values by property name, with `NSNull` for nil.
   public final func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
     if registration == .persistent, !flags.contains(.updated) { return values }
@@ -319,6 +338,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   }
 
   /// Whether any persistent property differs from its last fetched or saved value.
+  ///
+  /// Always true for an inserted object.
   public final var hasPersistentChangedValues: Bool {
     if registration == .inserted || extras?.hasToManyEdits == true { return true }
     if registration == .persistent, !flags.contains(.updated) { return false }

@@ -78,7 +78,8 @@ extension NSManagedObject {
   ///
   /// - Parameters:
   ///   - changeKind: Whether members are inserted, removed or replaced.
-  ///   - indexes: The new indexes of inserted members, or the current indexes of other members.
+  ///   - indexes: The new indexes of inserted members, or the current indexes of removed or replaced
+  ///     members.
   ///   - key: The name of the relationship.
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, `willChange(_:valuesAt:forKey:)`.
@@ -120,8 +121,9 @@ extension NSManagedObject {
     return indexes.filter(members.indices.contains).map { members[$0] }
   }
 
-  /// The value of a property, as with `value(forKey:)` and `setValue(_:forKey:)`.
+  /// The value of a property, read with ``value(forKey:)`` and set with ``setValue(_:forKey:)``.
   ///
+  /// - Parameter key: The name of the property.
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, `subscript(key:)`.
   public final subscript(key: String) -> Any? {

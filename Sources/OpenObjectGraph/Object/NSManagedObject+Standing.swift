@@ -2,13 +2,13 @@
 // properties.
 
 extension NSManagedObject {
-  /// Whether the object was inserted and not yet saved.
+  /// Whether the object was inserted and is not yet saved.
   public final var isInserted: Bool {
     noteStandingRead()
     return registration == .inserted
   }
 
-  /// Whether the object has unsaved changes over a saved row.
+  /// Whether a saved object has unsaved changes.
   public final var isUpdated: Bool {
     noteStandingRead()
     return isMarkedUpdated
@@ -20,7 +20,7 @@ extension NSManagedObject {
     return registration == .deleted
   }
 
-  /// Whether the object is inserted, updated or deleted.
+  /// Whether the object was inserted, updated or deleted since the last save.
   public final var hasChanges: Bool { isInserted || isUpdated || isDeleted }
   /// Whether the object's values are not loaded; reading this property does not load them.
   public final var isFault: Bool {
@@ -31,7 +31,7 @@ extension NSManagedObject {
   /// The faulting state: 1 for a fault, 0 for an object whose values are loaded.
   public final var faultingState: Int { isFault ? 1 : 0 }
 
-  /// Whether the object has unsaved changes over a saved row; this read is never tracked.
+  /// Whether a saved object has unsaved changes; this read is never tracked.
   @inline(__always)
   final var isMarkedUpdated: Bool { registration == .persistent && flags.contains(.updated) }
 }

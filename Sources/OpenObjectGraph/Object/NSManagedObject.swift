@@ -8,23 +8,23 @@ internal import OpenStoreContract
 /// > Reference: Apple, NSFetchRequestResult.
 public protocol NSFetchRequestResult: NSObjectProtocol {}
 
-/// An object of a context: an identity, a snapshot of its row, and unsaved edits.
+/// An object that a context manages: an id, the values of a row, and unsaved changes.
 ///
-/// The object is one allocation. Its committed values stay packed in the row from the store; a value becomes a Swift
-/// value when it is read. Unsaved values are in a sparse overlay that exists only while there are edits. An object
+/// A committed value stays packed in the row and becomes a Swift value when it is read. An object
 /// without values is a fault: the first access to a property reads the row.
 ///
 /// Declare subclasses with `@ManagedObject` and their properties with `@Managed`.
 ///
-/// > Concurrency: Confined to the queue of its context, except `objectID` and `managedObjectContext`; never Sendable.
+/// > Concurrency: Confined to the queue of its context, except `objectID` and
+/// > `managedObjectContext`.
 /// > Reference: Apple, NSManagedObject.
 nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
-  // The fields below are read on every property access. They are confined to the context's queue and never
-  // handed out as `inout`, so that a dynamic check of exclusive access would find nothing.
+  // Every property access reads these fields. They are confined to the context's queue and never
+  // passed as `inout`, so a dynamic check of exclusive access would find nothing.
 
   /// The context's registry; nil for an object without a context.
   @exclusivity(unchecked) final var registry: ContextRegistry?
-  // Both are replaced only by `become(of:)`.
+  // Only `become(of:)` replaces these two fields.
   @exclusivity(unchecked) final unowned(unsafe) var compiledEntity: CompiledEntity
   @exclusivity(unchecked) final var entityToken: UInt32
   /// The object's state in its context; set by the unit of work.
@@ -36,11 +36,11 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The position of the object's store in its coordinator.
   @exclusivity(unchecked) final var storePosition: UInt32 = 0
   @exclusivity(unchecked) final var key: Int64
-  /// The owner of the committed snapshot; nil while the object has no row and uses the entity's default values.
+  /// The owner of the committed snapshot; nil if the object has no row and uses default values.
   @exclusivity(unchecked) final var chunk: RowChunk?
   @exclusivity(unchecked) final var base: UnsafeRawPointer
   @exclusivity(unchecked) final var edits = ObjectEdits()
-  /// The destination of the to-one relationship that was read first; the extras retain the other destinations.
+  /// The first to-one destination that was read; the extras retain the other destinations.
   @exclusivity(unchecked) private final var readDestination: NSManagedObject?
   @exclusivity(unchecked) final var extras: ObjectExtras?
   @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
@@ -65,9 +65,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     case withdrawal
     /// The program deleted the object.
     case own
-    /// The program deleted the object, and the row was deleted as well: there is nothing to write.
+    /// The program deleted the object, and the row is already deleted.
     case ownOfMissingRow
-    /// The row was deleted, but not by the program: there is nothing to write.
+    /// The row was deleted, but not by the program.
     case missingRow
   }
 
@@ -78,7 +78,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The row is loaded, but the fault has not fired: `isFault` is still true.
     case unfired
     case realized
-    /// The object is realized and observed: reads and changes go through its ``ObjectObservers``.
+    /// The object is realized and observed: its ``ObjectObservers`` receive reads and changes.
     case watched
 
     /// Whether the values are available.
@@ -115,10 +115,12 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Creates an object of an entity and inserts it into a context.
   ///
-  /// All properties have the default values of the model. `awakeFromInsert` runs before the call returns.
+  /// All properties have the default values of the model. If there is a context, the initializer
+  /// calls `awakeFromInsert()`.
   ///
   /// - Parameters:
-  ///   - entity: The entity of a model that is in use. The entity's class must be the class of the new object.
+  ///   - entity: An entity of a model in use. The entity's class must be the class of the new
+  ///     object.
   ///   - context: The context; nil creates an object that can be inserted later.
   /// > Reference: Apple, init(entity:insertInto:). Differs: D-284.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
@@ -133,12 +135,14 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Creates an object of the class's entity and inserts it into a context.
   ///
-  /// > Reference: Apple, init(context:). The entity is looked up in the context's model.
+  /// The initializer looks up the entity in the model of the context.
+  ///
+  /// > Reference: Apple, init(context:).
   public required convenience init(context: NSManagedObjectContext) {
     self.init(entity: context.entityDescription(of: Self.self), insertInto: context)
   }
 
-  /// Creates a placeholder without an entity and a context; used for incorrect calls only.
+  /// Creates a placeholder without an entity or a context. Use ``init(context:)`` instead.
   public override convenience init() {
     self.init(entity: NSEntityDescription(), insertInto: nil)
   }
@@ -162,25 +166,26 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   // MARK: Life cycle, for subclasses to override
 
-  /// Called once after the object was inserted; override this method to set initial values that the model cannot define.
+  /// Called once after the object was inserted. Override this method to set values that the model
+  /// cannot define.
   open func awakeFromInsert() {}
-  /// Called each time after the object's values were read from the store; changes in this method are not tracked.
+  /// Called after each read of the values from a store; changes in this method are not tracked.
   open func awakeFromFetch() {}
-  /// Called after an undo or redo has replaced the object's values; changes in this method are not tracked.
+  /// Called after an undo or redo has replaced the values; changes in this method are not tracked.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
-  /// Called during `save()` for each object that will be written; overrides may change properties.
+  /// Called during `save()` for each object to be written; overrides may change properties.
   open func willSave() {}
-  /// Called after the object was written.
+  /// Called after the save has written the object.
   open func didSave() {}
   /// Called by `delete(_:)`, before the object is removed from relationships.
   open func prepareForDeletion() {}
   /// Called before the object drops its values.
   open func willTurnIntoFault() {}
-  /// Called after the object dropped its values.
+  /// Called after the object has dropped its values.
   open func didTurnIntoFault() {}
   /// Checks the object before it is inserted into the store; overrides must call super.
   ///
-  /// - Throws: `CocoaError` with a validation code from 1550 on, or 1560 with all errors if there are several.
+  /// - Throws: `CocoaError` 1550–1680 for an invalid property; 1560 if several are invalid.
   open func validateForInsert() throws { try ObjectValidation(self).checkProperties() }
   /// Checks the object before its row is updated; overrides must call super.
   ///
@@ -193,15 +198,15 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Converts a value to the type of a property, and validates the value.
   ///
-  /// The value must satisfy the model and the class's own method `validate<Key>(_:)`. A save validates every property of
-  /// changed objects. After the call, the value at the pointer replaces the property's value. Replace a value only if
-  /// necessary: changed objects are validated again.
+  /// The value must satisfy the model and the class's own method `validate<Key>(_:)`. A save
+  /// validates every property of changed objects, and sets the property to the value at the pointer
+  /// after the call. Replace a value only if necessary: changed objects are validated again.
   ///
   /// - Parameters:
-  ///   - value: A pointer to the value as an object: numbers as `NSNumber`, to-many relationships as `NSSet`.
+  ///   - value: The address of the value: numbers as `NSNumber`, to-many relationships as `NSSet`.
   ///   - key: The property's name; for another name only the class's own method is called.
-  /// - Throws: `CocoaError` 1550–1680 with the object, the property and the value; 1560 for several errors; or the error of
-  ///   the class's method.
+  /// - Throws: `CocoaError` 1550–1680 with the object, the property and the value; 1560 for several
+  ///   errors; or the error of the class's method.
   /// > Reference: Apple, validateValue(_:forKey:). Differs: D-036.
   open func validateValue(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
@@ -209,43 +214,39 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     try ObjectValidation(self).check(value, forKey: key)
   }
 
-  /// Whether the class may have validation beyond its model; `@ManagedObject` overrides this property.
+  /// Whether the class may validate more than its model; `@ManagedObject` overrides this property.
   ///
   /// The default for a class without the macro is true.
   open class var __validatesMore: Bool { self != NSManagedObject.self }
 
-  /// Calls the class's method `validate<Key>(_:)` for a property; generated by `@ManagedObject`.
+  /// Calls the class's `validate<Key>(_:)` for a property; `@ManagedObject` generates overrides.
   open func __validate(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
   ) throws {}
 
-  /// Returns the value of a property by name.
+  /// Returns the value of a property by name; nil for null.
   ///
-  /// Numbers are `NSNumber`; to-many relationships are `NSSet` or `NSOrderedSet`. An unknown name returns nil and is
-  /// logged. Use `checkedValue(forKey:)` to get an error instead.
-  ///
-  /// - Returns: The value; nil for null.
+  /// Numbers are `NSNumber`; to-many relationships are `NSSet` or `NSOrderedSet`. An unknown name
+  /// returns nil and is logged. Use `checkedValue(forKey:)` to get an error instead.
   open func value(forKey key: String) -> Any? {
     let value = readableValue(forKey: key)
     return value is NoSuchKey ? nil : value
   }
 
-  /// Returns the value of a property by name; `NoSuchKey.marker` if the object has no such property.
+  /// Returns the value of a property; nil for null; `NoSuchKey.marker` for an unknown name.
   ///
-  /// `@ReadableByKey` overrides this method; the class's own properties take precedence over those of the model.
-  /// Predicates, sort descriptors and section key paths call ``value(forKey:)``, which calls this method. This method
-  /// replaces the key-value lookup of Objective-C. This is an addition to Apple's API.
-  ///
-  /// - Returns: The value; nil for null.
+  /// `@ReadableByKey` overrides this method; the class's own properties take precedence over those
+  /// of the model. Predicates, sort descriptors and section key paths call ``value(forKey:)``,
+  /// which calls this method. This is an addition to Apple's API.
   open func readableValue(forKey key: String) -> Any? { storedValue(forKey: key) }
 
-  /// Returns the properties that `@ReadableByKey` lists; the model names the key paths of its own properties.
+  /// Returns the key paths of the properties that `@ReadableByKey` lists.
   open class func __keyPaths() -> [__NamedKeyPath] { [] }
 
   /// Sets a property by name.
   ///
-  /// A name or value that the model does not allow changes nothing and makes the next save throw. Use
-  /// `setCheckedValue(_:forKey:)` to get the error immediately.
+  /// A name or value that the model does not allow changes nothing and makes the next save throw.
+  /// Use `setCheckedValue(_:forKey:)` to get the error immediately.
   open func setValue(_ value: Any?, forKey key: String) { writeValue(value, forKey: key) }
 
   // MARK: State
@@ -256,15 +257,13 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   final var deletion: Deletion { @inline(__always) get { standing.deletion } }
   final var flags: Flags { @inline(__always) get { standing.flags } }
 
-  /// Whether the object and its row are both deleted: there is nothing to write.
+  /// Whether the object and its row are both deleted, so that a save writes nothing.
   final var isRowMissing: Bool { deletion == .missingRow || deletion == .ownOfMissingRow }
 
-  /// Returns whether the other object is this object.
-  ///
-  /// - Returns: `true` if the objects are identical.
+  /// Returns whether another object is this object.
   public final override func isEqual(_ object: Any?) -> Bool {
-    // The first word of an `Any` with an object is the object's address. A cast would cost more than all other work of a
-    // set of objects, so it is made only if the address shows that it will succeed.
+    // The first word of an `Any` with an object is the object's address. A cast would cost more
+    // than all other work of a set, so it is made only if the address shows that it will succeed.
     let word = withUnsafeBytes(of: object) { $0.loadUnaligned(as: UInt.self) }
     let own = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
     return word == own && object.map { ($0 as AnyObject) === self } ?? false
@@ -314,7 +313,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
   }
 
-  /// Removes the row: properties without an edit have no value.
+  /// Removes the row, so that properties without unsaved values are nil.
   @inline(__always)
   final func dropRow() {
     chunk = nil
@@ -349,7 +348,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     extras?.removeDestinations()
   }
 
-  /// Discards values that were read in addition to the row; called when the object becomes a fault.
+  /// Discards values read in addition to the row; called when the object becomes a fault.
   final func forgetLoaded() {
     readDestination = nil
     extras?.removeLoaded()
@@ -372,8 +371,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Fires the object's fault before an edit.
   ///
-  /// - Returns: `false` if the values cannot be read. Then nothing may be edited: a new value could depend on a value that
-  ///   was never read, and would overwrite an unread row.
+  /// - Returns: `false` if the values cannot be read. Nothing may be edited then: a new value could
+  ///   depend on a value that was never read, and would overwrite an unread row.
   @inline(__always)
   final func becomesEditable() -> Bool { contents == .realized || realizedForEdit() }
 

@@ -9,7 +9,7 @@ final class ObjectExtras {
   private struct Destination {
     var ordinal: Int
     var object: NSManagedObject
-    /// The destination's model, if a layer of typed models has requested it.
+    /// The destination's typed model, if a layer of typed models has requested one.
     var model: AnyObject?
   }
 
@@ -127,7 +127,7 @@ final class ObjectExtras {
     return makeMembers(ordinal, isOrdered: isOrdered).add(object)
   }
 
-  /// Adopts the unsaved changes of to-many relationships as saved, and drops unloaded
+  /// Marks the unsaved changes of to-many relationships as saved, and drops unloaded
   /// relationships.
   func adoptMembers() {
     while borrowing(firstMembers, { !$0.isLoaded }) == true { firstMembers = firstMembers?.next }

@@ -1,24 +1,29 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// The possible keys of a property named `primitiveX`: that property, or the primitive value of
-/// `x`.
+/// The key of a Swift property named `primitiveX`, which has one of two meanings.
 ///
-/// The model decides, because an attribute may also be named `primitiveX`. `@Managed` generates the
-/// keys; do not use this class directly.
+/// If the entity has a property named `primitiveX`, the key refers to that property. Otherwise the
+/// key refers to the primitive value of the property `x`. `@Managed` generates the keys. Do not use
+/// this class directly.
 public final class __PrimitiveKey: Sendable {
   private let own: __ManagedKey
   private let primitive: __ManagedKey
-  /// The entity token (32 bits), and whether the entity has a property of this name; 0 before use.
+  /// The entity token (32 bits), and whether the entity has the property `primitiveX`; 0 before
+  /// use.
   private let cache = Atomic<UInt64>(0)
 
-  /// Creates the key for a name and for the property whose primitive value the name may denote.
+  /// Creates the key of a Swift property.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the Swift property, such as `primitiveTitle`.
+  ///   - property: The property whose primitive value the name may denote, such as `title`.
   public init(_ name: String, of property: String) {
     own = __ManagedKey(name)
     primitive = __ManagedKey(property)
   }
 
-  /// Returns the key for reading an object.
+  /// Returns the key with which a getter reads the property of an object.
   public func key(in object: NSManagedObject) -> __ManagedKey {
     isProperty(of: object) ? own : primitive
   }
@@ -29,7 +34,7 @@ public final class __PrimitiveKey: Sendable {
   ///
   /// - Parameters:
   ///   - object: The object to change.
-  ///   - change: The setter.
+  ///   - change: The setter, which receives the key.
   public func write(in object: NSManagedObject, _ change: (__ManagedKey) -> Void) {
     if isProperty(of: object) {
       change(own)

@@ -123,7 +123,7 @@ struct RelationshipEdit {
 
   /// Returns whether the other sides of a one-to-one relationship can be set.
   ///
-  /// If one of them cannot be read, neither side changes.
+  /// If one of the objects cannot be read, neither side changes.
   private static func areReadable(
     _ old: NSManagedObject?, _ new: NSManagedObject?, _ inverse: Int
   ) -> Bool {
@@ -177,8 +177,8 @@ struct RelationshipEdit {
 
   /// Returns the state of the list.
   ///
-  /// The members are read if only they show whether an unsaved change of a member is still a
-  /// change.
+  /// The members are read if only the stored members show whether an unsaved addition or removal is
+  /// still a change.
   private func state(changing member: NSManagedObject) -> ToManyState {
     let state = object.makeExtras().makeMembers(ordinal, relationship)
     return state.mayRepeatStored(member) ? object.loadedMembers(ordinal) : state

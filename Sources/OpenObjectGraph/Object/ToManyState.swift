@@ -26,9 +26,9 @@ final class ToManyState {
   @exclusivity(unchecked) private(set) var removed = MemberList()
   @exclusivity(unchecked) private var cachedSet: NSSet?
   @exclusivity(unchecked) private var cachedOrderedSet: NSOrderedSet?
-  /// The models of the members when a layer of typed models last requested them.
+  /// The typed models of the members, as a layer of typed models last requested them.
   @exclusivity(unchecked) var models: AnyObject?
-  /// The live set that shows the members; while in use, the set keeps ``cachedOrderedSet`` filled.
+  /// The live set of the members; while the set is in use, ``cachedOrderedSet`` is not nil.
   @exclusivity(unchecked) weak var live: ManagedOrderedSet?
 
   init(ordinal: Int, isOrdered: Bool, next: ToManyState?) {
@@ -67,7 +67,8 @@ final class ToManyState {
     dropCaches()
   }
 
-  /// Drops additions of members and removals of missing members that the store already contains.
+  /// Drops the unsaved additions of stored members and the unsaved removals of objects that are not
+  /// stored members.
   private func dropRepeated(by stored: [NSManagedObject]) {
     for object in stored { added.remove(object, keepingOrder: isOrdered) }
     if !removed.isEmpty {
@@ -168,7 +169,7 @@ final class ToManyState {
   /// Whether the members must be read before the unsaved order can be saved.
   var needsMembers: Bool { isReordered && members == nil }
 
-  /// Adopts the unsaved changes as saved.
+  /// Marks the unsaved changes as saved.
   func adoptChanges() {
     added = MemberList()
     removed = MemberList()

@@ -7,7 +7,8 @@ final class ContextObservation {
   @exclusivity(unchecked) private(set) var tracksReads = false
   /// Observers for the next object that tracked code reads.
   ///
-  /// They are created in advance, because only observers can determine whether code is tracked.
+  /// The observers are created in advance, because only observers can determine whether code is
+  /// tracked.
   @exclusivity(unchecked) private var spare: ObjectObservers?
   @exclusivity(unchecked) private var observed: [Entry] = []
 
@@ -98,9 +99,9 @@ extension NSManagedObjectContext {
   /// Whether reads of the context's objects participate in Swift's Observation; false by default.
   ///
   /// If true, `withObservationTracking(_:onChange:)` and `Observations` track the properties that
-  /// they read from the context's objects, and are notified of each change. Each read must check
-  /// whether it is tracked, so that reading a number takes five times as long. Set this property
-  /// for the context whose objects the user interface shows, not for imports.
+  /// code reads from the context's objects, and are notified of each change. Each read must check
+  /// whether it is tracked, so reading a number takes more than five times as long. Set this
+  /// property for the context whose objects the user interface shows, but not for imports.
   /// `observe(_:options:changeHandler:)` and the asynchronous sequences do not depend on this
   /// property.
   ///

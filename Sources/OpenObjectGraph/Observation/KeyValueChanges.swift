@@ -14,9 +14,10 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public static let new = NSKeyValueObservingOptions(rawValue: 1)
   /// Includes the old value in each change.
   public static let old = NSKeyValueObservingOptions(rawValue: 2)
-  /// Calls the handler once with the current value before `observe` returns.
+  /// Calls the handler once with the current value, before `observe(_:options:changeHandler:)`
+  /// returns.
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-  /// Also calls the handler before each change.
+  /// Also calls the handler before each change, without a new value.
   public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
@@ -36,24 +37,36 @@ public enum NSKeyValueChange: UInt, Sendable {
 
 /// A change of an observed property.
 ///
-/// > Reference: Apple, `NSKeyValueObservedChange`, which Foundation has on Apple platforms only. Differs: D-273.
+/// > Reference: Apple, `NSKeyValueObservedChange`, which Foundation has on Apple platforms only.
+/// > Differs: D-273.
 public struct NSKeyValueObservedChange<Value> {
   /// The kinds of change to an observed property.
   public typealias Kind = NSKeyValueChange
   /// The kind of this change.
   public let kind: Kind
-  /// The new value or the added members; nil without the option `new` and for a removal.
-  public let newValue: Value?
-  /// The old value or the removed members; nil without the option `old` and for an insertion.
-  public let oldValue: Value?
-  /// The indexes of added or removed members of an ordered relationship; otherwise nil.
+  /// The new value, or the members that were added to a relationship.
   ///
-  /// The indexes are also nil if the complete value was set.
+  /// Nil without the option `new`, for a removal, and before a change.
+  public let newValue: Value?
+  /// The old value, or the members that were removed from a relationship.
+  ///
+  /// Nil without the option `old`, and for an insertion.
+  public let oldValue: Value?
+  /// The indexes of the added, removed or replaced members of an ordered relationship.
+  ///
+  /// Nil for any other property, and if the complete value was set.
   public let indexes: IndexSet?
   /// Whether the handler is called before the change, because of the option `prior`.
   public let isPrior: Bool
 
   /// Creates a change.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of change.
+  ///   - newValue: The new value or the added members; nil if there are none.
+  ///   - oldValue: The old value or the removed members; nil if there are none.
+  ///   - indexes: The indexes of the members in an ordered relationship; nil for any other change.
+  ///   - isPrior: Whether the handler is called before the change.
   package init(
     kind: Kind, newValue: Value?, oldValue: Value?, indexes: IndexSet? = nil, isPrior: Bool = false
   ) {

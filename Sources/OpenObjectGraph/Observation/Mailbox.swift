@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// Passes the newest of several elements to one task that waits.
 ///
-/// If a newer element arrives before the task has taken the pending element, both are combined. By
-/// default, the newer element replaces the pending element. Finishing the mailbox does not drop the
-/// last element.
+/// If a newer element arrives before the task has taken the pending element, the two elements are
+/// combined. By default, the newer element replaces the pending element. Finishing the mailbox does
+/// not drop the last element.
 ///
 /// > Concurrency: Filled on one queue, emptied by one task.
 final class Mailbox<Element: Sendable>: Sendable {

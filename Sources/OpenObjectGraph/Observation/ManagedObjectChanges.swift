@@ -1,14 +1,16 @@
 internal import Foundation
 
-/// A change of a managed object.
+/// A change of a managed object, or several changes that one task receives together.
 ///
 /// This is an addition to Apple's API.
+///
+/// > Concurrency: A value type; usable on any thread.
 public struct ManagedObjectChange: Sendable, Equatable {
   /// The object's id at the time of the change; temporary until the object is saved.
   public let objectID: NSManagedObjectID
   /// The names of the properties that changed; empty if only the object's state changed.
   public let keys: Set<String>
-  /// Whether the object was deleted.
+  /// Whether the object is marked as deleted after the change.
   public let isDeleted: Bool
 
   /// Combines this change with a newer change, for a task that has not received this change.
@@ -21,10 +23,11 @@ public struct ManagedObjectChange: Sendable, Equatable {
 /// The changes of one managed object, as an asynchronous sequence.
 ///
 /// The method ``NSManagedObjectContext/changes(of:)`` returns this sequence. A slow task receives
-/// all missed changes as one change, with the names of all changed properties. In the same way, the
-/// first iteration receives the changes since the sequence was created. The sequence ends when its
-/// task is cancelled or when the object leaves its context. The sequence does not retain the
-/// object.
+/// all missed changes as one change, with the names of all changed properties. Likewise, the first
+/// iteration begins with one change that combines all changes since the sequence was created.
+///
+/// The sequence ends when its task is cancelled or when the object leaves its context. The sequence
+/// does not retain the object.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -65,11 +68,11 @@ public struct ManagedObjectChanges: AsyncSequence, Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Returns a sequence of the changes to an object's properties and of the object's deletion.
+  /// Returns a sequence of the changes to an object's properties and state.
   ///
-  /// The sequence reports the same property changes as `observe(_:options:changeHandler:)`. After a
-  /// merge, a refresh or a rollback, the sequence also reports the loaded to-many relationships
-  /// that have changed.
+  /// The sequence reports the same property changes as `observe(_:options:changeHandler:)`, and the
+  /// deletion of the object. After a merge, a refresh or a rollback, the sequence also reports the
+  /// loaded to-many relationships that have changed.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -1,4 +1,4 @@
-/// The current value of a managed object's property and the value after each change.
+/// The current value of a managed object's property, and the value after each change.
 ///
 /// The method ``NSFetchRequestResult/values(of:)`` returns this asynchronous sequence:
 ///
@@ -7,11 +7,11 @@
 /// ```
 ///
 /// Each iteration starts with the current value. A slow task receives only the newest value:
-/// intermediate values are dropped, but never the last value. The sequence ends when its task is
-/// cancelled, when a deletion of the object is saved, when the context is reset or released, or
-/// when the object is deallocated. The sequence does not retain the object.
+/// intermediate values may be dropped, but never the last value.
 ///
-/// On Apple platforms, `publisher(for:).values` has this purpose.
+/// The sequence ends when its task is cancelled, when a deletion of the object is saved, when the
+/// context is reset or released, or when the object is deallocated. The sequence does not retain
+/// the object. On Apple platforms, `publisher(for:).values` has the same purpose.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -53,13 +53,13 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   /// Returns a sequence of a property's current value and its value after each change.
   ///
   /// The sequence reports the same changes as ``observe(_:options:changeHandler:)``. Values are
-  /// sent from the context's queue to the iterating task, so their type must be `Sendable`. For a
-  /// relationship, observe the ids of the related objects instead of the objects.
+  /// sent from the context's queue to the iterating task, so their type must be `Sendable`. Instead
+  /// of a relationship, observe the ids of its destinations.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameter keyPath: A managed property, which may be at the end of to-one relationships. For
-  ///   any other key path, the sequence has only the current value, and the next save throws.
+  ///   any other key path, the sequence contains only the current value, and the next save throws.
   /// - Returns: A sequence that observes the property until the sequence and all its iterators are
   ///   released.
   /// > Concurrency: Call on the context's queue. The sequence may be iterated in any task.

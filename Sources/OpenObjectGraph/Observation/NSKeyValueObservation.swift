@@ -5,15 +5,16 @@ public import Foundation
 /// The method ``NSFetchRequestResult/observe(_:options:changeHandler:)`` returns the observation.
 /// The observation does not retain the observed object.
 ///
-/// > Concurrency: Any thread may release the observation or call ``invalidate()``. Neither waits
-/// > for a call of the handler that is running on the context's queue.
+/// > Concurrency: Any thread may release the observation or call ``invalidate()``. Neither
+/// > operation waits for a handler that is running on the context's queue.
 /// > Reference: Apple, `NSKeyValueObservation`, which Foundation has on Apple platforms only.
 public final class NSKeyValueObservation: NSObject {
   private var end: (() -> Void)?
 
   /// Creates an observation.
   ///
-  /// - Parameter end: The function that ends the observation; called once.
+  /// - Parameter end: The function that ends the observation, called once; nil for an observation
+  ///   that has already ended.
   package init(_ end: (() -> Void)?) { self.end = end }
 
   convenience init(_ subscription: KeyPathSubscription?) {
@@ -30,9 +31,8 @@ public final class NSKeyValueObservation: NSObject {
 }
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Calls a handler for each change of a property, until the observation ends.
-  ///
-  /// The observation ends when it is released or invalidated.
+  /// Calls a handler for each change of a property, until the observation is released or
+  /// invalidated.
   ///
   /// ```swift
   /// observation = book.observe(\.title, options: [.old, .new]) { book, change in
@@ -40,18 +40,19 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   /// }
   /// ```
   ///
-  /// The handler is called after each set, even if the value is equal, and for both sides of a
-  /// relationship. The handler is also called when a merge, a refresh, an undo, a rollback or a
-  /// save changes the value. If members are added to or removed from a relationship, the change
-  /// contains only these members, and their indexes if the relationship is ordered. Observing a
-  /// fault reads the fault's values. A refreshed object is read again.
+  /// The handler is called each time the property is set, even if the new value equals the old
+  /// value. If a relationship changes, the observers of both sides are notified. The handler is
+  /// also called when a merge, a refresh, an undo, a rollback or a save changes the value.
+  ///
+  /// If members are added to or removed from a relationship, the change contains only these
+  /// members, and their indexes if the relationship is ordered. Observing a fault fires the fault.
+  /// After a refresh, the observed object is read again.
   ///
   /// - Parameters:
   ///   - keyPath: A managed property, which may be at the end of to-one relationships, such as
   ///     `\.author?.name`. Changes of any other key path are never reported, and the next save
   ///     throws.
-  ///   - options: `.old` and `.new` include these values in each change. `.initial` calls the
-  ///     handler before this method returns. `.prior` calls the handler before each change.
+  ///   - options: The values that a change contains, and additional calls of the handler.
   ///   - changeHandler: The handler, called on the context's queue with the object and the change.
   /// - Returns: The observation, which the caller must retain.
   /// > Concurrency: Call on the context's queue.

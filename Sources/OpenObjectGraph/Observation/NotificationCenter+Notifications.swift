@@ -10,18 +10,19 @@ extension NotificationCenter {
   /// }
   /// ```
   ///
-  /// All notifications after this call are buffered until they are received. No notification is
-  /// lost, and a slow task retains the objects in the pending notifications. The sequence ends when
-  /// its task is cancelled.
+  /// All notifications that are posted after this call are buffered until the task receives them.
+  /// No notification is lost. A slow task retains the objects in the buffered notifications. The
+  /// sequence ends when its task is cancelled.
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.
   ///   - object: The object that posts the notifications; nil for any object.
   /// - Returns: A sequence of the notifications.
-  /// > Concurrency: Any thread. A notification is sent to the iterating task, but its objects
-  /// > belong to the queue of the context that posted the notification. Use their ids on other
-  /// > queues.
-  /// > Reference: Apple, notifications(named:object:), which Foundation has on Apple platforms only.
+  /// > Concurrency: Any thread. A notification is sent to the iterating task, but its objects are
+  /// > confined to the queue of the context that posted the notification. On other queues, use the
+  /// > ids of the objects.
+  /// > Reference: Apple, notifications(named:object:), which Foundation has on Apple platforms
+  /// > only.
   public func notifications(
     named name: Notification.Name, object: AnyObject? = nil
   ) -> NotificationCenter.Notifications {
@@ -31,10 +32,11 @@ extension NotificationCenter {
   /// An asynchronous sequence of the notifications with a name.
   ///
   /// The first iteration begins with the notifications posted since the sequence was created. Every
-  /// further iteration begins with the notifications posted after the iteration began.
+  /// further iteration begins with the notifications posted since that iteration began.
   ///
   /// > Concurrency: May be iterated in any task; only one task may use an iterator.
-  /// > Reference: Apple, NotificationCenter.Notifications, which Foundation has on Apple platforms only.
+  /// > Reference: Apple, NotificationCenter.Notifications, which Foundation has on Apple platforms
+  /// > only.
   public final class Notifications: AsyncSequence, Sendable {
     /// The type of the elements.
     public typealias Element = Notification
@@ -95,7 +97,7 @@ private struct NotificationDelivery: @unchecked Sendable {
 }
 
 /// The source of a sequence's notifications.
-// Invariant of the unchecked conformance: immutable; the object is only compared with posters, never used.
+// Invariant of the unchecked conformance: immutable; the object is only compared with posters.
 private struct NotificationSource: @unchecked Sendable {
   let center: NotificationCenter
   let name: Notification.Name

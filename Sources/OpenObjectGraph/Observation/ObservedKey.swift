@@ -28,9 +28,9 @@ enum ObservedKey: Hashable, Sendable {
 
 /// Detects whether the running code is tracked by `withObservationTracking(_:onChange:)`.
 ///
-/// Observation has no function for this purpose. However, it inserts the key path of each tracked
-/// access into a set, and therefore requests a hash value from the probe in the key path. Without
-/// tracking, it requests no hash value.
+/// Observation has no function for this purpose. However, Observation inserts the key path of each
+/// tracked access into a set, and therefore requests a hash value from the probe in the key path.
+/// Observation requests no hash value for an access that is not tracked.
 final class TrackingProbe: Hashable, Sendable {
   private let isMet = Atomic<Bool>(false)
 
@@ -50,7 +50,7 @@ final class TrackingProbe: Hashable, Sendable {
   }
 }
 
-/// Managed objects can be tracked by `withObservationTracking(_:onChange:)` and `Observations`.
+/// `withObservationTracking(_:onChange:)` and `Observations` can track managed objects.
 ///
 /// To enable tracking, set ``NSManagedObjectContext/tracksObservation`` of the objects' context.
 /// Apple's managed objects are observed through Combine and key-value observing.

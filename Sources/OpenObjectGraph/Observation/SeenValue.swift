@@ -3,8 +3,8 @@ internal import OpenObjectModel
 
 /// The value of an observed property when its observers were last notified.
 ///
-/// The value is taken without reading a store. It is compared after events that replace values
-/// without setting properties.
+/// The value is taken without reading a store. After an event that replaces values without setting
+/// properties, the value is compared with the present value.
 enum SeenValue {
   /// The value is not available: the object is a fault, or the list is not loaded.
   case unknown
@@ -26,7 +26,7 @@ enum SeenValue {
     }
   }
 
-  /// Creates the present value of a key.
+  /// Takes the present value of a property or of the standing.
   init(of key: ObservedKey, in object: NSManagedObject) {
     switch key {
     case .named: self = .unknown

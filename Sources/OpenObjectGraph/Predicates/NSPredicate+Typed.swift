@@ -4,12 +4,13 @@ public import OpenPredicates
 extension FormatInitializable {
   /// Creates a predicate from a typed predicate.
   ///
-  /// If the condition uses a key path that is not a managed property, the predicate is never true.
-  /// A fetch with such a predicate throws `PredicateFormatError` with code `.invalidKeyPath`. This
+  /// If a key path in the condition does not refer to a managed property, the predicate is never
+  /// true, and a fetch with the predicate throws `PredicateFormatError` with code
+  /// `.invalidKeyPath`. The initializer traps if it is called on a subclass of `NSPredicate`. This
   /// is an addition to Apple's API.
   ///
   /// - Parameter typed: The condition.
-  /// - Complexity: O(size of the condition).
+  /// - Complexity: O(*n*) in the number of comparisons and operators of the condition.
   public init<Root>(_ typed: TypedPredicate<Root>) {
     guard let predicate = typed.predicate as? Self else {
       preconditionFailure(
@@ -20,7 +21,9 @@ extension FormatInitializable {
 }
 
 extension NSPredicate {
-  /// Creates a predicate from a typed predicate where the expected type is known.
+  /// Returns the predicate for a typed predicate.
+  ///
+  /// In an assignment to a property of the type `NSPredicate`, the name of the class can be omitted:
   ///
   /// ```swift
   /// request.predicate = .where(\Post.isHidden == false)
@@ -36,7 +39,7 @@ extension NSPredicate {
 }
 
 extension TypedPredicate {
-  /// The untyped predicate, with the same tree as the equivalent format.
+  /// The untyped predicate, whose tree is equal to that of the equivalent predicate format.
   var predicate: NSPredicate {
     guard depth <= TreeDepth.limit else {
       return .invalid(
@@ -53,17 +56,17 @@ extension TypedPredicate {
 }
 
 extension NSFetchRequest where ResultType: NSManagedObject {
-  /// Restricts the request to objects that satisfy a condition.
+  /// Adds a condition that the fetched objects must satisfy.
   ///
   /// ```swift
   /// let posts = try context.fetch(Post.fetchRequest().where(\.isHidden == false))
   /// ```
   ///
-  /// If the request already has a predicate, both conditions apply. This is an addition to Apple's
-  /// API.
+  /// If the request already has a predicate, a fetched object satisfies the predicate and the
+  /// condition. This is an addition to Apple's API.
   ///
   /// - Parameter condition: The condition to add.
-  /// - Returns: The request itself.
+  /// - Returns: The request itself, for chaining.
   /// > Concurrency: Like the request, the method may be used by one thread at a time.
   @discardableResult
   public func `where`(_ condition: TypedPredicate<ResultType>) -> Self {
@@ -73,13 +76,14 @@ extension NSFetchRequest where ResultType: NSManagedObject {
     return self
   }
 
-  /// Restricts the request to objects that satisfy a condition, which a closure builds.
+  /// Adds a condition, created by a closure, that the fetched objects must satisfy.
   ///
-  /// This is an addition to Apple's API.
+  /// If the request already has a predicate, a fetched object satisfies the predicate and the
+  /// condition. This is an addition to Apple's API.
   ///
-  /// - Parameter condition: A closure that receives a placeholder for the object and returns the
+  /// - Parameter condition: A closure that receives an expression for the object and returns the
   ///   condition.
-  /// - Returns: The request itself.
+  /// - Returns: The request itself, for chaining.
   /// > Concurrency: Like the request, the method may be used by one thread at a time.
   @discardableResult
   public func `where`(

@@ -4,10 +4,11 @@ internal import OpenPredicates
 extension SortDescriptor where Compared: NSManagedObject {
   /// Creates a Swift sort descriptor from an `NSSortDescriptor`.
   ///
-  /// The result is nil if the original has no key or sorts with a comparator or a custom selector.
+  /// The result is nil if the `NSSortDescriptor` has no key, or if it sorts with a comparator or a
+  /// custom selector.
   ///
   /// - Parameters:
-  ///   - descriptor: A descriptor that sorts by a managed property, or by a key path over managed
+  ///   - descriptor: A descriptor that sorts by a managed property or by a key path of managed
   ///     properties.
   ///   - comparedType: The class of the objects.
   /// > Reference: Apple, SortDescriptor, init(_:comparing:). Differs: the initializer is for
@@ -18,7 +19,7 @@ extension SortDescriptor where Compared: NSManagedObject {
   }
 }
 
-/// The value of any property, ordered in the same way as `compare:`. A missing value comes first.
+/// The value of any property, ordered like the results of `compare:`. A missing value comes first.
 struct SortedValue: Comparable {
   private let value: Value
 
@@ -34,7 +35,7 @@ struct SortedValue: Comparable {
 }
 
 extension NSManagedObject {
-  /// The value at a key path. Sort descriptors that are created from a key sort by this value.
+  /// The value at a key path. A `SortDescriptor` that is created from a key sorts by this value.
   fileprivate subscript(sortedBy key: String) -> SortedValue {
     if KeyRecorder.records(key, on: self) { return SortedValue(nil) }
     return SortedValue(value(forKeyPath: key))

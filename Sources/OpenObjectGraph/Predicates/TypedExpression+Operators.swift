@@ -1,6 +1,6 @@
 internal import OpenPredicates
 
-// The operators of conditions on expressions, with a value or another expression on the right.
+// The comparison operators of expressions. The right operand is a value or another expression.
 
 /// Returns a condition that is true if an expression equals a value.
 ///
@@ -13,7 +13,8 @@ public func == <Root, Value>(
 
 /// Returns a condition that is true if an expression differs from a value.
 ///
-/// If the value is nil, the condition is true for objects with a value.
+/// If the value is nil, the condition is true for objects with a value. If the value is not nil, a
+/// fetch does not return objects without a value.
 public func != <Root, Value>(
   expression: TypedExpression<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -43,7 +44,8 @@ public func < <Root, Value: Comparable>(
   expression.comparing(.lessThan, value)
 }
 
-/// Returns a condition that is true if an optional expression is less than a value.
+/// Returns a condition that is true if an optional expression has a value that is less than another
+/// value.
 public func < <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -65,7 +67,8 @@ public func <= <Root, Value: Comparable>(
   expression.comparing(.lessThanOrEqual, value)
 }
 
-/// Returns a condition that is true if an optional expression is less than or equal to a value.
+/// Returns a condition that is true if an optional expression has a value that is less than or equal
+/// to another value.
 public func <= <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -87,7 +90,8 @@ public func > <Root, Value: Comparable>(
   expression.comparing(.greaterThan, value)
 }
 
-/// Returns a condition that is true if an optional expression is greater than a value.
+/// Returns a condition that is true if an optional expression has a value that is greater than
+/// another value.
 public func > <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -109,7 +113,8 @@ public func >= <Root, Value: Comparable>(
   expression.comparing(.greaterThanOrEqual, value)
 }
 
-/// Returns a condition that is true if an optional expression is greater than or equal to a value.
+/// Returns a condition that is true if an optional expression has a value that is greater than or
+/// equal to another value.
 public func >= <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {

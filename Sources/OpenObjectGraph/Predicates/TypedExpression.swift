@@ -1,10 +1,10 @@
 internal import OpenPredicates
 
-/// A property of a managed class, or a value computed from properties, for use in conditions.
+/// A property of a managed object, or a value computed from properties, for use in conditions.
 ///
 /// In the closure of `NSFetchRequest.where(_:)`, an expression represents the object, and the
-/// expression's members represent the object's properties. Paths cross optional relationships
-/// without a question mark:
+/// expression's members represent the object's properties. A path continues after an optional
+/// relationship without a question mark:
 ///
 /// ```swift
 /// request.where { $0.author.name == "Ann" && $0.title.contains("x", .caseInsensitive) }
@@ -12,7 +12,7 @@ internal import OpenPredicates
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: An immutable value.
+/// > Concurrency: An immutable value type; not `Sendable`.
 @dynamicMemberLookup
 public struct TypedExpression<Root: NSManagedObject, Value> {
   let steps: [PathStep]
@@ -21,23 +21,24 @@ public struct TypedExpression<Root: NSManagedObject, Value> {
 
   /// Creates an expression for the property at the end of a key path.
   ///
-  /// - Parameter keyPath: A key path over managed properties.
+  /// - Parameter keyPath: A key path of managed properties.
   public init(_ keyPath: KeyPath<Root, Value>) { steps = PathStep.steps(keyPath) }
 
-  /// A property of the expression's result.
+  /// An expression for a property of the object or value that this expression represents.
   public subscript<Next>(dynamicMember keyPath: KeyPath<Value, Next>) -> TypedExpression<Root, Next>
   {
     TypedExpression<Root, Next>(steps: steps + PathStep.steps(keyPath))
   }
 
-  /// A property of the destination of an optional relationship.
+  /// An expression for a property of the object or value that this optional expression represents.
   public subscript<Wrapped, Next>(
     dynamicMember keyPath: KeyPath<Wrapped, Next>
   ) -> TypedExpression<Root, Next?> where Value == Wrapped? {
     TypedExpression<Root, Next?>(steps: steps + PathStep.steps(keyPath))
   }
 
-  /// An optional property of the object at the end of an optional relationship.
+  /// An expression for an optional property of the object or value that this optional expression
+  /// represents.
   public subscript<Wrapped, Next>(
     dynamicMember keyPath: KeyPath<Wrapped, Next?>
   ) -> TypedExpression<Root, Next?> where Value == Wrapped? {
@@ -64,13 +65,13 @@ public struct TypedExpression<Root: NSManagedObject, Value> {
   }
 }
 
-/// An operand of a condition.
+/// An operand of a condition: a key path of managed properties or a ``TypedExpression``.
 ///
-/// Only key paths and ``TypedExpression`` conform to the protocol.
+/// No other types conform to the protocol.
 public protocol TypedOperand<Root, Value> {
-  /// The class of the objects.
+  /// The class of the objects that the condition applies to.
   associatedtype Root: NSManagedObject
-  /// The type of the property.
+  /// The type of the operand's value.
   associatedtype Value
 
   /// The operand as an expression.

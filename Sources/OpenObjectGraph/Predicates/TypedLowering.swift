@@ -1,15 +1,15 @@
 internal import OpenPredicates
 internal import Synchronization
 
-/// Converts the tree of a typed predicate into the tree of a predicate format, with placeholders
+/// The conversion of a typed predicate's tree into the tree of a predicate format, with placeholders
 /// for the values.
 ///
-/// Confined to one thread. The conversion resolves key paths to property names. If a key path has
-/// no name, the whole predicate is invalid.
+/// Confined to one thread. The conversion resolves key paths to property names. If a key path does
+/// not refer to a managed property, the predicate is invalid.
 struct TypedLowering {
   private(set) var arguments: [Any?] = []
   private(set) var failure: PredicateFormatError?
-  /// The variables of the enclosing subqueries. Paths start from the last variable.
+  /// The variables of the enclosing subqueries, outermost first. Paths start from the last variable.
   private var variables: [String] = []
 
   mutating func lower(_ node: TypedNode) -> PredicateNode {
@@ -50,8 +50,8 @@ struct TypedLowering {
 
   // MARK: Members
 
-  /// Lowers a condition on members: to `ANY` or `ALL` for a single comparison, otherwise to the
-  /// count of a subquery.
+  /// Converts a condition on members. A single comparison with a value becomes a comparison with
+  /// `ANY` or `ALL`. Any other condition becomes a comparison of a subquery's count with 0.
   private mutating func lower(
     _ quantifier: TypedNode.Quantifier, _ path: [PathStep], _ condition: TypedNode
   ) -> PredicateNode {
@@ -77,7 +77,7 @@ struct TypedLowering {
 
   // MARK: Names
 
-  /// Returns the keys that a path consists of; empty for the object itself.
+  /// Returns the keys of a path; empty for the object itself.
   mutating func names(of steps: [PathStep]) -> [String] {
     steps.flatMap { names(of: $0) }
   }
@@ -124,10 +124,11 @@ extension Optional: Unwrappable {
   fileprivate var payload: Any? { map { $0 as Any } }
 }
 
-/// The templates of typed predicates, by tree, so that predicates with the same tree share plans.
+/// A cache of the templates of typed predicates, by tree, so that predicates with equal trees share
+/// fetch plans.
 ///
-/// Shared between threads; the state is in one `Mutex`. When the cache is full, it is emptied, and
-/// one plan for each tree is then made again.
+/// Threads may share the cache; its state is in one `Mutex`. When the cache is full, it is emptied,
+/// and the templates are then created again.
 enum TypedTemplates {
   private static let limit = 1_024
   private static let templates = Mutex<[PredicateNode: PredicateTemplate]>([:])

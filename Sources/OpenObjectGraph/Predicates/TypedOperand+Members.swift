@@ -1,14 +1,14 @@
 public import Foundation
 internal import OpenPredicates
 
-// Conditions on the members of to-many relationships. The functions exist beside the methods because the class
-// of a key path can be left out in their arguments: `any(\.posts, \.text == "x")`.
+// Conditions on the members of to-many relationships. The functions exist in addition to the methods, because
+// their arguments can omit the class of a key path: `any(\.posts, \.text == "x")`.
 
 /// The types of to-many relationships: `Set`, `NSSet`, `NSOrderedSet` and their optionals.
 ///
 /// Only these types conform to the protocol.
 public protocol ToManyProperty {
-  /// The class of the members, or `NSManagedObject` if the collection type does not specify it.
+  /// The class of the members; `NSManagedObject` if the collection type does not specify a class.
   associatedtype Member: NSManagedObject
 }
 
@@ -33,12 +33,13 @@ extension Optional: ToManyProperty where Wrapped: ToManyProperty {
 }
 
 extension TypedOperand where Value: ToManyProperty {
-  /// The number of members.
+  /// An expression for the number of members.
   public var count: TypedExpression<Root, Int> { reduced("@count") }
 
   /// Returns an expression for the sum of a property of the members.
   ///
-  /// The sum is 0 if there are no members.
+  /// If there are no members, the expression has no value in a fetch, and the value 0 in
+  /// `evaluate(with:)`.
   ///
   /// - Parameter property: A numeric property of the members.
   public func sum<Number>(_ property: KeyPath<Value.Member, Number>) -> TypedExpression<
@@ -131,9 +132,9 @@ extension TypedOperand where Value: ToManyProperty {
     quantified(.none, condition(TypedExpression(steps: [])))
   }
 
-  /// Returns a condition that is true if an object is a member.
+  /// Returns a condition that is true if an object is a member of the relationship.
   ///
-  /// - Parameter object: The object.
+  /// - Parameter object: The object to find among the members.
   public func contains(_ object: Value.Member) -> TypedPredicate<Root> {
     quantified(
       .any, TypedExpression<Value.Member, Value.Member>(steps: []).comparing(.equal, object))
@@ -190,8 +191,9 @@ public func none<Root: NSManagedObject, Members: ToManyProperty>(
 /// relationship whose type does not specify the members' class.
 ///
 /// - Parameters:
-///   - members: A to-many relationship.
-///   - condition: The condition on a member; its first key path determines the class.
+///   - members: A to-many relationship of the type `NSSet` or `NSOrderedSet`.
+///   - condition: The condition on a member. The key paths of the condition specify the class of
+///     the members.
 public func any<Root: NSManagedObject, Members: ToManyProperty, Member>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Member>
 ) -> TypedPredicate<Root> where Members.Member == NSManagedObject {
@@ -201,9 +203,12 @@ public func any<Root: NSManagedObject, Members: ToManyProperty, Member>(
 /// Returns a condition that is true if every member satisfies `condition`, for a relationship whose
 /// type does not specify the members' class.
 ///
+/// The condition is also true if there are no members.
+///
 /// - Parameters:
-///   - members: A to-many relationship.
-///   - condition: The condition on a member; its first key path determines the class.
+///   - members: A to-many relationship of the type `NSSet` or `NSOrderedSet`.
+///   - condition: The condition on a member. The key paths of the condition specify the class of
+///     the members.
 public func all<Root: NSManagedObject, Members: ToManyProperty, Member>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Member>
 ) -> TypedPredicate<Root> where Members.Member == NSManagedObject {
@@ -213,9 +218,12 @@ public func all<Root: NSManagedObject, Members: ToManyProperty, Member>(
 /// Returns a condition that is true if no member satisfies `condition`, for a relationship whose
 /// type does not specify the members' class.
 ///
+/// The condition is also true if there are no members.
+///
 /// - Parameters:
-///   - members: A to-many relationship.
-///   - condition: The condition on a member; its first key path determines the class.
+///   - members: A to-many relationship of the type `NSSet` or `NSOrderedSet`.
+///   - condition: The condition on a member. The key paths of the condition specify the class of
+///     the members.
 public func none<Root: NSManagedObject, Members: ToManyProperty, Member>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Member>
 ) -> TypedPredicate<Root> where Members.Member == NSManagedObject {

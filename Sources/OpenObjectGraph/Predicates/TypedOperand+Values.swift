@@ -1,6 +1,6 @@
 public import OpenPredicates
 
-// Conditions that have a name instead of an operator. On a key path they need parentheses around it:
+// Conditions with a method instead of an operator. A key path needs parentheses before the method's name:
 // `(\Post.title).contains("x")`.
 
 /// The types of string properties: `String` and its optional.
@@ -44,7 +44,7 @@ extension TypedOperand where Value: TextProperty {
   /// any character and `*` matches any string.
   ///
   /// - Parameters:
-  ///   - pattern: The pattern; A backslash before `?` or `*` makes the character match itself.
+  ///   - pattern: The pattern. A backslash before `?` or `*` makes the character match itself.
   ///   - options: The differences to ignore, such as case.
   public func like(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.like, pattern, options)
@@ -61,7 +61,7 @@ extension TypedOperand where Value: TextProperty {
 
   /// Returns a condition that is true if the string matches a full-text query.
   ///
-  /// - Parameter query: The query.
+  /// - Parameter query: The query, which consists of words and phrases.
   public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     typedExpression.comparing(.containsWords, query.text)
   }
@@ -70,7 +70,7 @@ extension TypedOperand where Value: TextProperty {
   /// differences.
   ///
   /// - Parameters:
-  ///   - text: The other text.
+  ///   - text: The other string.
   ///   - options: The differences to ignore, such as case.
   public func equals(_ text: String, _ options: StringOptions) -> TypedPredicate<Root> {
     typedExpression.comparing(.equal, text, options)
@@ -78,47 +78,49 @@ extension TypedOperand where Value: TextProperty {
 }
 
 extension TypedOperand where Value: NSManagedObject {
-  /// Returns a condition that is true if the object's attributes with `isIndexedBySpotlight` match
-  /// a full-text query.
+  /// Returns a condition that is true if the attributes of the object for which
+  /// `isIndexedBySpotlight` is true match a full-text query.
   ///
-  /// - Parameter query: The query.
+  /// - Parameter query: The query, which consists of words and phrases.
   public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     typedExpression.comparing(.containsWords, query.text)
   }
 }
 
 extension TypedPredicate {
-  /// Returns a condition that is true if the object's attributes with `isIndexedBySpotlight` match
-  /// a full-text query: `request.where(.containsWords(query))`.
+  /// Returns a condition that is true if the attributes of an object for which
+  /// `isIndexedBySpotlight` is true match a full-text query.
   ///
-  /// - Parameter query: The query.
+  /// ```swift
+  /// request.where(.containsWords(query))
+  /// ```
+  ///
+  /// - Parameter query: The query, which consists of words and phrases.
   public static func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     TypedExpression<Root, Root>(steps: []).containsWords(query)
   }
 }
 
 extension TypedOperand {
-  /// Returns a condition that is true if the property is one of several values.
+  /// Returns a condition that is true if the property equals one of several values.
   ///
-  /// - Parameter values: Values, objects or object ids. If there are no values, the condition is
-  ///   never true.
-  /// - Complexity: O(*n*) in the values.
+  /// - Parameter values: The values. If there are no values, the condition is never true.
+  /// - Complexity: O(*n*) in the number of values.
   @_disfavoredOverload
   public func isIn(_ values: some Sequence<Value>) -> TypedPredicate<Root> {
     typedExpression.comparing(.in, Array(values))
   }
 
-  /// Returns a condition that is true if an optional property is one of several values.
+  /// Returns a condition that is true if an optional property equals one of several values.
   ///
-  /// - Parameter values: Values, objects or object ids. If there are no values, the condition is
-  ///   never true.
-  /// - Complexity: O(*n*) in the values.
+  /// - Parameter values: The values. If there are no values, the condition is never true.
+  /// - Complexity: O(*n*) in the number of values.
   public func isIn<Wrapped>(_ values: some Sequence<Wrapped>) -> TypedPredicate<Root>
   where Value == Wrapped? {
     typedExpression.comparing(.in, Array(values))
   }
 
-  /// Returns a condition that is true if the property is in a range, including its bounds.
+  /// Returns a condition that is true if the property is in a closed range.
   ///
   /// - Parameter range: The range from the smallest to the largest value.
   public func isBetween(_ range: ClosedRange<Value>) -> TypedPredicate<Root>
@@ -126,7 +128,7 @@ extension TypedOperand {
     typedExpression.comparing(.between, [range.lowerBound, range.upperBound])
   }
 
-  /// Returns a condition that is true if an optional property is in a range, including its bounds.
+  /// Returns a condition that is true if an optional property has a value in a closed range.
   ///
   /// - Parameter range: The range from the smallest to the largest value.
   public func isBetween<Wrapped: Comparable>(

@@ -15,7 +15,8 @@ public func == <Root: NSManagedObject, Value>(
 
 /// Returns a condition that is true if a property differs from a value.
 ///
-/// If the value is nil, the condition is true for objects with a value.
+/// If the value is nil, the condition is true for objects with a value. If the value is not nil, a
+/// fetch does not return objects without a value.
 public func != <Root: NSManagedObject, Value>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -29,7 +30,8 @@ public func < <Root: NSManagedObject, Value: Comparable>(
   TypedExpression(property).comparing(.lessThan, value)
 }
 
-/// Returns a condition that is true if an optional property is less than a value.
+/// Returns a condition that is true if an optional property has a value that is less than another
+/// value.
 public func < <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -43,7 +45,8 @@ public func <= <Root: NSManagedObject, Value: Comparable>(
   TypedExpression(property).comparing(.lessThanOrEqual, value)
 }
 
-/// Returns a condition that is true if an optional property is less than or equal to a value.
+/// Returns a condition that is true if an optional property has a value that is less than or equal
+/// to another value.
 public func <= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -57,7 +60,8 @@ public func > <Root: NSManagedObject, Value: Comparable>(
   TypedExpression(property).comparing(.greaterThan, value)
 }
 
-/// Returns a condition that is true if an optional property is greater than a value.
+/// Returns a condition that is true if an optional property has a value that is greater than another
+/// value.
 public func > <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -71,7 +75,8 @@ public func >= <Root: NSManagedObject, Value: Comparable>(
   TypedExpression(property).comparing(.greaterThanOrEqual, value)
 }
 
-/// Returns a condition that is true if an optional property is greater than or equal to a value.
+/// Returns a condition that is true if an optional property has a value that is greater than or
+/// equal to another value.
 public func >= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -92,7 +97,10 @@ public func || <Root>(
   left.or(right)
 }
 
-/// Returns a condition that is true if the operand is not true.
+/// Returns a condition that is true if the operand is false.
+///
+/// In a fetch, a comparison of a property without a value is neither true nor false, and neither is
+/// its negation.
 public prefix func ! <Root>(condition: TypedPredicate<Root>) -> TypedPredicate<Root> {
   condition.negated
 }

@@ -7,25 +7,24 @@ internal import OpenPredicates
 /// request.predicate = .where(\Post.isHidden == false && \.forum?.id == 3)
 /// ```
 ///
-/// The operators `==`, `!=`, `<`, `<=`, `>` and `>=` take a key path and a value. The operators
-/// `&&`, `||` and `!` take conditions. Strings, lists and ranges have methods, such as
-/// `(\Post.title).contains("x")`. To-many relationships have the functions `any(_:_:)`,
-/// `all(_:_:)`, `none(_:_:)` and `count(_:)`. A typed predicate has the same tree as the equivalent
-/// format, so stores execute both in the same way.
+/// The operators `==`, `!=`, `<`, `<=`, `>` and `>=` compare a key path with a value. The operators
+/// `&&`, `||` and `!` combine conditions. For strings, lists of values and ranges, key paths have
+/// methods, such as `(\Post.title).contains("x")`. For to-many relationships, there are the
+/// functions `any(_:_:)`, `all(_:_:)`, `none(_:_:)` and `count(_:)`. A store executes a typed
+/// predicate in the same way as the equivalent predicate format.
 ///
 /// All steps of a key path must be properties declared with `@Managed`; otherwise the fetch throws
-/// `PredicateFormatError` with code `.invalidKeyPath`. Do not use a handwritten property that reads
-/// one managed property and transforms its value: the library cannot distinguish the handwritten
-/// property from the managed property.
+/// `PredicateFormatError` with code `.invalidKeyPath`. Do not use a handwritten property that
+/// computes its value from one managed property: the library uses the managed property instead, and
+/// the result is wrong without an error.
 ///
-/// On Apple platforms, predicates are created from formats only. This is an addition to Apple's
-/// API.
+/// This is an addition to Apple's API.
 ///
-/// > Concurrency: A value that is confined in the same way as the values and objects in it.
+/// > Concurrency: A value type; not `Sendable`, because a condition may contain managed objects.
 public struct TypedPredicate<Root: NSManagedObject> {
   let node: TypedNode
-  /// The number of levels of the tree, which lets a tree that is too deep be rejected without
-  /// walking it.
+  /// The number of levels of the tree. With this number, a tree that is too deep can be rejected
+  /// without a traversal.
   let depth: Int
 
   init(_ node: TypedNode, depth: Int = 1) {
@@ -62,7 +61,7 @@ public struct TypedPredicate<Root: NSManagedObject> {
   }
 }
 
-/// The tree of a typed predicate, with values in place and with key paths that are not yet resolved
+/// The tree of a typed predicate, which contains its values, and key paths that are not yet resolved
 /// to names.
 indirect enum TypedNode {
   case constant(Bool)
@@ -72,7 +71,7 @@ indirect enum TypedNode {
   case comparison(TypedComparison)
   case quantified(Quantifier, [PathStep], TypedNode)
 
-  /// The number of members of a to-many relationship that must satisfy a condition.
+  /// The quantifier of a condition on the members of a to-many relationship.
   enum Quantifier {
     case any
     case all

@@ -2,9 +2,9 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 
 extension FetchShape {
-  /// The root entities whose object keys determine the rows and their order.
+  /// The root entities whose object keys affect which rows are fetched, or their order.
   ///
-  /// The value is nil if derived values or other rows also determine the rows or their order.
+  /// The value is nil if derived values or other rows also have such an effect.
   var keyRoots: Set<Int>? {
     var roots: Set<Int> = []
     let model = entity.model

@@ -7,15 +7,16 @@
 /// for try await snapshot in context.snapshots(of: request) { show(snapshot.itemIdentifiers) }
 /// ```
 ///
-/// The first snapshot is the current content; a further snapshot follows after each change. A slow
-/// task receives only the newest snapshot, which reports all changes since the previous snapshot
-/// that the task received. The sequence ends when its task is cancelled.
+/// The first snapshot is the current content. A further snapshot follows after each change. If
+/// several changes occur before a task requests the next snapshot, the task receives only the
+/// newest snapshot, which reports all of these changes. The sequence ends when its task is
+/// cancelled.
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: May be created and iterated in any task; only one task may use an iterator.
+/// > Concurrency: A value type; usable in any task. Use each iterator in one task only.
 public struct FetchedResultsSequence: AsyncSequence, Sendable {
-  /// The type of the errors that an iteration throws: the errors of the fetch.
+  /// The type of the errors of an iteration, which are the errors of the first fetch.
   public typealias Failure = any Error
   /// A snapshot of the content at one moment.
   public typealias Element = FetchedResultsSnapshot
@@ -39,7 +40,8 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
     /// Waits for the next snapshot.
     ///
     /// - Returns: The next snapshot, or nil if the task was cancelled.
-    /// - Throws: The error of the first fetch.
+    /// - Throws: The same errors as ``NSFetchedResultsController/performFetch()``. Only the first
+    ///   call may fetch.
     public mutating func next() async throws -> FetchedResultsSnapshot? {
       if subscription == nil { subscription = try await source.subscribe() }
       return await subscription?.box.next()
@@ -59,7 +61,7 @@ struct ResultsSource: @unchecked Sendable {
   }
 }
 
-/// A mailbox that a tracker fills during the lifetime of the subscription.
+/// A subscription to the snapshots of a tracker, which ends when the subscription is deallocated.
 // Invariant of the unchecked conformance: immutable; the tracker is only kept, and its listeners are safe to share.
 final class SnapshotSubscription: @unchecked Sendable {
   let box = Mailbox<FetchedResultsSnapshot> { $1.following($0) }
@@ -82,9 +84,10 @@ extension NSManagedObjectContext {
   /// Nothing is fetched until the sequence is iterated. This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - request: A request for objects with sort descriptors. The method copies the request.
-  ///   - sectionNameKeyPath: The key path of the sections. The first sort descriptor must group the
-  ///     objects by this key path.
+  ///   - request: A request that fetches managed objects and has sort descriptors. The method copies
+  ///     the request.
+  ///   - sectionNameKeyPath: The key path of the section names, or nil for no sections. The first
+  ///     sort descriptor must group the objects by this key path.
   /// - Returns: The sequence.
   /// > Concurrency: Callable from any thread. Fetches and updates run on the context's queue.
   public func snapshots<Result>(

@@ -1,7 +1,9 @@
 /// The content of fetched results at one moment, as object ids.
 ///
-/// A snapshot replaces Apple's `NSDiffableDataSourceSnapshotReference` and may be sent to any task.
-/// This is an addition to Apple's API.
+/// The type replaces Apple's `NSDiffableDataSourceSnapshotReference`. This is an addition to Apple's
+/// API.
+///
+/// > Concurrency: A value type; usable on any thread.
 public struct FetchedResultsSnapshot: Sendable, Hashable {
   /// A section and the ids of its objects.
   public struct Section: Sendable, Hashable {
@@ -14,7 +16,8 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
   /// The sections in order. If the results have no sections, there is one section with an empty
   /// name.
   public let sections: [Section]
-  /// The ids of changed objects that were already in the results, in the order of their positions.
+  /// The ids of the objects that were already in the results and have changed since the previous
+  /// snapshot, in the order of the results.
   public private(set) var reloadedItemIdentifiers: [NSManagedObjectID]
 
   init(sections: [Section], reloaded: [NSManagedObjectID] = []) {
@@ -34,13 +37,13 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
   /// Returns the ids of the objects in a section, in order.
   ///
   /// - Parameter identifier: The section's name.
-  /// - Returns: The ids; empty if there is no such section.
+  /// - Returns: The ids; empty if there is no section with the name.
   public func itemIdentifiers(inSection identifier: String) -> [NSManagedObjectID] {
     sections.first { $0.identifier == identifier }?.itemIdentifiers ?? []
   }
 
-  /// Returns the same content together with the changes of an earlier snapshot that was not
-  /// received.
+  /// Returns a copy of this snapshot that also reports the changes of an earlier snapshot that was
+  /// not received.
   func following(_ earlier: FetchedResultsSnapshot) -> FetchedResultsSnapshot {
     guard !earlier.reloadedItemIdentifiers.isEmpty else { return self }
     let changed = Set(earlier.reloadedItemIdentifiers).union(reloadedItemIdentifiers)

@@ -3,10 +3,10 @@ public import Foundation
 // Places in sections, which UIKit and AppKit declare on Apple's systems.
 
 extension IndexPath {
-  /// Creates an index path from the index of an item and the index of its section.
+  /// Creates an index path from the index of an item in its section and the index of the section.
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
-  /// Creates an index path from the index of a row and the index of its section.
+  /// Creates an index path from the index of a row in its section and the index of the section.
   public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
 
   /// The index of the section; `NSNotFound` if the path is empty.

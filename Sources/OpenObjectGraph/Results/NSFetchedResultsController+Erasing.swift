@@ -4,13 +4,14 @@
 extension NSFetchedResultsController {
   /// Returns a controller with this result type for the results of another controller.
   ///
-  /// The returned controller is the original controller if it has this result type, even if
-  /// `controller` is the untyped controller that a delegate receives. Otherwise it is a new
-  /// controller for the same results. The method is for code that the `ModelCodegen` plug-in
-  /// rewrites. In handwritten code, use ``init(sharing:)``.
+  /// The method returns `controller` if it has this result type. If `controller` is the untyped
+  /// controller that a delegate receives, and the controller that it represents has this result
+  /// type, the method returns the represented controller. Otherwise, the method returns a new
+  /// controller for the results. The method is for code that the `ModelCodegen` plug-in rewrites.
+  /// In handwritten code, use ``init(sharing:)``.
   ///
   /// - Parameter controller: The controller to convert.
-  /// - Returns: The controller, or nil if the value is not a controller.
+  /// - Returns: The controller; nil if `controller` is not a fetched results controller.
   public static func __recast(_ controller: Any?) -> NSFetchedResultsController<ResultType>? {
     if let controller = controller as? NSFetchedResultsController<ResultType> { return controller }
     guard let face = controller as? any ResultsFace else { return nil }

@@ -1,35 +1,38 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The objects of a fetch, in order and in sections, which follow the changes of their context.
+/// A controller that fetches objects in order and in sections, and updates the results when the
+/// context changes.
 ///
-/// Call ``performFetch()`` once. While the controller has a delegate or a sequence of snapshots,
-/// the results follow every change that the context posts: its own changes, merges, and saves of
-/// child contexts. Following changes executes no fetches, unless the request has a limit or an
-/// offset. Without a delegate or a sequence, the results stay as fetched.
+/// Call ``performFetch()`` once. While the controller has a delegate or a running iteration of
+/// ``snapshots``, it updates the results after each change that the context posts: changes of the
+/// program, merges, and saves of child contexts. The updates execute no fetches, unless the request
+/// has a limit or an offset. Without a delegate or an iteration, the results remain those of the
+/// last fetch.
 ///
-/// > Concurrency: Confined to the context's queue; may be released on any thread.
+/// > Concurrency: Confined to the context's queue. The controller may be released on any thread.
 /// > Reference: Apple, NSFetchedResultsController.
 open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The request that the controller was created with. Changes to the request take effect with the
   /// next ``performFetch()``.
   public let fetchRequest: NSFetchRequest<ResultType>
-  /// The name of the file that caches the sections between launches of the program, or nil for no
-  /// cache.
+  /// The name of the cache that keeps the sections in a file between launches of the program; nil if
+  /// there is no cache.
   public let cacheName: String?
   let tracker: ResultsTracker
 
   /// Creates a controller without fetching.
   ///
   /// - Parameters:
-  ///   - fetchRequest: A request for objects with sort descriptors. The array of descriptors may be
-  ///     empty if there are no sections.
-  ///   - context: The context to fetch in and to follow.
-  ///   - sectionNameKeyPath: The key path of the sections. The first sort descriptor must group the
-  ///     objects by this key path.
-  ///   - name: The name of the file that caches the sections between launches. With a cache, a
-  ///     request with a batch size does not have to read all rows. The controller compares cached
-  ///     sections with the rows, because the sections may belong to another request.
+  ///   - fetchRequest: A request that fetches managed objects and has sort descriptors. The array of
+  ///     descriptors may be empty if there are no sections.
+  ///   - context: The context to fetch in. The controller observes the changes of this context.
+  ///   - sectionNameKeyPath: The key path of the section names, or nil for no sections. The first
+  ///     sort descriptor must group the objects by this key path.
+  ///   - name: The name of a cache that keeps the sections in a file between launches of the
+  ///     program, or nil for no cache. With a cache, a request with a batch size does not have to
+  ///     read all rows. The controller checks cached sections against the rows, because the sections
+  ///     may be outdated or belong to another request.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
@@ -53,8 +56,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   /// Creates another controller with the same results and a different result type.
   ///
-  /// Use this initializer where code for Apple platforms casts the controller. Both controllers
-  /// have the same results and the same delegate. This is an addition to Apple's API.
+  /// Use this initializer where code for Apple platforms casts the controller. The new controller
+  /// shares its results and its delegate with the original controller. This is an addition to
+  /// Apple's API.
   ///
   /// - Parameter other: The original controller.
   public convenience init<Other>(sharing other: NSFetchedResultsController<Other>) {
@@ -76,24 +80,24 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The context that the results are fetched in.
   open var managedObjectContext: NSManagedObjectContext { tracker.context }
 
-  /// The key path of the sections.
+  /// The key path of the section names; nil if there are no sections.
   open var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
 
-  /// The delegate; a weak reference.
+  /// The delegate that receives the changes of the results. The reference is weak.
   open var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { tracker.delegate }
     set { tracker.delegate = newValue }
   }
 
-  /// Fetches the objects with the current request.
+  /// Fetches the objects that ``fetchRequest`` selects and replaces the results.
   ///
-  /// A delegate that implements the snapshot method receives the content; other delegates are not
-  /// called.
+  /// A delegate that implements the snapshot method receives a snapshot of the results. Other
+  /// delegates are not notified.
   ///
-  /// - Throws: `CocoaError` if the request has no sort descriptors or a result type other than
-  ///   objects, if the objects are not in the order of the sections, or if an object does not have
-  ///   the result type. Also throws the errors of ``NSManagedObjectContext/fetch(_:)``. After an
-  ///   error, the content is unchanged.
+  /// - Throws: `CocoaError` 134060 if the request has no sort descriptors or does not fetch managed
+  ///   objects, if the section key path is invalid, or if objects of one section are not adjacent in
+  ///   the results. Also throws the errors of ``NSManagedObjectContext/fetch(_:)``. After an error,
+  ///   the results are unchanged.
   /// - Complexity: One statement. With a batch size, checking cached sections takes one statement
   ///   for each batch in which a section begins or ends. If the cached sections are outdated, one
   ///   more statement reads all rows.
@@ -101,14 +105,15 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   // MARK: Content
 
-  /// The objects in order; nil before the first fetch.
+  /// The objects in order, without objects that do not have the result type; nil before the first
+  /// fetch.
   ///
-  /// - Complexity: O(*n*) when it is first read after a change.
+  /// - Complexity: O(*n*) in the number of objects.
   open var fetchedObjects: [ResultType]? {
     tracker.objects?.compactMap { $0 as? ResultType }
   }
 
-  /// Returns the object at an index path, which must exist.
+  /// Returns the object at an index path.
   ///
   /// The method traps if there is no object at the index path. Use ``objectIfPresent(at:)`` if the
   /// index path may be out of range.
@@ -140,7 +145,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   ///
   /// - Parameter object: The object to find.
   /// - Returns: The index path, or nil if the object is not among the results.
-  /// - Complexity: O(log *n*) comparisons while the controller tracks changes.
+  /// - Complexity: O(log *n*) comparisons if the sort values of the results are known, as they are
+  ///   while the controller has a delegate; otherwise O(*n*).
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let object = object as? NSManagedObject,
       let row = tracker.rows[ObjectIdentifier(object)], let section = row.section
@@ -153,13 +159,13 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   /// The sections in order; nil before the first fetch.
   ///
-  /// Without a section key path, there is one unnamed section. A section that did not change is
-  /// represented by the same object as before.
+  /// Without a section key path, there is one section with an empty name. The property returns the
+  /// same object for a section until the objects of the section change.
   open var sections: [any NSFetchedResultsSectionInfo]? {
     tracker.sections?.map { $0.info(of: tracker) }
   }
 
-  /// The titles of the sections for an index, without duplicates.
+  /// The index titles of the sections, in order and without duplicates.
   open var sectionIndexTitles: [String] {
     var seen: Set<String> = []
     return (tracker.sections ?? []).compactMap { tracker.indexTitle(ofSectionNamed: $0.name) }
@@ -175,21 +181,21 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     sectionName.first.map { String($0).uppercased() }
   }
 
-  /// Returns the index of the first section that has an index title.
+  /// Returns the index of the first section with a given index title.
   ///
   /// On Apple platforms, an unknown title raises an exception.
   ///
   /// - Parameters:
   ///   - title: A title from ``sectionIndexTitles``.
   ///   - sectionIndex: The title's index in ``sectionIndexTitles``, which is not used.
-  /// - Returns: The section's index, or `NSNotFound` if the title is unknown.
+  /// - Returns: The section's index, or `NSNotFound` if no section has the title.
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
     let sections = tracker.sections ?? []
     return sections.firstIndex { tracker.indexTitle(ofSectionNamed: $0.name) == title }
       ?? NSNotFound
   }
 
-  /// Deletes cached sections.
+  /// Deletes the files of cached sections.
   ///
   /// - Parameter name: The name of the cache, or nil to delete all caches of the program.
   /// > Concurrency: Callable from any thread.
@@ -198,10 +204,11 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     if let name { SectionCache(named: name).remove() } else { SectionCache.removeAll() }
   }
 
-  /// An asynchronous sequence of snapshots: the current content, then the content after each
-  /// change.
+  /// An asynchronous sequence of snapshots: first of the current results, then of the results after
+  /// each change.
   ///
-  /// The first snapshot arrives after the first fetch. This is an addition to Apple's API.
+  /// Before the first call of ``performFetch()``, an iteration waits for the first snapshot. This is
+  /// an addition to Apple's API.
   open var snapshots: FetchedResultsSequence {
     FetchedResultsSequence(
       ResultsSource(context: tracker.context) { [tracker] in tracker })
@@ -217,7 +224,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   open override var hash: Int { ObjectIdentifier(tracker).hashValue }
 }
 
-/// A controller of any result type.
+/// A fetched results controller of any result type.
 protocol ResultsFace {
   var tracker: ResultsTracker { get }
 }
@@ -227,8 +234,8 @@ extension NSFetchedResultsController: ResultsFace {}
 extension NSFetchedResultsController {
   /// Returns whether two controllers show the same results.
   ///
-  /// The operator returns true for a controller and the untyped controller that is passed to its
-  /// delegate.
+  /// The operator returns true for a controller and the untyped controller that the controller's
+  /// delegate receives.
   public static func === <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
   ) -> Bool {

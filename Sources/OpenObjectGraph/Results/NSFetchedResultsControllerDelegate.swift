@@ -1,27 +1,29 @@
 public import Foundation
 
-/// The kinds of change of an object or a section of fetched results, with the same raw values as
-/// Apple's.
+/// The kinds of change of an object or a section in fetched results. The raw values are those of
+/// Apple's type.
 ///
 /// > Reference: Apple, NSFetchedResultsChangeType.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
+  /// An object or a section was inserted.
   case insert = 1
+  /// An object or a section was deleted.
   case delete = 2
-  /// The object's position changed, and possibly other values as well.
+  /// The position of an object changed because its values changed.
   case move = 3
-  /// The object's values changed, but not its position.
+  /// The values of an object changed, but not its position relative to unchanged objects.
   case update = 4
 }
 
-/// A section of fetched results, as it was when the controller returned it.
+/// An immutable description of a section of fetched results.
 ///
 /// > Concurrency: Confined to the context's queue.
 /// > Reference: Apple, NSFetchedResultsSectionInfo.
 public protocol NSFetchedResultsSectionInfo: AnyObject {
-  /// The text of the section's value; empty if there is no value or if the results have no
-  /// sections.
+  /// The value at the section key path as text; empty if there is no value or if the results have
+  /// no sections.
   var name: String { get }
-  /// The section's title in the index of a list.
+  /// The section's title in the index of a list; nil if there is none.
   var indexTitle: String? { get }
   /// The number of objects in the section.
   var numberOfObjects: Int { get }
@@ -31,15 +33,16 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
 
 /// A delegate that receives changes of fetched results.
 ///
-/// All methods are optional. A delegate that implements the snapshot method receives only
-/// snapshots. A delegate that implements the difference method receives only differences, if the
-/// results have no sections. To find out which methods are implemented, the controller calls them
-/// with the current content after a fetch, or before the first change if the delegate is set later.
+/// All methods are optional. A delegate that implements the method with a
+/// ``FetchedResultsSnapshot`` receives only snapshots. If the results have no sections, a delegate
+/// that implements the method with a `CollectionDifference` receives only differences. To determine
+/// which of these two methods a delegate implements, the controller calls them with the current
+/// content after a fetch, or before the first change.
 ///
-/// The methods receive an untyped controller. Comparing it with the original controller by `===` or
-/// `==` returns true.
+/// The methods receive an untyped controller, which equals the original controller if it is
+/// compared by `===` or `==`.
 ///
-/// > Concurrency: Called on the context's queue while the context announces changes.
+/// > Concurrency: The methods are called on the context's queue while the context posts changes.
 /// > Reference: Apple, NSFetchedResultsControllerDelegate.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// Called before the content changes.
@@ -67,11 +70,11 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// other changes of objects.
   ///
   /// - Parameters:
-  ///   - controller: The controller.
+  ///   - controller: The controller, which already shows the new content.
   ///   - sectionInfo: The section. A deleted section has no objects.
   ///   - sectionIndex: The section's index: in the old content for a deletion, in the new content
   ///     for an insertion.
-  ///   - type: `.insert` or `.delete`.
+  ///   - type: The kind of change, which is `.insert` or `.delete`.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
@@ -94,24 +97,24 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     sectionIndexTitleForSectionName sectionName: String
   ) -> String?
 
-  /// Called with the whole content, as object ids, after a fetch and after each change.
+  /// Called with a snapshot of the results after a fetch and after each change.
   ///
   /// On Apple platforms, the snapshot has a type that belongs to UIKit and AppKit.
   ///
   /// - Parameters:
-  ///   - controller: The controller.
-  ///   - snapshot: The content.
+  ///   - controller: The controller, which shows the new content.
+  ///   - snapshot: The new content, as object ids.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: FetchedResultsSnapshot)
 
   /// Called after a change of results without sections, with the difference in object ids.
   ///
-  /// An object that moved or changed appears as a removal and an insertion that are associated with
-  /// each other.
+  /// The difference contains an object that moved or changed as a removal and an insertion that are
+  /// associated with each other.
   ///
   /// - Parameters:
-  ///   - controller: The controller.
+  ///   - controller: The controller, which shows the new content.
   ///   - diff: The difference between the old and the new content.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
@@ -169,8 +172,8 @@ extension NSFetchedResultsControllerDelegate {
   }
 }
 
-/// The forms of change that a delegate is known to receive. The controller finds them out by
-/// calling the delegate.
+/// The forms in which a delegate receives changes. The controller determines the forms by calling
+/// the delegate.
 struct DelegateForms {
   /// Whether the delegate uses snapshots; nil until a snapshot is sent.
   var takesSnapshots: Bool?

@@ -1,14 +1,18 @@
 internal import Synchronization
 
-/// The root entities of the observed results of a context.
+/// The root entities whose objects are in the observed results of a context or of its child
+/// contexts.
 ///
 /// A merge also reports objects of these entities that the context had not registered, because the
-/// objects may now match. Shared between threads, because results may be released on any thread.
+/// objects may now match the requests. Threads share the object, because results may be released on
+/// any thread.
 final class ObservedEntities: Sendable {
   /// The reason why a root entity is observed.
   enum Level: Hashable {
+    /// The results belong to the context (`own`) or to a child context (`child`).
     case own, child
-    /// Results of the context with an offset: deleting objects before the offset moves the results.
+    /// The results belong to the context and have an offset. Deleting objects before the offset
+    /// therefore changes the results.
     case offset
   }
 

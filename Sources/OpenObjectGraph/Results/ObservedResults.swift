@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Foundation
 public import Observation
 
-/// The objects of a fetch for user interfaces. A view that reads the objects is updated when they
-/// change.
+/// The objects of a fetch for user interfaces. A view that reads ``objects`` or ``sections`` is
+/// updated when the results change.
 ///
 /// ```swift
 /// let posts = try ObservedResults(request, in: container.viewContext)
@@ -12,7 +12,7 @@ public import Observation
 /// The class corresponds to SwiftUI's `@FetchRequest` and `@SectionedFetchRequest`. This is an
 /// addition to Apple's API.
 ///
-/// > Concurrency: Isolated to the main actor; the context must be a main-queue context.
+/// > Concurrency: Isolated to the main actor. The context must be a main-queue context.
 @MainActor
 @Observable
 public final class ObservedResults<Object: NSManagedObject> {
@@ -26,21 +26,21 @@ public final class ObservedResults<Object: NSManagedObject> {
 
   /// The objects in order.
   public private(set) var objects: [Object] = []
-  /// The sections in order. Without a section key path, there is one unnamed section.
+  /// The sections in order. Without a section key path, there is one section with an empty name.
   public private(set) var sections: [Section] = []
 
   @ObservationIgnored private let controller: NSFetchedResultsController<Object>
   @ObservationIgnored private let relay = ResultsRelay()
 
-  /// Creates the results, fetches the objects and follows their changes.
+  /// Fetches the objects of a request and begins to observe the changes of the context.
   ///
   /// - Parameters:
-  ///   - request: A request for objects with sort descriptors.
+  ///   - request: A request that fetches managed objects and has sort descriptors.
   ///   - context: A main-queue context.
-  ///   - sectionNameKeyPath: The key path of the sections. The first sort descriptor must group the
-  ///     objects by this key path.
-  /// - Throws: `CocoaError` if the context is not a main-queue context. Also throws the errors of
-  ///   ``NSFetchedResultsController/performFetch()``.
+  ///   - sectionNameKeyPath: The key path of the section names, or nil for no sections. The first
+  ///     sort descriptor must group the objects by this key path.
+  /// - Throws: `CocoaError` 134060 if the context is not a main-queue context. Also throws the
+  ///   errors of ``NSFetchedResultsController/performFetch()``.
   public init(
     _ request: NSFetchRequest<Object>, in context: NSManagedObjectContext,
     sectionNameKeyPath: String? = nil
@@ -59,7 +59,7 @@ public final class ObservedResults<Object: NSManagedObject> {
     try fetch()
   }
 
-  /// The request. After changing it, call ``fetch()``.
+  /// The request. Changes to the request take effect with the next call of ``fetch()``.
   public var request: NSFetchRequest<Object> { controller.fetchRequest }
 
   /// Fetches the objects again with the current request.
@@ -78,8 +78,7 @@ public final class ObservedResults<Object: NSManagedObject> {
   }
 }
 
-/// A delegate that forwards the end of each change to the main queue, regardless of the context's
-/// thread.
+/// A delegate that calls a closure on the main queue after each change of the results.
 private final class ResultsRelay: NSFetchedResultsControllerDelegate {
   var didChange: (@Sendable () -> Void)?
 

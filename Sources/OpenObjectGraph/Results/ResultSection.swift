@@ -1,32 +1,38 @@
 internal import OpenPredicates
 
-/// An object's place in fetched results, with the values that determine the place.
+/// An object in fetched results, with the values that determine its position.
 ///
-/// Confined to the context's queue. Owned by the section that contains the row.
+/// Confined to the context's queue. The section that contains the row retains the row.
 final class ResultRow {
-  /// The indexes of a section and of an item in it.
+  /// A position in fetched results.
   struct Place {
+    /// The index of the section.
     let section: Int
+    /// The index of the row in its section.
     let item: Int
   }
 
   let object: NSManagedObject
-  /// The values that the row is sorted by; nil until they are needed, and if comparators sort.
+  /// The values that the row is sorted by; nil if the values have not been needed yet, or if
+  /// comparators sort the rows.
   private(set) var sortKeys: [Value]?
   /// A number that orders rows in the same way as their first sort value. Equal numbers do not
   /// imply equal values.
   private(set) var rank = 0.0
-  /// The order in which the row joined, which decides between rows with equal sort values.
+  /// A number that increases with each row that joins the results. It orders rows with equal sort
+  /// values.
   let ordinal: Int
-  /// The id with which the object was reported before it was saved.
+  /// The temporary id of an object that was not saved when it joined the results; nil after the
+  /// permanent id has been reported.
   var temporaryID: NSManagedObjectID?
-  /// The section that contains the row. This is a reference cycle, which
-  /// ``ResultSection/release()`` breaks. A weak reference would make each retain of a section slow.
+  /// The section that contains the row. ``ResultSection/release()`` breaks the reference cycle
+  /// between section and row. A weak reference would make each retain of a section slow.
   var section: ResultSection?
-  /// Where the row was, and in which section, before the change that is being processed.
+  /// The position of the row before the change that is being processed.
   var oldPlace: Place?
+  /// The section of the row before the change that is being processed.
   var oldSection: ResultSection?
-  /// Where the row is after the change that is being processed.
+  /// The position of the row after the change that is being processed.
   var newPlace: Place?
 
   init(_ object: NSManagedObject, ordinal: Int) {
@@ -55,13 +61,13 @@ final class ResultRow {
 
 /// The rows with one section name, in order.
 ///
-/// Confined to the context's queue; owned by a ``ResultsTracker``.
+/// Confined to the context's queue. A ``ResultsTracker`` owns the section.
 final class ResultSection {
   let name: String
   private(set) var rows: [ResultRow] = [] {
     didSet { knownInfo = nil }
   }
-  /// The section as last reported; nil if its rows have changed since then.
+  /// The description of the section that was last returned; nil if the rows have changed since then.
   private var knownInfo: ResultSectionInfo?
   /// The section's index among the sections.
   var place = 0
@@ -74,7 +80,7 @@ final class ResultSection {
     rows.append(row)
   }
 
-  /// Returns the section as it is reported. The method returns the same object until the section's
+  /// Returns a description of the section. The method returns the same object until the section's
   /// rows change.
   func info(of tracker: ResultsTracker) -> ResultSectionInfo {
     if let knownInfo { return knownInfo }
@@ -83,8 +89,8 @@ final class ResultSection {
     return info
   }
 
-  /// Releases the rows and breaks their references to the section when the section is no longer
-  /// used.
+  /// Releases the rows and their references to the section. Call this method when the section is no
+  /// longer used.
   func release() {
     for row in rows {
       row.section = nil
@@ -110,7 +116,9 @@ final class ResultSection {
     rows.partitionIndex(from: start) { query.precedes($0, row) }
   }
 
-  /// Removes rows at indices in ascending order and moves the remaining rows in place.
+  /// Removes the rows at given indices and moves the remaining rows within the array.
+  ///
+  /// - Parameter indices: The indices of the rows, in ascending order.
   func remove(at indices: [Int]) {
     guard let first = indices.first else { return }
     var rest = indices.dropFirst()[...]
@@ -128,9 +136,12 @@ final class ResultSection {
     rows.removeLast(indices.count)
   }
 
-  /// Inserts rows that are sorted among themselves and moves the existing rows in place.
+  /// Inserts rows at the positions that the sort order determines.
   ///
-  /// - Returns: The new indices of the rows.
+  /// - Parameters:
+  ///   - sorted: The rows, in sort order.
+  ///   - query: The query that determines the sort order.
+  /// - Returns: The indices of the inserted rows, in the order of `sorted`.
   @discardableResult
   func insert(_ sorted: [ResultRow], by query: ResultsQuery) -> [Int] {
     var indices: [Int] = []
@@ -163,7 +174,11 @@ extension Array {
   ///
   /// The condition must be true for a prefix of the array and false for all later elements.
   ///
-  /// - Parameter start: An index before which the condition is true for all elements.
+  /// - Parameters:
+  ///   - start: The index at which the search begins. The condition must be true for all elements
+  ///     before this index.
+  ///   - holds: The condition.
+  /// - Returns: The index, or the number of elements if the condition is true for all elements.
   func partitionIndex(from start: Int = 0, where holds: (Element) -> Bool) -> Int {
     var (low, high) = (start, count)
     while low < high {
@@ -174,7 +189,7 @@ extension Array {
   }
 }
 
-/// An immutable description of a section, as reported to users of the controller.
+/// An immutable description of a section for users of the controller.
 final class ResultSectionInfo: NSFetchedResultsSectionInfo {
   let name: String
   private let rows: [ResultRow]

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The changes of fetched results, in the order in which they are reported.
+/// The changes of fetched results that the delegate and the snapshot sequences receive.
 struct ResultsChanges {
   /// A change of one object.
   struct Change {
     let row: ResultRow
-    /// The place in the old content; nil for an inserted row.
+    /// The position in the old content; nil for an inserted row.
     let old: ResultsEdit.Place?
-    /// The place in the new content; nil for a deleted row.
+    /// The position in the new content; nil for a deleted row.
     let new: ResultsEdit.Place?
 
     var oldPath: IndexPath? { old.map { IndexPath(item: $0.item, section: $0.section) } }
@@ -21,8 +21,8 @@ struct ResultsChanges {
   var moves: [Change] = []
   var updates: [Change] = []
 
-  /// Sorts each kind of change by place: by the old place if there is one, otherwise by the new
-  /// place.
+  /// Sorts each kind of change by position. Insertions are sorted by their new position, and all
+  /// other changes by their old position.
   mutating func sort() {
     deletedSections.sort { $0.place < $1.place }
     insertedSections.sort { $0.place < $1.place }
@@ -32,7 +32,7 @@ struct ResultsChanges {
     updates.sort { Self.precedes($0.old, $1.old) }
   }
 
-  /// Returns the deletions of objects whose section is also deleted, and all other deletions.
+  /// Divides the deletions of objects into those whose section is also deleted and all others.
   func splitDeletions() -> (ofDeletedSections: [Change], others: [Change]) {
     if deletedSections.isEmpty { return ([], deletions) }
     let places = Set(deletedSections.map(\.place))

@@ -2,11 +2,11 @@ internal import OpenPredicates
 
 /// A change of fetched results that is being computed.
 ///
-/// Rows whose sort values or section changed are removed and inserted again. A row is reported as
-/// updated if its order relative to the unchanged rows stays the same. All other removed and
-/// inserted rows are reported as moved; their number is as small as possible.
+/// Rows whose sort values or section changed are removed and inserted again. Such a row is reported
+/// as updated if its position relative to the unchanged rows is the same as before, and otherwise as
+/// moved. The number of rows that are reported as moved is as small as possible.
 struct ResultsEdit {
-  /// A row to insert again.
+  /// A row that is removed and inserted again.
   struct Candidate {
     let row: ResultRow
     let keys: [Value]?
@@ -18,14 +18,14 @@ struct ResultsEdit {
   var joining: [ResultRow] = []
   var leaving: [ResultRow] = []
   var candidates: [Candidate] = []
-  /// Changed rows whose place cannot have changed.
+  /// Changed rows whose sort values and section have not changed.
   var staying: [ResultRow] = []
-  /// Sections that lost all their rows.
+  /// Sections from which all rows were removed.
   var emptied: [ResultSection] = []
-  /// Emptied sections that contain rows again.
+  /// Emptied sections into which rows were inserted again.
   var refilled: [ResultSection] = []
   var addedSections: [ResultSection] = []
-  /// Emptied sections that now have a different place.
+  /// Refilled sections whose position among the other sections changed.
   private var relocated: Set<ObjectIdentifier> = []
   private var oldSectionPlaces: [ObjectIdentifier: Int] = [:]
   /// The indices of removed rows, by section, in ascending order.
@@ -87,8 +87,8 @@ struct ResultsEdit {
     return groups.values.sorted { $0.section.place < $1.section.place }
   }
 
-  /// Determines which refilled sections have kept their place. The sections still have their old
-  /// places when this is called.
+  /// Determines which refilled sections have a new position among the other sections. Call this
+  /// method before the sections receive their new indices.
   mutating func settleSections(_ sections: [ResultSection]) {
     for section in emptied { oldSectionPlaces[ObjectIdentifier(section)] = section.place }
     guard !refilled.isEmpty else { return }
@@ -112,7 +112,8 @@ struct ResultsEdit {
     }
   }
 
-  /// Records the places of the rows that stayed and the final section places of the inserted rows.
+  /// Records the new positions of the rows that stayed, and the new section indices of the inserted
+  /// rows.
   func noteNewPlaces(by query: ResultsQuery) {
     for row in staying {
       guard let section = row.section, let index = section.index(of: row, by: query) else {
@@ -126,7 +127,7 @@ struct ResultsEdit {
     }
   }
 
-  /// Clears the places recorded in the rows.
+  /// Clears the positions that were recorded in the rows.
   func forgetPlaces() {
     for row in movable + joining + staying {
       row.oldPlace = nil
@@ -162,7 +163,7 @@ struct ResultsEdit {
     return changes
   }
 
-  /// Returns whether an emptied section is again at its old place.
+  /// Returns whether an emptied section was refilled at its old position.
   private func isBack(_ section: ResultSection) -> Bool {
     refilled.contains { $0 === section } && !relocated.contains(ObjectIdentifier(section))
   }
@@ -171,8 +172,8 @@ struct ResultsEdit {
     ResultsChanges.Change(row: row, old: row.oldPlace, new: row.newPlace)
   }
 
-  /// Returns a largest possible set of candidates whose order relative to the rows that were not
-  /// removed is unchanged.
+  /// Returns the largest possible set of candidates whose position relative to each other and to the
+  /// rows that were not removed is unchanged.
   private func candidatesInPlace() -> Set<ObjectIdentifier> {
     guard !candidates.isEmpty else { return [] }
     let filled = filledIndices()
@@ -207,14 +208,16 @@ struct ResultsEdit {
     return filled.mapValues { $0.sorted() }
   }
 
-  /// Returns the number of sorted indices below a bound.
+  /// Returns the number of indices in a sorted array that are less than a bound.
   private static func count(in sorted: [Int]?, below bound: Int) -> Int {
     sorted?.partitionIndex { $0 < bound } ?? 0
   }
 }
 
 extension [Int] {
-  /// The indices of a longest increasing subsequence, found in O(n log n).
+  /// The indices of a longest increasing subsequence.
+  ///
+  /// - Complexity: O(*n* log *n*).
   var longestIncreasingIndices: [Int] {
     var tails: [Int] = []
     var previous = [Int?](repeating: nil, count: count)

@@ -3,37 +3,37 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The conditions, the order and the sections of fetched results, evaluated for one object at a
-/// time.
+/// The conditions, the order and the sections of fetched results, which are evaluated for one object
+/// at a time.
 ///
-/// Created by a fetch and owned by a ``ResultsTracker``. The query does not read from a store.
+/// A fetch creates the query, and a ``ResultsTracker`` owns it. The query does not fetch.
 final class ResultsQuery {
   let sectionNameKeyPath: String?
   /// The entities whose objects may belong to the results.
   let entityIndexes: Range<Int>
   let rootIndex: Int
-  /// Whether only a part of the matching objects belongs to the results.
+  /// Whether the request has a limit or an offset.
   let isWindowed: Bool
-  /// Whether matching objects precede the results, so that a change of such an object moves the
+  /// Whether the request has an offset. A change of an object before the offset can change the
   /// results.
   let hasOffset: Bool
   /// Whether rows are read only when they are needed.
   let loadsInBatches: Bool
   // Exclusivity is not checked, because each comparison would pay for it. Invariant: nothing is called during
   // an access.
-  /// The number of times that an object was tested.
+  /// The number of times that an object was tested against the predicate.
   @exclusivity(unchecked) private(set) var tests = 0
-  /// The number of times that two objects were compared.
+  /// The number of times that two rows were compared.
   @exclusivity(unchecked) private(set) var comparisons = 0
   @exclusivity(unchecked) private var fetch: PreparedFetch
   private let ranking: ResultsRanking
   /// The ordinal of the only stored property that sorts the objects, which is the usual case; nil
   /// in all other cases.
   private let ownOrdinal: Int?
-  /// Whether the predicate refers to objects by ids that a save will change.
+  /// Whether the predicate refers to unsaved objects, whose keys a save replaces.
   private(set) var namesUnsavedObjects: Bool
-  /// The root entities whose object keys determine the results; nil if a save changes other values
-  /// that also determine them.
+  /// The root entities whose object keys affect the results; nil if other values that a save changes
+  /// can also affect the results.
   private let keyRoots: Set<Int>?
 
   init(_ fetch: PreparedFetch, sectionNameKeyPath: String?) {
@@ -52,16 +52,16 @@ final class ResultsQuery {
     ranking = ResultsRanking(fetch.remainingSort == nil ? fetch.plan.shape.sort.first : nil)
   }
 
-  /// Updates the query with the current ids of the objects in the predicate.
+  /// Replaces the fetch by a fetch with the current ids of the objects in the predicate.
   func renew(_ fetch: PreparedFetch) {
     self.fetch = fetch
     namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
   }
 
-  /// Returns whether a save may have changed the members of the results or their order.
+  /// Returns whether a save may have changed which objects are in the results, or their order.
   ///
-  /// A save changes values that the context has not announced before in two cases only: values of
-  /// derived attributes and the keys of inserted objects.
+  /// The save itself changes only the values of derived attributes and the keys of inserted objects.
+  /// The context has announced all other changes before the save.
   func isConcerned(bySaveOf inserted: Set<NSManagedObject>) -> Bool {
     guard let keyRoots else { return true }
     if keyRoots.isEmpty { return false }
@@ -112,8 +112,8 @@ final class ResultsQuery {
     SortTerm.order(one, other, by: fetch.plan.shape.sort) == .orderedSame
   }
 
-  /// Returns whether a row comes before another row. Rows that sort equally are ordered by when
-  /// they joined.
+  /// Returns whether a row comes before another row. Rows with equal sort values are in the order in
+  /// which they joined the results.
   @inline(__always)
   func precedes(_ one: ResultRow, _ other: ResultRow) -> Bool {
     comparisons += 1
@@ -142,8 +142,8 @@ final class ResultsQuery {
       one.keys(by: self), other.keys(by: self), by: fetch.plan.shape.sort)
   }
 
-  /// Whether only the store orders the objects, and their first sort term is a stored value, so
-  /// that equal values are adjacent.
+  /// Whether the store sorts the results, first by a stored value that is compared by bytes. Equal
+  /// values are then adjacent.
   var isOrderedByStoredValues: Bool {
     guard !fetch.overlays, fetch.remainingSort == nil, let first = fetch.plan.shape.sort.first,
       case .property = first.operand
@@ -164,7 +164,7 @@ final class ResultsQuery {
 }
 
 extension Value {
-  /// Whether the value is an unsaved object or a list that contains one.
+  /// Whether the value is an unsaved object or a list that contains an unsaved object.
   fileprivate var namesUnsavedObject: Bool {
     switch self {
     case .object(let reference): reference.key < 0
@@ -175,14 +175,15 @@ extension Value {
 }
 
 extension NSFetchedResultsController {
-  /// The number of predicate tests and comparisons since the last fetch.
+  /// The numbers of predicate tests and of row comparisons since the last fetch; 0 before the first
+  /// fetch.
   package var evaluationCounts: EvaluationCounts {
     EvaluationCounts(
       tests: tracker.query?.tests ?? 0, comparisons: tracker.query?.comparisons ?? 0)
   }
 }
 
-/// The amount of work done to follow changes, which tests measure.
+/// The amount of work for updating fetched results, which tests measure.
 package struct EvaluationCounts: Equatable {
   /// The number of objects tested against the predicate.
   package let tests: Int

@@ -4,8 +4,8 @@ internal import OpenStoreContract
 
 /// Converts the first value that rows are sorted by into a number with the same order.
 ///
-/// Different numbers determine the order of their rows; equal numbers do not. Most comparisons of
-/// rows therefore do not read the rows' values.
+/// If the numbers of two rows differ, they determine the order of the rows. If the numbers are
+/// equal, the values must be compared. Most comparisons of rows therefore do not read the values.
 struct ResultsRanking {
   private let sign: Double
   private let ranksTexts: Bool
@@ -18,7 +18,7 @@ struct ResultsRanking {
     ranksTexts = term?.collation == .binary
   }
 
-  /// Returns the rank of a row's values.
+  /// Returns the rank of a row from the values that the row is sorted by.
   func rank(_ keys: [Value]) -> Double {
     guard sign != 0, let first = keys.first else { return 0 }
     return switch first {
@@ -31,7 +31,8 @@ struct ResultsRanking {
     }
   }
 
-  /// Returns the first six bytes of a text as one number, because texts sort by their bytes.
+  /// Returns the first six bytes of a string as one number, because strings are sorted by their
+  /// bytes.
   private static func start(of text: String) -> Double {
     var number: UInt64 = 0
     var length = 0

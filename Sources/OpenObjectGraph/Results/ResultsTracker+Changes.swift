@@ -1,12 +1,13 @@
 internal import OpenPredicates
 
-// Following changes: the changed objects are tested, taken out of their places and put into their new ones. The
-// work is in proportion to the change, and finding a place costs O(log n) comparisons.
+// Updating the results after a change: the changed objects are tested, removed from their old positions and
+// inserted at their new positions. The work is proportional to the change. Finding a position takes O(log n)
+// comparisons.
 
 extension ResultsTracker {
   /// The reason why objects are checked.
   enum Occasion {
-    /// The context announced that they changed.
+    /// The context announced that the objects changed.
     case announced
     /// The context saved the objects; only changes made by the save itself are new.
     case saved
@@ -14,7 +15,8 @@ extension ResultsTracker {
 
   /// Updates the results with changed objects, and notifies the delegate and the observers.
   ///
-  /// Changes that are posted while the delegate is called are processed afterwards.
+  /// Changes that are announced during a call of the delegate are processed after the current
+  /// change.
   func follow(_ changed: [NSManagedObject], _ occasion: Occasion) {
     pending.append((changed, occasion))
     guard !isFollowing else { return }
@@ -43,7 +45,8 @@ extension ResultsTracker {
     announce(edit.changes())
   }
 
-  /// Divides changed objects into those that join, leave, may move, and stay.
+  /// Divides changed objects into those that join the results, leave the results, may move, and stay
+  /// at their position.
   private func sort(
     _ changed: [NSManagedObject], _ occasion: Occasion, _ query: ResultsQuery
   ) -> ResultsEdit {
@@ -63,8 +66,8 @@ extension ResultsTracker {
     return edit
   }
 
-  /// Returns the current window of a request with a limit or an offset, or nil if nothing relevant
-  /// changed.
+  /// Returns the current objects of a request with a limit or an offset, or nil if they could not be
+  /// fetched. If no relevant object changed, the method returns the known objects without a fetch.
   private func fetchedWindow(
     for changed: [NSManagedObject], _ query: ResultsQuery
   ) -> ResultsWindow? {
@@ -134,7 +137,8 @@ extension ResultsTracker {
       .map { ($0.key, $0.value.map(\.0)) }
   }
 
-  /// Returns the section with a name. A new or emptied section is placed where its rows belong.
+  /// Returns the section with a name. A new or emptied section is inserted at the position that the
+  /// sort order of its rows determines.
   private func section(
     named name: String, for sorted: [ResultRow], _ edit: inout ResultsEdit, _ query: ResultsQuery
   ) -> ResultSection {
@@ -157,7 +161,7 @@ extension ResultsTracker {
   }
 }
 
-/// The objects of a request with a limit or an offset, fetched after a change.
+/// The objects of a request with a limit or an offset, after a change.
 struct ResultsWindow {
   let objects: [NSManagedObject]
   private let members: Set<ObjectIdentifier>

@@ -1,6 +1,6 @@
 internal import Foundation
 
-// Telling the delegate and the sequences of snapshots, in the form that each takes.
+// Reporting changes to the delegate and to the snapshot sequences, in the forms that they use.
 
 extension ResultsTracker {
   /// The controller that delegates receive.
@@ -21,7 +21,7 @@ extension ResultsTracker {
       reloaded: reloaded)
   }
 
-  /// Returns the title of a section from the delegate, or from the controller if the delegate
+  /// Returns the index title of a section from the delegate, or from the controller if the delegate
   /// returns nil.
   func indexTitle(ofSectionNamed name: String) -> String? {
     if let title = delegate?.controller(shown, sectionIndexTitleForSectionName: name) {
@@ -33,7 +33,8 @@ extension ResultsTracker {
 
   // MARK: Fetches
 
-  /// Sends the content to the delegate and the sequences that use snapshots.
+  /// Sends a snapshot of the results to the snapshot sequences, and to the delegate unless it is
+  /// known not to use snapshots.
   func announceFetch() {
     if let delegate, forms.takesSnapshots != false { send(snapshot(), to: delegate) }
     if !listeners.isEmpty { listeners.offer(snapshot()) }
@@ -64,8 +65,8 @@ extension ResultsTracker {
     return sectionNameKeyPath == nil && forms.takesDifferences == true ? .differences : .calls
   }
 
-  /// Finds out which form of change the delegate uses by sending it a change without effect. The
-  /// content is still the old content.
+  /// Determines which form of change the delegate uses, by sending changes without an effect. Call
+  /// this method before the content changes.
   private func findForm(of delegate: any NSFetchedResultsControllerDelegate) {
     if forms.takesSnapshots == nil { send(snapshot(), to: delegate) }
     guard forms.takesSnapshots == false, sectionNameKeyPath == nil, forms.takesDifferences == nil,
@@ -124,7 +125,8 @@ extension ResultsTracker {
     }
   }
 
-  /// Sends the new ids of saved rows to the observers that identify objects by id.
+  /// Reports the new ids of saved objects to the delegate and to the sequences that identify objects
+  /// by id.
   func announceNewIDs(of renamed: [ResultRow]) {
     if !listeners.isEmpty { listeners.offer(snapshot()) }
     if let delegate {

@@ -7,11 +7,11 @@ protocol ResultsOwner: AnyObject {
   func sectionIndexTitle(forSectionName sectionName: String) -> String?
 }
 
-/// The objects of fetched results in their sections, updated by the announcements of their context.
+/// The sections and objects of fetched results, which are updated when the context changes.
 ///
-/// Owned by the controllers and sequences that show the results. Following a change fetches only if
-/// the results have a limit or an offset. Confined to the context's queue; may be released on any
-/// thread.
+/// The controllers and sequences that show the results retain the tracker. An update fetches only
+/// if the request has a limit or an offset. Confined to the context's queue; the tracker may be
+/// released on any thread.
 final class ResultsTracker {
   let context: NSManagedObjectContext
   let sectionNameKeyPath: String?
@@ -21,7 +21,7 @@ final class ResultsTracker {
   let makeRequest: () -> NSFetchRequest<NSManagedObject>
   weak var owner: (any ResultsOwner)?
   weak var untyped: NSFetchedResultsController<any NSFetchRequestResult>?
-  /// The forms of change that the delegate is known to use.
+  /// The forms of change that the delegate uses, as far as they are known.
   var forms = DelegateForms()
   /// The mailboxes of snapshot sequences.
   let listeners = Mailboxes<FetchedResultsSnapshot>()
@@ -45,13 +45,13 @@ final class ResultsTracker {
   /// Announced changes that are not yet processed.
   var pending: [(changed: [NSManagedObject], occasion: Occasion)] = []
   var isFollowing = false
-  /// The number of times that the whole content was replaced.
+  /// The number of times that the entire content was replaced.
   private(set) var installations = 0
   private var nextOrdinal = 0
   /// The rows that were reported with temporary ids.
   var unsaved: [ResultRow] = []
   private var flattened: [NSManagedObject]?
-  /// Whether changes were announced while there was no delegate or observer.
+  /// Whether changes were announced while there was neither a delegate nor a snapshot sequence.
   private var missedChanges = false
   private var observation: ResultsObservation?
 
@@ -85,7 +85,7 @@ final class ResultsTracker {
 
   // MARK: Fetching
 
-  /// Fetches the content again.
+  /// Fetches the objects and replaces the content.
   func performFetch() throws {
     context.processPendingChanges()
     let request = makeRequest()
@@ -98,10 +98,9 @@ final class ResultsTracker {
     announceFetch()
   }
 
-  /// Fetches but reads only the batches in which sections begin and end.
+  /// Fetches with cached sections and reads only the batches in which sections begin and end.
   ///
-  /// - Returns: The query, or nil if there are no cached sections or they are outdated. In these
-  ///   cases the content is unchanged.
+  /// - Returns: The query; nil, with unchanged content, if cached sections are missing or outdated.
   private func fetchKeptSections(
     of request: NSFetchRequest<NSManagedObject>
   ) throws -> ResultsQuery? {
@@ -126,7 +125,7 @@ final class ResultsTracker {
     return query
   }
 
-  /// Fetches, and reads all rows if there are sections.
+  /// Fetches the objects without cached sections, and reads all rows if there are sections.
   private func fetchWhole(_ request: NSFetchRequest<NSManagedObject>) throws -> ResultsQuery {
     let batchSize = request.fetchBatchSize
     if sectionNameKeyPath != nil { request.fetchBatchSize = 0 }
@@ -142,7 +141,7 @@ final class ResultsTracker {
     return query
   }
 
-  /// Returns whether the store's order alone makes the rows of each section adjacent.
+  /// Returns whether the store sorts the rows first by the section key path.
   private func isSorted(
     _ request: NSFetchRequest<NSManagedObject>, bySectionOf query: ResultsQuery
   ) -> Bool {
@@ -229,13 +228,13 @@ final class ResultsTracker {
     contentChanged()
   }
 
-  /// Renumbers the sections and discards caches of the old content.
+  /// Renumbers the sections and discards the cached array of all objects.
   func contentChanged() {
     for (place, section) in (sections ?? []).enumerated() { section.place = place }
     flattened = nil
   }
 
-  /// Reads the sort values of the rows while they still match the order.
+  /// Reads the sort values of the rows while the rows are still in the order of these values.
   private func readKeys() {
     guard let query, !query.loadsInBatches else { return }
     for row in rows.values { _ = row.keys(by: query) }
@@ -243,7 +242,7 @@ final class ResultsTracker {
 
   // MARK: Following
 
-  /// Prepares the rows for changes if there is a delegate or an observer.
+  /// Prepares the rows for updates if there is a delegate or a snapshot sequence.
   func beginTracking() {
     guard isTracking, let query, observation != nil else { return }
     if missedChanges {
@@ -253,7 +252,7 @@ final class ResultsTracker {
     readKeys()
   }
 
-  /// Sorts the objects that still exist and match by their current values.
+  /// Sorts the objects by their current values, without objects that no longer exist or match.
   private func order(anew query: ResultsQuery) {
     let kept = rows.values.sorted { $0.ordinal < $1.ordinal }.map(\.object).filter(query.matches)
     let sorted = kept.map(makeRow).sorted(by: query.precedes)
@@ -286,8 +285,7 @@ final class ResultsTracker {
     if !changed.isEmpty { follow(changed, .announced) }
   }
 
-  /// Processes a save that the context announced: values that the save changed, and ids that became
-  /// permanent.
+  /// Processes a save that the context announced: computed derived values and new permanent ids.
   func handleSave(_ userInfo: [AnyHashable: Any]) {
     renewNames()
     guard let query, isTracking else { return }
@@ -308,7 +306,7 @@ final class ResultsTracker {
     announceNewIDs(of: renamed)
   }
 
-  /// Reads the permanent ids of the objects that the predicate refers to.
+  /// Renews the query with the permanent ids of the objects that the predicate refers to.
   private func renewNames() {
     guard query?.namesUnsavedObjects == true, let request else { return }
     do {
@@ -352,7 +350,7 @@ final class ResultsTracker {
   }
 }
 
-/// A tracker's registration with its context, which ends when the registration is released.
+/// The observation of a tracker's context, which ends when this object is deallocated.
 private final class ResultsObservation {
   // Invariant of the unchecked conformance: the tracker is used where the context posts, on its queue.
   private struct WeakTracker: @unchecked Sendable {
@@ -384,7 +382,7 @@ private final class ResultsObservation {
     for (entities, level) in observed { entities.remove(root: root, level) }
   }
 
-  /// Returns the observations that a context and its ancestors record for the results.
+  /// Returns the observed entities of a context and its ancestors, which must contain the root entity.
   private static func observed(
     from context: NSManagedObjectContext, hasOffset: Bool
   ) -> [(entities: ObservedEntities, level: ObservedEntities.Level)] {

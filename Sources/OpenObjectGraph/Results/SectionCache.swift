@@ -3,12 +3,13 @@ internal import OpenObjectModel
 
 /// The sections of fetched results, cached in a file between launches of the program.
 ///
-/// A request that reads its rows in batches would have to read all rows to find the names of the
-/// sections. The cache says where each section should begin and end, and only the rows at these
-/// places are read to check it. The cache may therefore be outdated, damaged or from another
-/// request. If the check fails, all rows are read and the cache is rewritten.
+/// Without a cache, a request that reads its rows in batches would have to read all rows to
+/// determine the sections. The cache contains the number of rows in each section. To check the
+/// cache, only the first and the last row of each section are read, so a cache that is outdated,
+/// damaged or from another request is detected. If the check fails, all rows are read and the cache
+/// is rewritten.
 ///
-/// A value; each write replaces the whole file.
+/// A value type. Each write replaces the file.
 struct SectionCache: Sendable {
   /// A section's name and the number of its rows.
   struct Section: Codable, Equatable {
@@ -20,7 +21,7 @@ struct SectionCache: Sendable {
 
   /// Creates a cache with a name.
   ///
-  /// - Parameter name: The name that the program chose for the cache, which may be any text.
+  /// - Parameter name: The name of the cache, which may be any text.
   init(named name: String) {
     let digest = SHA2.hash256(Array(name.utf8)).hexadecimal
     file = Self.folder.appendingPathComponent(digest + Self.ending)
@@ -34,7 +35,7 @@ struct SectionCache: Sendable {
       .appendingPathComponent("SectionCaches")
   }
 
-  /// Reads the sections, or returns nil if there is no file or no section in it.
+  /// Returns the cached sections, or nil if the file is missing, too large or invalid.
   func read() -> [Section]? {
     // A cache that cannot be read is none.
     guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize,
@@ -46,7 +47,7 @@ struct SectionCache: Sendable {
     return sections
   }
 
-  /// Replaces the file. If it cannot be written, the error is logged and the old file remains.
+  /// Replaces the file. If the file cannot be written, the error is logged and the old file remains.
   func write(_ sections: [Section]) {
     do {
       let data = try JSONEncoder().encode(sections)
@@ -64,7 +65,7 @@ struct SectionCache: Sendable {
     try? FileManager.default.removeItem(at: file)
   }
 
-  /// Deletes the caches of all names that this program used.
+  /// Deletes all caches of this program.
   static func removeAll() {
     // A folder that is not there has no files.
     let files =
@@ -83,10 +84,10 @@ extension SectionCache {
   ///
   /// - Parameters:
   ///   - sections: The expected sections.
-  ///   - objects: The objects, none of which has been read yet, so that each object's section name
-  ///     is its sort value.
-  ///   - name: Returns the section name of an object.
-  /// - Complexity: Reads two objects of each section.
+  ///   - objects: The objects. All objects must be faults without unsaved changes, so that their
+  ///     section names are the stored values by which the store sorted them.
+  ///   - name: A closure that returns the section name of an object.
+  /// - Complexity: O(*n*) in the number of sections; reads two objects of each section.
   static func isTrue(
     _ sections: [Section], of objects: [NSManagedObject], name: (NSManagedObject) -> String
   ) -> Bool {

@@ -2,7 +2,8 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// The key path of section names, and its checks before the fetch and on the fetched objects.
+/// The key path of section names, which can be checked with the model before a fetch and with the
+/// fetched objects.
 struct SectionKeyPath {
   private let path: String
 
@@ -12,22 +13,24 @@ struct SectionKeyPath {
     path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
   }
 
-  /// Checks each step whose entity is known from the model.
+  /// Checks the steps with the model.
   ///
   /// The contents of transformable and transient attributes are unknown, so the steps after such an
   /// attribute are not checked.
   ///
-  /// - Returns: false if a step is not a property of the model, so that ``check(on:)`` must look
-  ///   for an accessor of the class. If no object has a value before that step, the step stays
-  ///   unchecked.
-  /// - Throws: `CocoaError` that names the invalid step.
+  /// - Parameter entity: The entity of the fetched objects.
+  /// - Returns: Whether the model determines all steps. If the result is false, a step may be an
+  ///   accessor of a class, and ``check(on:)`` must check the steps with objects.
+  /// - Throws: `CocoaError` 134060, which names the invalid step.
   func check(in entity: CompiledEntity) throws -> Bool { try check(steps, in: entity) }
 
-  /// Checks the steps with the accessors of the objects' classes, up to the first step without a
+  /// Checks the steps with an object and the accessors of its class, up to the first step without a
   /// value.
   ///
-  /// - Returns: Whether all steps have a value.
-  /// - Throws: `CocoaError` that names the first step that its object does not have.
+  /// - Parameter object: A fetched object.
+  /// - Returns: Whether all steps have a value. If the result is false, the steps after the missing
+  ///   value are unchecked.
+  /// - Throws: `CocoaError` 134060, which names the first step that is not a property of its object.
   func check(on object: NSManagedObject) throws -> Bool {
     var reached = object
     for step in steps {
@@ -61,10 +64,10 @@ struct SectionKeyPath {
     return true
   }
 
-  /// Checks a step that is not a property: a key that every object has, or an accessor of the
-  /// class.
+  /// Checks a step that is not a property of the model. The step may be a key of every object or an
+  /// accessor of the class.
   ///
-  /// - Returns: Whether every object has the key.
+  /// - Returns: Whether the step is a key of every object, such as `objectID`.
   private func check(_ key: String, in entity: CompiledEntity, isLast: Bool) throws -> Bool {
     switch key {
     case "self", "SELF": return true
@@ -96,8 +99,8 @@ struct SectionKeyPath {
     throw unknown(next, in: entity)
   }
 
-  /// Checks the steps after a to-many relationship, which need a collection operator to result in
-  /// one value.
+  /// Checks the steps after a to-many relationship, which must begin with a collection operator so
+  /// that they result in one value.
   private func check(
     _ rest: ArraySlice<String>, behindToMany property: CompiledProperty,
     _ relationship: CompiledRelationship, in entity: CompiledEntity

@@ -5,9 +5,9 @@ internal import OpenStoreContract
 /// The source of a child context's rows: the objects of its parent, including their unsaved values.
 ///
 /// Unsaved objects of the parent have negative keys. Every request runs on the parent's queue. The
-/// parent requests missing rows from its own source.
+/// parent requests missing rows from the parent's source.
 ///
-/// > Concurrency: Confined to the child's queue.
+/// > Concurrency: Confined to the queue of the child context.
 final class ParentSource: RowSource {
   private let context: NSManagedObjectContext
 
@@ -24,7 +24,8 @@ final class ParentSource: RowSource {
 
   override var hasUnsavedChanges: Bool { context.performForChild { isParentChanged } }
 
-  /// Whether the parent or one of its ancestors has unsaved changes. Use on the parent's queue.
+  /// Whether the parent or one of its ancestors has unsaved changes. Read this property on the
+  /// parent's queue.
   private var isParentChanged: Bool {
     context.unitOfWork.hasChanges || context.source.hasUnsavedChanges
   }
@@ -42,8 +43,8 @@ final class ParentSource: RowSource {
     }
   }
 
-  /// Returns the parent's object with a key if the parent has the object's values. Call on the
-  /// parent's queue.
+  /// Returns the parent's object with a key, or nil if the parent does not have the object's values.
+  /// Call this method on the parent's queue.
   private func readObject(
     root: Int, key: Int64, in store: NSPersistentStore
   ) -> NSManagedObject? {
@@ -130,8 +131,8 @@ final class ParentSource: RowSource {
     var chunks: [RowChunk]
   }
 
-  /// Returns the rows of the objects that a request finds in the parent, with unsaved values. Call
-  /// on the parent's queue.
+  /// Returns the rows of the objects that a request fetches in the parent, with their unsaved
+  /// values. Call this method on the parent's queue.
   private func rows(matching request: NSFetchRequest<NSManagedObject>) throws -> [RowRun] {
     let objects = try context.fetch(request)
     var runs: [RowRun] = []
@@ -171,7 +172,8 @@ final class ParentSource: RowSource {
     return try ask { try context.count(for: request) }
   }
 
-  /// Runs a fetch on the parent's queue. The fetch ends when the child's fetch is interrupted.
+  /// Runs a fetch on the parent's queue. If the child's fetch is interrupted, the parent's fetch is
+  /// also interrupted.
   private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
     try context.performForChild {
       try context.source.interruptible(by: interruption, question)

@@ -3,21 +3,20 @@ internal import OpenStoreContract
 
 /// The source of a context's rows: the stores of a coordinator or the objects of a parent context.
 ///
-/// A context uses its source without checking its kind. An instance of this base class is the
-/// source of a context without stores. It finds no rows, and it keeps the context's settings for
-/// the source that replaces it.
+/// An instance of this base class is the source of a context without stores. It finds no rows, and
+/// keeps the context's settings until another source replaces it.
 ///
 /// > Concurrency: Confined to the context's queue.
 class RowSource {
-  /// The oldest age in seconds of a cached row that may still be used; -1 for any age.
+  /// The maximum age, in seconds, of cached rows that may be used; a negative value for any age.
   @exclusivity(unchecked) final var stalenessInterval: Double { didSet { settingsDidChange() } }
   /// The query generation to read, or nil to read the current state of the stores.
   @exclusivity(unchecked) final var generation: NSQueryGenerationToken? {
     didSet { settingsDidChange() }
   }
-  /// Cancels the running fetch; nil if it cannot be cancelled.
+  /// The object that can cancel the running fetch; nil if the fetch cannot be cancelled.
   @exclusivity(unchecked) final var interruption: ReadInterruption?
-  /// Whether a cached row may always be used, which saves a dynamic call for most faults.
+  /// Whether every cached row may be used. In this case, firing a fault needs no dynamic call.
   @exclusivity(unchecked) final var trustsRowCache = false
 
   /// Creates a source with the settings of the source that it replaces.
@@ -26,20 +25,21 @@ class RowSource {
     interruption = former?.interruption
   }
 
-  /// Called when the generation or the staleness interval was set.
+  /// Called after the generation or the staleness interval was set.
   func settingsDidChange() {}
 
   // MARK: Rows
 
-  /// Returns the newest row for a key that is available without reading a store.
+  /// Returns the newest row for a key that is available without reading a store, or nil if there is
+  /// none.
   @inline(__always)
   final func knownRow(root: Int, key: Int64, in store: NSPersistentStore) -> Row? {
     trustsRowCache
       ? store.rowCache.row(root: root, key: key) : rowAtHand(root: root, key: key, in: store)
   }
 
-  /// Returns the newest row that is available without reading a store, if the row cache alone
-  /// cannot be used.
+  /// Returns the newest row for a key that is available without reading a store. The method is
+  /// called if the row cache cannot be used without checks.
   func rowAtHand(root: Int, key: Int64, in store: NSPersistentStore) -> Row? { nil }
 
   /// Returns whether this source can have a row for an object's key. Keys of unsaved objects are
@@ -53,36 +53,37 @@ class RowSource {
   /// Whether the rows include unsaved changes.
   var hasUnsavedChanges: Bool { false }
 
-  /// Reads rows by key with one statement, not counting the rows that a parent holds. Keys without
-  /// a row are omitted.
+  /// Reads rows by key. A parent context returns the rows of its objects; all other rows are read
+  /// with one statement. Keys without a row are omitted.
   ///
   /// - Parameter entity: The entity of the objects, or an ancestor of that entity.
   func rows(
     of entity: CompiledEntity, keys: [Int64], in store: NSPersistentStore
   ) throws(StoreError) -> [RowChunk] { [] }
 
-  /// Returns the destinations of a to-many relationship for each source object, in order.
+  /// Returns the destinations of a to-many relationship, with one array for each source key, in the
+  /// order of `sources`.
   func destinations(
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64],
     in store: NSPersistentStore
   ) throws(StoreError) -> [[ObjectKey]] { sources.map { _ in [] } }
 
-  /// Makes rows available to other contexts. Does nothing with rows of a parent or of a pinned
-  /// generation.
+  /// Makes rows available to other contexts. The method ignores rows of a parent or of a pinned
+  /// query generation.
   func publish(_ chunk: RowChunk, in store: NSPersistentStore) {}
 
-  /// Returns whether the row of an object that was changed elsewhere must be read before the change
-  /// is merged.
+  /// Returns whether the row of an object that another context or process changed must be read
+  /// before the change is merged.
   ///
-  /// - Parameter source: The origin of the change, which determines what is known about it.
+  /// - Parameter source: The origin of the change, which determines whether the new row is available.
   func isUnread(
     root: Int, key: Int64, in store: NSPersistentStore, after source: ForeignChanges.Source
   ) -> Bool { false }
 
   // MARK: Fetches
 
-  /// Whether the source executes whole requests, including sorting across stores and conditions
-  /// that no store can evaluate.
+  /// Whether the source executes fetch requests completely, including sorting across stores and
+  /// conditions that no store can evaluate.
   var carriesOutRequests: Bool { false }
 
   /// Returns the request that the source executes instead of a plan, or nil if stores execute
@@ -93,7 +94,7 @@ class RowSource {
     for request: NSFetchRequest<Result>, window: FetchWindow
   ) -> NSFetchRequest<NSManagedObject>? { nil }
 
-  /// Fetches objects and appends them, with their rows.
+  /// Fetches objects with their rows and appends the objects to an array.
   func append(rowsOf operation: FetchOperation, to objects: inout [NSManagedObject]) throws {}
 
   /// Returns the keys of the objects that a fetch finds.
@@ -121,13 +122,12 @@ class RowSource {
     return try work()
   }
 
-  /// Gives another context a source of the same rows.
+  /// Attaches another context to the stores or the parent of this source.
   func attach(_ reader: NSManagedObjectContext) {}
 
   // MARK: Saves
 
-  /// Accepts the changes of a save: writes them to the stores, or passes them to the parent
-  /// context.
+  /// Writes the changes of a save to the stores, or passes the changes to the parent context.
   ///
   /// - Parameter stores: The coordinator's stores.
   /// - Throws: The error of the save.
@@ -135,47 +135,48 @@ class RowSource {
 
   // MARK: The state that is read
 
-  /// Returns the store to read from, or the store at the generation that the context is pinned to.
+  /// Returns the backend to read a store's rows from. If the context is pinned to a query generation,
+  /// the backend reads that generation.
   @inline(__always)
   final func reader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
     generation == nil ? store.backend : try pinnedReader(of: store)
   }
 
-  /// Returns the store at the generation that the source is pinned to.
+  /// Returns the backend that reads a store at the query generation to which the source is pinned.
   func pinnedReader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
     store.backend
   }
 
-  /// Returns the store for fetches of values, which read the stored rows and ignore the unsaved
-  /// values of parents.
+  /// Returns the backend for fetches of values. Such fetches read the stored rows and ignore the
+  /// unsaved values of parents.
   func valueReader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
     try reader(of: store)
   }
 
   /// Sets the query generation to read.
   ///
-  /// - Throws: `CocoaError` if the rows come from a parent.
+  /// - Throws: `CocoaError` 134060 if the source is a parent context.
   func setGeneration(_ generation: NSQueryGenerationToken?) throws { self.generation = generation }
 
-  /// Moves a pinned source to the newest state with the next read.
+  /// Makes the next read of a pinned source use the newest state of the stores.
   final func advanceGeneration() {
     if generation != nil { generation = .current }
   }
 
-  /// Returns the token of a pinned source for the notification of a save, or nil if the source is
-  /// not pinned.
+  /// Returns the query generation of a pinned source, for the notification of a save; nil if the
+  /// source is not pinned.
   func pinnedGeneration() -> NSQueryGenerationToken? { nil }
 
   // MARK: Parent and siblings
 
-  /// The parent context that requests are sent to; nil if there is none.
+  /// The parent context; nil if the rows do not come from a parent.
   var parent: NSManagedObjectContext? { nil }
 
   /// The contexts that merge each save into the stores; nil if a parent notifies its children.
   var mergingContexts: WeakContexts? { nil }
 
-  /// Registers a child's objects under the permanent keys that they received when the parent was
-  /// saved.
+  /// Registers the objects of a child context under the permanent keys that were assigned when the
+  /// parent was saved.
   func adoptRenames(in child: NSManagedObjectContext) {}
 }
 

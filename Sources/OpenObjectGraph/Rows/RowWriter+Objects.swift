@@ -9,7 +9,11 @@ extension RowWriter {
 
   /// Packs an object's current values as a row with a version.
   ///
-  /// - Parameter visit: Called with each unsaved value, before it is packed.
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - version: The version of the row.
+  ///   - visit: A closure that is called with each unsaved value and its ordinal before the value is
+  ///     packed.
   @inline(__always)
   mutating func row(
     of object: NSManagedObject, version: Int64,

@@ -1,11 +1,11 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The source of rows from a coordinator's stores: rows that other contexts hold, and rows read
-/// from the stores.
+/// The source of rows from a coordinator's stores: rows in the row cache, and rows that are read from
+/// the stores.
 ///
 /// A context that is pinned to a query generation uses no cached rows, because the row cache
-/// contains rows of any generation.
+/// contains rows of different generations.
 ///
 /// > Concurrency: Confined to the context's queue.
 final class StoreSource: RowSource {
@@ -83,7 +83,7 @@ final class StoreSource: RowSource {
       try reader(of: store).forEachChunk(matching: operation.fetch.plan.addressed(to: store)) {
         (chunk) throws(StoreError) in
         materializer.append(chunk, to: &objects)
-        // Others see a chunk only when it knows its successor.
+        // A chunk is published only after its successor is known.
         if let last { publish(last, in: store) }
         last = chunk
         if isPrefetching { chunks.append(chunk) }
@@ -152,8 +152,8 @@ final class StoreSource: RowSource {
 
   /// Writes the changes of a save, in one transaction for each store.
   ///
-  /// The method first checks that all stores are writable. If a store still fails, the changes to
-  /// the stores before it remain written.
+  /// The method first checks that all stores are writable. If writing to a store fails nevertheless,
+  /// the changes that earlier stores wrote remain written.
   override func accept(_ save: SaveOperation, in stores: [NSPersistentStore]) throws {
     for commit in try save.commits(to: stores) {
       do {

@@ -1,12 +1,12 @@
-/// The sets of objects in the notifications of one save.
+/// A cache of the sets of objects in the notifications of one save.
 ///
-/// A save announces the same objects twice: as changed and as saved. This cache hashes the objects
-/// only once.
+/// A save announces its objects twice: as changed and as saved. With the cache, the objects are
+/// hashed only once.
 struct AnnouncedSets {
   private var known: [(objects: [NSManagedObject], set: Set<NSManagedObject>)] = []
 
-  /// Returns the objects as a set. If the same list was passed before, the existing set is
-  /// returned.
+  /// Returns objects as a set. If an array with the same objects in the same order was passed before,
+  /// the method returns the existing set.
   mutating func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> {
     for entry in known where Self.isSame(entry.objects, objects) { return entry.set }
     // At most half full: objects that meet in the table are compared, and their comparison is dear.

@@ -14,12 +14,12 @@ struct ChangeAnnouncement {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
   }
 
-  /// Returns whether the announcement reports an object as changed by the program.
+  /// Returns whether the announcement reports an object as inserted or updated.
   func hasChanged(_ object: NSManagedObject) -> Bool {
     updated.contains { $0 === object } || inserted.contains { $0 === object }
   }
 
-  /// Adds the changes of a context since the last notification and marks them as reported.
+  /// Adds the changes of a context since the last notification and marks the changes as reported.
   mutating func takeChanges(of context: NSManagedObjectContext) {
     let lists = inserted.isEmpty ? context.unitOfWork.takeUnannouncedLists() : nil
     deleted = context.unitOfWork.takeWithdrawn() + (context.undoRecorder?.takeWithdrawn() ?? [])
@@ -34,7 +34,7 @@ struct ChangeAnnouncement {
     }
   }
 
-  /// Posts the notification if it contains any objects.
+  /// Posts the notification unless it contains no objects.
   func post(from context: NSManagedObjectContext) {
     if isEmpty { return }
     var userInfo: [AnyHashable: Any] = [:]

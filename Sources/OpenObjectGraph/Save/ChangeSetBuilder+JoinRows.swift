@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// What a save says of relationships that no row's own column holds: pairs, and the order of members.
+// Changes of relationships that are not stored in a column of a row: join rows and the order of members.
 
 extension ChangeSetBuilder {
   mutating func addJoinRows(of object: NSManagedObject) {
@@ -26,7 +26,8 @@ extension ChangeSetBuilder {
     }
   }
 
-  /// Returns whether any relationship of an entity writes join rows or an order, which is rare.
+  /// Returns whether any relationship of an entity writes join rows or an order of members. Most
+  /// entities have no such relationship.
   private mutating func writesJoinRows(_ entity: CompiledEntity) -> Bool {
     if let known = joinRowWriters[entity.index] { return known }
     let sends = entity.properties.contains { property in
@@ -39,8 +40,8 @@ extension ChangeSetBuilder {
 
   /// Returns whether this side of a relationship writes its join rows.
   ///
-  /// No side writes them if a row contains the foreign key. For a many-to-many relationship, one
-  /// side writes them.
+  /// If the inverse is a to-one relationship, its foreign key is stored in a row, and there are no
+  /// join rows. One side of a many-to-many relationship writes the join rows.
   private func isOwner(
     _ entity: CompiledEntity, _ property: CompiledProperty, _ relationship: CompiledRelationship
   ) -> Bool {

@@ -3,9 +3,9 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Packs the unsaved changes of the objects of one store into a change set.
+/// Packs the unsaved changes of one store's objects into a change set.
 ///
-/// After the commit, the objects adopt the packed rows.
+/// After the commit, the packed rows replace the objects' former rows.
 struct ChangeSetBuilder {
   let share: SaveSet
   var changes = ChangeSet()
@@ -13,15 +13,16 @@ struct ChangeSetBuilder {
   /// Inserted objects that received a permanent key, with their temporary keys.
   private(set) var rekeyed: [RekeyedObject] = []
   private var writer: RowWriter
-  /// Objects whose stored rows must be unchanged, whether or not the save writes them.
+  /// Objects whose stored rows must be unchanged at the commit, even if the save does not write the
+  /// objects.
   var guarded: [NSManagedObject] = []
-  /// A cache: whether an entity writes join rows, by entity index.
+  /// A cache of whether entities write join rows, by entity index.
   var joinRowWriters: [Int: Bool] = [:]
-  /// Whether the store records persistent history, which needs more information than the rows
+  /// Whether the store records persistent history, which requires more information than the rows
   /// contain.
   var recordsHistory = false
 
-  /// The objects that the saved rows and pairs refer to.
+  /// The objects to which the saved rows and join rows refer.
   var references: SavedReferences
 
   /// The increment of a row's version: 0 if the save goes to a parent context.
@@ -46,10 +47,10 @@ struct ChangeSetBuilder {
     case temporary
   }
 
-  /// Archives the transformable values that validation has not archived, such as values set by a
-  /// merge policy. Runs code of the application.
+  /// Archives the transformable values that validation has not archived, such as values that a merge
+  /// policy set. Archiving runs code of the application.
   ///
-  /// The archives are used by ``pack(naming:)`` and then released.
+  /// ``pack(naming:)`` uses the archives and then releases them.
   func archiveValues() throws(StoreError) {
     try forEachEditedObject { (object) throws(StoreError) in
       guard object.edits.mayHaveBoxes else { return }
@@ -80,7 +81,7 @@ struct ChangeSetBuilder {
     try share.updated.forEachBorrowed(body)
   }
 
-  /// Packs the objects' changes. Runs no code of the application.
+  /// Packs the objects' changes. Packing runs no code of the application.
   ///
   /// - Throws: `StoreError` for a value that does not fit its property, and for a relationship to
   ///   an object that cannot be saved.
@@ -191,8 +192,8 @@ struct ChangeSetBuilder {
     rows.append(PackedObject(object, row))
   }
 
-  /// Guards the rows of objects that a one-to-one relationship still refers to, because a newer
-  /// stored row may refer to another object.
+  /// Guards the row of an object whose one-to-one relationship was set to its former destination,
+  /// because a newer stored row may refer to another object.
   private mutating func guardPairs(
     of object: NSManagedObject, _ edits: borrowing ObjectEdits, _ entity: CompiledEntity
   ) {
@@ -203,8 +204,8 @@ struct ChangeSetBuilder {
     if hasPair, versionStep > 0 { guarded.append(object) }
   }
 
-  /// Begins a row with the values of another row and with the edits that differ from them, if there
-  /// are any.
+  /// Begins a row with the values of another row and with the edits that differ from these values.
+  /// If no edit differs, no row is begun.
   private mutating func beginRow(
     over former: RowView, with edits: borrowing ObjectEdits, of entity: CompiledEntity,
     changed slots: inout OrdinalSet
@@ -234,8 +235,8 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// Begins a row whose values must be archived first, which runs code of the application once for
-  /// each value.
+  /// Begins a row with transformable values, each of which is archived only once, because archiving
+  /// runs code of the application.
   private mutating func beginRow(
     over former: RowView, withBoxes edits: borrowing ObjectEdits, of entity: CompiledEntity,
     changed slots: inout OrdinalSet
@@ -273,10 +274,10 @@ struct ChangeSetBuilder {
   }
 }
 
-/// An object of a save and the row that was packed for it, without retaining them.
+/// An object of a save and its packed row. The structure does not retain the object and the row.
 ///
 /// The owner of the list retains the objects and the chunks. A save has one packed object for each
-/// object to save, and each retain of memory outside the processor cache costs about as much as
+/// object to save, and a retain of an object outside the processor cache costs about as much as
 /// fifty instructions.
 struct PackedObject {
   unowned(unsafe) let object: NSManagedObject
@@ -299,7 +300,7 @@ struct RekeyedObject {
 }
 
 extension EditValue {
-  /// Returns the value as stored in a row.
+  /// Returns the value in the form in which a row contains it.
   func content(_ ordinal: Int, of entity: CompiledEntity) throws(StoreError) -> SlotContent {
     let content: SlotContent?
     switch self {
@@ -316,14 +317,14 @@ extension EditValue {
     return content
   }
 
-  /// Returns whether a row contains the value in a property's slot. Texts and data are compared as
-  /// bytes.
+  /// Returns whether a row contains the value in a property's slot. Strings and data are compared by
+  /// their bytes.
   @inline(__always)
   func isHeld(
     by row: RowView, _ slot: Int, _ ordinal: Int, of entity: CompiledEntity
   ) throws(StoreError) -> Bool {
     let offset = RowLayout.slot(slot, of: entity)
-    // What almost all values are, without a detour.
+    // The most frequent types of values are compared directly.
     switch (entity.slots[slot].kind, self) {
     case (_, .value(.null)): return row.isNull(slot)
     case (_, .object(let object)): return !row.isNull(slot) && row.integer(at: offset) == object.key
@@ -350,8 +351,8 @@ extension EditValue {
       propertyName: entity.properties[ordinal].name)
   }
 
-  /// Returns the archive that the save made before packing rows, or a new archive for a child
-  /// context that reads the value.
+  /// Returns the archive that the save made before it packed rows; a new archive if a child context
+  /// reads the value.
   private static func archive(_ box: AnyBox, _ property: CompiledProperty) -> SlotContent? {
     if let archive = box.archive { return .data(archive) }
     do throws(ModelError) {
@@ -362,7 +363,7 @@ extension EditValue {
     }
   }
 
-  /// The entity discriminator of a relationship in a row.
+  /// The entity discriminator of the destination; null if the value is not an object.
   var discriminator: SlotContent {
     guard case .object(let object) = self else { return .null }
     return .integer(Int64(object.compiledEntity.index + 1))
@@ -370,8 +371,8 @@ extension EditValue {
 }
 
 extension SlotContent {
-  /// Returns whether the row contains the same content in a slot at a byte offset. Texts and data
-  /// are compared as bytes.
+  /// Returns whether a row contains this content in a slot at a byte offset. Strings and data are
+  /// compared by their bytes.
   fileprivate func equals(_ row: RowView, _ slot: Int, at offset: Int) -> Bool {
     let isNull = row.isNull(slot)
     if case .null = self { return isNull }

@@ -1,17 +1,17 @@
 internal import OpenObjectModel
 
-/// Applies the delete rules of a context's deleted objects, and of the objects that a cascade
-/// deletes in turn.
+/// Applies the delete rules of a context's deleted objects, and of the objects that these rules
+/// delete.
 ///
-/// The unit of work lists the objects whose rules are due. If an object's relationships cannot be
-/// read, its rules remain due, and saves fail until the rules can be applied. Confined to the
-/// context's queue.
+/// The unit of work lists the objects whose rules have not been applied. If an object's
+/// relationships cannot be read, the object remains in the list, and saves fail until its rules can
+/// be applied. Confined to the context's queue.
 struct DeleteRules {
   private let context: NSManagedObjectContext
 
   init(in context: NSManagedObjectContext) { self.context = context }
 
-  /// Applies the rules that are due.
+  /// Applies the rules of all listed objects.
   func apply() {
     var unread: [(object: NSManagedObject, error: any Error)] = []
     while !context.unitOfWork.unpropagated.isEmpty {

@@ -1,19 +1,19 @@
 internal import OpenStoreContract
 
-// What becomes of an object once its changes are saved.
+// Updating an object after its changes were saved.
 
 extension NSManagedObject {
-  /// Replaces the object's row by the saved row. The object's values remain edits until it accepts
-  /// its changes.
+  /// Replaces the object's row by the saved row. The object keeps its edits until
+  /// ``acceptChanges(after:)`` is called.
   final func adopt(_ row: consuming Row) {
     self.row = row
     if !contents.hasValues { becomeRealized() }
   }
 
-  /// Marks an inserted or updated object as unchanged. The object's row already contains its
-  /// values.
+  /// Marks an inserted or updated object as unchanged. Call this method after the object's row was
+  /// replaced by the saved row.
   ///
-  /// - Parameter state: The object's former state.
+  /// - Parameter state: The state of the object before the save.
   final func acceptChanges(after state: Standing.State) {
     keepTransientValues()
     edits.removeAll()

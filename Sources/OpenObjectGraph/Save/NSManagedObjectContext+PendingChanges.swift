@@ -5,8 +5,10 @@ internal import OpenStoreContract
 
 extension NSManagedObjectContext {
 
-  /// Applies delete rules, then posts one notification with the context's changes and the merged
+  /// Applies delete rules, then posts one notification with the context's changes and with merged
   /// changes.
+  ///
+  /// - Parameter merged: The changes that the context has merged.
   func processPendingChanges(merging merged: ChangeAnnouncement) {
     guard unitOfWork.hasUnprocessedChanges || !merged.isEmpty else { return }
     loadingFreely {
@@ -54,7 +56,7 @@ extension NSManagedObjectContext {
       return noteMisuse(
         "An NSManagedObjectContext cannot refresh objects in other contexts.", of: object)
     }
-    // An unsaved object has no row to take new values from.
+    // An unsaved object has no row with new values.
     guard object.registration == .persistent || object.registration == .inserted && !flag else {
       return
     }
@@ -65,7 +67,7 @@ extension NSManagedObjectContext {
     } else {
       dropChanges(of: object)
       object.turnIntoFault()
-      // What is undone is the insertion: the object itself is still there.
+      // Undo still reverses the insertion, because the object remains in the context.
       if object.registration == .inserted { undoRecorder?.takeBaseline(of: object) }
     }
     observation.compare(in: registry)
@@ -91,7 +93,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Drops values and unsaved changes. The next access reads the row.
+  /// Turns the object into a fault and drops its unsaved changes. The next access to a property
+  /// reads the row.
   final func turnIntoFault() {
     willTurnIntoFault()
     edits.removeAll()

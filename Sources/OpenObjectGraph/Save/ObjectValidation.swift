@@ -2,13 +2,13 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// A pointer to a value that a validator may replace, for source compatibility with Apple
-/// platforms.
+/// A pointer to a value that a validator may replace. The alias exists for source compatibility with
+/// Apple platforms.
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
-/// The validation of one object, for a save or on request.
+/// The validation of one object, during a save or when the application calls a validation method.
 ///
-/// All failures are reported, not only the first one.
+/// The validation reports all failures, not only the first.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct ObjectValidation {
@@ -37,7 +37,8 @@ struct ObjectValidation {
     if let error = CocoaError.combining(failures) { throw error }
   }
 
-  /// Whether all required values exist; false if the model has further conditions.
+  /// Whether all required values exist. The value is false if the entity has other conditions that
+  /// must be checked.
   private var hasAllRequiredValues: Bool {
     let isUnread = object.isUnread
     return borrowing(object.compiledEntity) { entity in
@@ -51,7 +52,7 @@ struct ObjectValidation {
     }
   }
 
-  /// Checks the deny rules of relationships.
+  /// Checks that no relationship with the deny rule prevents the deletion of the object.
   func checkDenyRules() throws {
     let failures = object.compiledEntity.properties.compactMap { property in
       PropertyValidation(property, of: object).denial()
@@ -59,7 +60,7 @@ struct ObjectValidation {
     if let error = CocoaError.combining(failures) { throw error }
   }
 
-  /// Checks a value for a property. A validator may replace the value.
+  /// Checks a proposed value of a property. A validator may replace the value.
   func check(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
     if let ordinal = object.compiledEntity.ordinal(of: key) {
       let property = object.compiledEntity.properties[ordinal]
@@ -72,10 +73,11 @@ struct ObjectValidation {
     try object.__validate(value, forKey: key)
   }
 
-  /// Archives the unsaved values of transformable attributes. Runs code of the application.
+  /// Archives the unsaved values of transformable attributes. Archiving runs code of the
+  /// application.
   ///
-  /// - Throws: `CocoaError` with code 1550 for a value that could not be read back, or 1560 for
-  ///   several values.
+  /// - Throws: `CocoaError` with code 1550 for one value that cannot be archived, or 1560 for several
+  ///   values.
   func archiveValues(_ save: SaveNumber) throws {
     let entity = object.compiledEntity
     var failures: [any Error] = []
@@ -93,7 +95,7 @@ struct ObjectValidation {
     if let error = CocoaError.combining(failures) { throw error }
   }
 
-  /// Returns an error for each unsaved value that its attribute cannot have.
+  /// Returns an error for each unsaved value that does not fit its attribute.
   func unfitValues() -> [CocoaError] {
     let entity = object.compiledEntity
     var failures: [CocoaError] = []
@@ -108,7 +110,8 @@ struct ObjectValidation {
 }
 
 extension NSManagedObject {
-  /// Validates the object for insertion, update or deletion, whichever the save will perform.
+  /// Validates the object for the operation that the save will perform: an insertion, an update or a
+  /// deletion.
   final func validateForSave() throws {
     switch registration {
     case .inserted: try validateForInsert()
@@ -120,7 +123,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// Whether the object is a fault that changed only through inverse relationships. Its row is
-  /// still as it was validated, and the save does not write it.
+  /// Whether the object is saved, but its values have not been read. Such an object can have changed
+  /// only through inverse relationships, and its stored values need no validation.
   var isUnread: Bool { registration == .persistent && !contents.hasValues }
 }

@@ -2,11 +2,11 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The save of a child context, which turns its changes into unsaved changes of the parent.
+/// The save of a child context, which turns the child's changes into unsaved changes of the parent.
 ///
-/// The save writes to no store. The parent validates nothing, and there are no conflicts, because
-/// the child's values always replace the parent's. Confined to one save; the parent's part runs on
-/// the parent's queue.
+/// The save writes to no store. The parent does not validate the changes. There are no conflicts,
+/// because the child's values always replace the parent's values. Confined to one save; the changes
+/// of the parent are made on the parent's queue.
 struct ParentSave {
   private let child: NSManagedObjectContext
   private let parent: NSManagedObjectContext
@@ -16,7 +16,7 @@ struct ParentSave {
     self.parent = parent
   }
 
-  /// Passes changes to the parent and gives the child's objects the resulting rows.
+  /// Applies changes to the parent, and replaces the rows of the child's objects by the saved rows.
   ///
   /// - Throws: `CocoaError` for a value that cannot be packed, and for an object of the parent that
   ///   cannot be read. After an error, the parent is unchanged.
@@ -40,14 +40,15 @@ struct ParentSave {
     for packed in builder.rows { packed.object.adopt(packed.row) }
   }
 
-  /// Reads the parent's objects that will receive edits, before anything is changed.
+  /// Reads the parent's objects that will receive edits, so that a failed read leaves the parent
+  /// unchanged.
   private func requireReadable(_ changes: SaveSet) throws {
     for object in changes.updated {
       if let own = counterpart(of: object) { try FaultResolver.requireValues(of: own) }
     }
   }
 
-  /// Applies the child's changes to the parent, which announces them at once.
+  /// Applies the child's changes to the parent, which announces the changes immediately.
   private func accept(_ changes: SaveSet) {
     parent.refreshStores()
     let inserted = changes.inserted.map { (child: $0, own: insertion(of: $0)) }
@@ -71,8 +72,8 @@ struct ParentSave {
     parent.detectConflicts(for: own)
   }
 
-  /// Returns the parent's object for an object of the child, or nil if the parent has forgotten an
-  /// unsaved object.
+  /// Returns the parent's object for an object of the child; nil if the object is unsaved and no
+  /// longer in the parent.
   private func counterpart(of object: NSManagedObject) -> NSManagedObject? {
     let key = parent.registry.presentKey(object.key)
     let position = Int(object.storePosition)
@@ -83,14 +84,14 @@ struct ParentSave {
       store: position, root: object.compiledEntity.rootIndex, key: key)
   }
 
-  /// Returns the parent's object unless it is deleted in the parent. The child's relationships do
-  /// not restore it.
+  /// Returns the parent's object for an object of the child; nil if the parent's object is deleted,
+  /// because a relationship of the child does not undo the deletion.
   private func presentCounterpart(of object: NSManagedObject) -> NSManagedObject? {
     counterpart(of: object).flatMap { $0.isPresent ? $0 : nil }
   }
 
-  /// Inserts an object into the parent with the id of the child's object, whose `awakeFromInsert`
-  /// has already run.
+  /// Returns the parent's object for an object that was inserted in the child, and inserts it if
+  /// necessary. `awakeFromInsert` is not called, because it has already been called in the child.
   private func insertion(of object: NSManagedObject) -> NSManagedObject {
     let entity = object.compiledEntity
     let position = Int(object.storePosition)

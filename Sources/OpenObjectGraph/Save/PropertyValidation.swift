@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The validation of one property of one object, for its current value or for a proposed value.
+/// The validation of the current value or a proposed value of one property of one object.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct PropertyValidation {
@@ -17,7 +17,8 @@ struct PropertyValidation {
 
   // MARK: The current value
 
-  /// Checks the current value against the model, reading as little as possible.
+  /// Checks the current value against the model. Members and values that cannot have become invalid
+  /// are not read.
   func checkCurrentValue() throws {
     if let relationship = property.relationship, relationship.isToMany {
       guard hasOwnMembers else { return }
@@ -33,8 +34,8 @@ struct PropertyValidation {
     try checkConditions(on: object.readValue(forKey: property.name))
   }
 
-  /// Validates the current value with the object's validator, and stores a value that the validator
-  /// replaces it with.
+  /// Validates the current value with the object's validator. If the validator replaces the value,
+  /// the method stores the new value.
   func validateCurrentValue() throws {
     if property.attribute?.derivation != nil { return }
     if property.relationship?.isToMany == true, !hasOwnMembers { return }
@@ -86,6 +87,8 @@ struct PropertyValidation {
   }
 
   /// Replaces a value by an equal value of the property's type, for example a Boolean by a number.
+  ///
+  /// - Throws: `CocoaError` with a validation code if the value does not fit the property.
   private func bringToType(_ value: UnsafeMutablePointer<AnyObject?>) throws {
     if value.pointee is NSNull { value.pointee = nil }
     guard let given = value.pointee else { return }
@@ -109,7 +112,8 @@ struct PropertyValidation {
 
   // MARK: Against the model
 
-  /// Checks the model's validation predicates and reports all that fail.
+  /// Checks a value against the model's validation predicates, and throws an error that reports all
+  /// predicates that are false.
   private func checkConditions(on value: Any?) throws {
     guard let value else { return }
     let failures = property.validations.filter { !$0.accepts(value) }.map { validation in
@@ -151,7 +155,7 @@ struct PropertyValidation {
 
   // MARK: Errors
 
-  /// The localized texts of the model, by Apple's keys.
+  /// The localized texts of the model, by the keys of Apple's localization dictionary.
   private var texts: [String: String] {
     object.compiledEntity.entityDescription.managedObjectModel.localizationDictionary ?? [:]
   }
@@ -162,8 +166,8 @@ struct PropertyValidation {
     return texts["\(key)/Entity/\(object.compiledEntity.name)"] ?? texts[key] ?? property.name
   }
 
-  /// Returns the error of a deletion that the relationship denies, or nil if it does not deny the
-  /// deletion.
+  /// Returns the error for a deletion that the relationship denies; nil if the relationship allows
+  /// the deletion.
   func denial() -> CocoaError? {
     guard let relationship = property.relationship, relationship.deleteRule == .deny else {
       return nil
@@ -202,13 +206,13 @@ struct PropertyValidation {
 }
 
 extension CompiledProperty {
-  /// Whether the program sets the value, so that the value is neither derived nor composed of other
-  /// values.
+  /// Whether the program sets the value. Transient, derived and composite values are not set.
   fileprivate var isSetByPrograms: Bool {
     !isTransient && attribute?.derivation == nil && attribute?.type != .composite
   }
 
-  /// Whether the values have a type that the model names and are stored without conversion.
+  /// Whether the model specifies the type of the values, and the values are stored without
+  /// conversion.
   fileprivate var hasPlainValues: Bool {
     guard let attribute, !isTransient else { return false }
     return attribute.type != .transformable && attribute.type != .composite
@@ -217,8 +221,7 @@ extension CompiledProperty {
 }
 
 extension CompiledEntity {
-  /// Returns the properties that can fail a check against the model. Validation skips all other
-  /// properties.
+  /// Returns the properties whose values the model restricts. Validation skips all other properties.
   func makeCheckedProperties() -> [CompiledProperty] {
     properties.filter { property in
       if !property.validations.isEmpty { return property.attribute?.derivation == nil }
@@ -232,8 +235,8 @@ extension CompiledEntity {
     }
   }
 
-  /// Returns whether an attribute must have a value. Elements are required only if their composite
-  /// attribute is required.
+  /// Returns whether a property must have a value. An element of a composite attribute is required
+  /// only if the composite attribute is required.
   func isRequired(_ property: CompiledProperty) -> Bool {
     guard !property.isOptional else { return false }
     guard property.isElement, let composite = composite(of: property) else { return true }

@@ -1,16 +1,16 @@
 internal import OpenStoreContract
 
-/// A rollback of a context: restores committed values and removes inserted objects from the
+/// A rollback of a context, which restores committed values and removes inserted objects from the
 /// context.
 ///
-/// The rollback retains the objects with unsaved changes until it announces them. Confined to the
-/// context's queue.
+/// The rollback retains the objects with unsaved changes until it has announced them. Confined to
+/// the context's queue.
 struct Rollback {
   private let context: NSManagedObjectContext
   private let inserted: [NSManagedObject]
   private let updated: [NSManagedObject]
   private let deleted: [NSManagedObject]
-  /// Objects that were deleted before they were ever saved.
+  /// Inserted objects that were deleted before they were saved.
   private let withdrawn: [NSManagedObject]
 
   init(of context: NSManagedObjectContext) {
@@ -21,7 +21,7 @@ struct Rollback {
     withdrawn = context.unitOfWork.takeWithdrawn()
   }
 
-  /// Drops the changes and announces the affected objects.
+  /// Drops the unsaved changes and announces the affected objects.
   func run() {
     context.forgetErrors()
     for object in context.unitOfWork.end(.rollBack).settle() { object.detach() }
@@ -34,13 +34,14 @@ struct Rollback {
     announcement.post(from: context)
   }
 
-  /// Unloads the lists that contain the objects, so that the lists are read again.
+  /// Unloads the members of to-many relationships that contain the objects, so that the members are
+  /// read again.
   private func restoreLists() {
     let memberships = context.memberships
     memberships.forgetOrders()
     memberships.unloadLists(admitting: deleted)
     for object in updated where object.contents != .fault {
-      // The row may be one that a merge put under the dropped changes.
+      // A merge may have replaced the row under the dropped changes.
       memberships.unloadLists(leftBy: nil, joinedBy: object.row, at: Int(object.storePosition))
     }
   }

@@ -4,11 +4,11 @@ internal import OpenStoreContract
 
 /// A save of a context, from the first hook to the notifications.
 ///
-/// `NSManagedObjectContext.save()` creates the operation. It is the context's `runningSave` until
-/// it ends. The operation owns the state of this save only: the hooks that have run, what each
-/// store has written, and the sets in the notifications. Until a store has committed, each of its
-/// objects keeps its edits. After the commit, its objects are unchanged and have permanent keys,
-/// even if the next store fails.
+/// `NSManagedObjectContext.save()` creates the operation, which is the context's `runningSave` until
+/// the save ends. The operation owns the state of this save only: the hooks that have run, the
+/// changes that each store has written, and the sets in the notifications. Until a store has
+/// committed, the objects of the store keep their edits. After the commit, the objects are unchanged
+/// and have permanent keys, even if the next store fails.
 ///
 /// > Concurrency: Confined to the context's queue. Hooks and notifications run outside every transaction.
 final class SaveOperation {
@@ -18,7 +18,7 @@ final class SaveOperation {
   @exclusivity(unchecked) private var announcedSets = AnnouncedSets()
   /// Whether validators are running.
   @exclusivity(unchecked) private var isValidating = false
-  /// What the stores have written so far, in the order of the stores.
+  /// The changes that stores have written so far, in the order of the stores.
   @exclusivity(unchecked) private var written: [SavedChanges] = []
   /// The objects that were saved.
   @exclusivity(unchecked) private var saved = SaveSet()
@@ -27,7 +27,9 @@ final class SaveOperation {
 
   init(of context: NSManagedObjectContext) { self.context = context }
 
-  /// Checks that the context may be saved while this save runs.
+  /// Checks whether the context may be saved again while this save runs.
+  ///
+  /// - Throws: `CocoaError` 134060 if validators are running.
   func checkAllowsSave() throws(CocoaError) {
     guard isValidating else { return }
     throw CocoaError.make(
@@ -85,17 +87,17 @@ final class SaveOperation {
     throw (error as? StoreError).map(CocoaError.surfaced) ?? error
   }
 
-  /// Validates all changed objects, repeatedly, until no validator makes further changes.
+  /// Validates all changed objects until no validator makes further changes.
   ///
-  /// - Throws: All errors of the validators, as one error; `CocoaError` with code 134060 if the
-  ///   validators never stop making changes.
+  /// - Throws: An error that combines the errors of all validators; `CocoaError` with code 134060 if
+  ///   validators still make changes after 100 rounds.
   private func validate() throws {
     let rounds = 100
     isValidating = true
     defer { isValidating = false }
     let save = SaveNumber()
     for _ in 0..<rounds {
-      // What observers left unprocessed is not the validators' doing.
+      // Changes that observers left unprocessed do not count as changes by validators.
       let before = context.unitOfWork.unprocessedCount
       try validateOnce(in: save)
       guard context.unitOfWork.unprocessedCount != before else { return try throwDeferred() }
@@ -134,8 +136,8 @@ final class SaveOperation {
 
   // MARK: Stores
 
-  /// Returns the commits of this save, one for each store to write, after checking that the stores
-  /// are writable.
+  /// Returns the commits of this save, with one commit for each store to write, after checking that
+  /// the stores are writable.
   func commits(to stores: [NSPersistentStore]) throws -> [StoreCommit] {
     let changes = context.unitOfWork.changes
     placeNewObjects(changes.inserted)
@@ -149,7 +151,7 @@ final class SaveOperation {
       if commit.isEmpty { continue }
       commits.append(commit)
     }
-    // The commit to a single store asks the same questions itself.
+    // The commit to a single store performs these checks.
     if commits.count > 1 { for commit in commits { try commit.store.requireWritable() } }
     guard uncovered == 0 else {
       throw CocoaError.make(
@@ -160,16 +162,16 @@ final class SaveOperation {
     return commits
   }
 
-  /// Moves new objects whose default store was removed to the store that they would now be inserted
-  /// into.
+  /// Moves new objects whose store was removed from the coordinator to the current default store of
+  /// their entity.
   ///
-  /// Objects with a row or a permanent id, and objects that the application assigned to a store,
-  /// belong to that store. A save that cannot reach their store throws.
+  /// Objects with a permanent id, and objects that the application assigned to a store, are not
+  /// moved. If their store was removed, the save throws.
   private func placeNewObjects(_ inserted: [NSManagedObject]) {
     context.refreshStores()
     let registry = context.registry
     var areAttached = true
-    // Objects that follow each other mostly have one store.
+    // Consecutive objects usually belong to one store.
     var known = -1
     inserted.forEachBorrowed { object in
       let position = Int(object.storePosition)
@@ -186,9 +188,9 @@ final class SaveOperation {
     }
   }
 
-  /// Marks the objects that a store has written as unchanged.
+  /// Updates the objects after a store has written their changes, and marks the objects as unchanged.
   func adopt(_ outcome: SavedChanges) {
-    // A merge policy may have changed what there was to save.
+    // A merge policy may have changed objects during the commit.
     resolved += context.unitOfWork.takeUnannounced()
     outcome.adopt(in: context)
     acceptChanges(at: outcome.position)
@@ -198,10 +200,10 @@ final class SaveOperation {
     written.append(outcome)
   }
 
-  /// Ends the save after a store failed, and announces what the stores before it wrote.
+  /// Ends the save after a store failed, and announces the changes that other stores have written.
   ///
-  /// - Returns: The error to throw: the store's own error if nothing was written, otherwise an
-  ///   error that names the written stores.
+  /// - Returns: The error to throw: `error` if no store has written changes, otherwise an error that
+  ///   names the written stores.
   func end(_ error: any Error, in store: NSPersistentStore) -> any Error {
     guard !written.isEmpty else { return error }
     context.countSave(of: saved)
@@ -230,7 +232,7 @@ final class SaveOperation {
   /// Returns objects as a set for a notification.
   func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> { announcedSets.set(of: objects) }
 
-  /// Announces what was saved to the objects, the observers, other contexts and other coordinators.
+  /// Announces the saved changes to the objects, observers, other contexts and other coordinators.
   private func announce() {
     context.observation.compare(in: context.registry)
     announceResolved()
@@ -257,11 +259,11 @@ final class SaveOperation {
 
   /// Announces the changes that merge policies made to objects during the save.
   ///
-  /// Insertions and updates that were given up, and objects whose row was deleted, are announced as
-  /// deleted. Objects with other values are announced as refreshed.
+  /// Objects that the merge policy removed from the context are announced as deleted. All other
+  /// objects are announced as refreshed, except with the overwrite policy.
   private func announceResolved() {
     guard !resolved.isEmpty else { return }
-    // Objects that overwrite show what they did before.
+    // With the overwrite policy, the values of the objects have not changed.
     let overwrites =
       (context.mergePolicy as? NSMergePolicy)?.mergeType == .overwriteMergePolicyType
     let announcement = ChangeAnnouncement(

@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// The changed objects of a context at one moment. The set retains them.
+/// The changed objects of a context at one moment. The set retains the objects.
 struct SaveSet {
   private(set) var inserted: [NSManagedObject] = []
   private(set) var updated: [NSManagedObject] = []
@@ -27,7 +27,7 @@ struct SaveSet {
     return SaveSet(inserted: mine(inserted), updated: mine(updated), deleted: mine(deleted))
   }
 
-  /// Adds the objects of another set. If this set is empty, it shares the other set's lists.
+  /// Adds the objects of another set. If this set is empty, it shares the arrays of the other set.
   mutating func append(_ other: SaveSet) {
     guard !isEmpty else { return self = other }
     inserted += other.inserted
@@ -35,8 +35,8 @@ struct SaveSet {
     deleted += other.deleted
   }
 
-  /// Calls `body` with the inserted objects, then the updated and the deleted objects, without
-  /// retaining each of them.
+  /// Calls `body` with each inserted object, then with each updated and each deleted object, without
+  /// retaining the objects.
   func forEach(_ body: (NSManagedObject) throws -> Void) rethrows {
     for list in [inserted, updated, deleted] { try list.forEachBorrowed { try body($0) } }
   }

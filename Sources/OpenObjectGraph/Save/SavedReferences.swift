@@ -2,12 +2,12 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The destinations of the rows and pairs of a save: rows that must exist at the commit, and
-/// objects that can never be saved.
+/// The destinations to which the rows and join rows of a save refer.
 ///
-/// The destinations are collected while rows are packed, when each destination is visited in any
-/// case. Confined to one ``ChangeSetBuilder``. Between the first note and ``takeReferenced()``, the
-/// destinations carry a mark.
+/// The destinations are rows that must exist at the commit. A destination that cannot be saved is
+/// recorded as a failure. Destinations are collected while rows are packed, because packing visits
+/// each destination anyway. Confined to one ``ChangeSetBuilder``. Recorded destinations carry a mark
+/// until ``takeReferenced()`` is called.
 struct SavedReferences {
   /// The receiver of the save.
   enum Taker {
@@ -17,13 +17,14 @@ struct SavedReferences {
   }
 
   private let taker: Taker
-  /// Destinations that the save does not insert, without duplicates. The saved objects retain them.
+  /// The destinations that the save does not insert, without duplicates. The saved objects retain
+  /// the destinations.
   private var destinations: [Unmanaged<NSManagedObject>] = []
   private var failures: [any Error] = []
 
   init(_ taker: Taker) { self.taker = taker }
 
-  /// Records an unsaved value that will be written.
+  /// Records the destination of an unsaved value, if the value is an object.
   @inline(__always)
   mutating func note(_ edit: EditValue, _ ordinal: Int, of source: NSManagedObject) {
     guard case .object(let destination) = edit else { return }
@@ -33,7 +34,7 @@ struct SavedReferences {
   /// Records a destination.
   @inline(__always)
   mutating func note(_ destination: NSManagedObject, _ ordinal: Int, of source: NSManagedObject) {
-    // What almost all destinations are: inserted by this save, or noted already.
+    // Almost all destinations are inserted by this save or already recorded.
     if destination.registration == .inserted, destination.storePosition == source.storePosition,
       destination.key > 0 || ProvisionalKey.contains(destination.key)
     {
@@ -110,7 +111,7 @@ struct SavedReferences {
     }
   }
 
-  /// Throws if references can never be saved. The error reports all of them.
+  /// Throws an error that reports all references that cannot be saved, if there are any.
   func throwFailures() throws(StoreError) {
     guard let error = CocoaError.combining(failures) else { return }
     throw StoreError(

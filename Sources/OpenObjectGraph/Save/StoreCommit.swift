@@ -2,21 +2,24 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The part of a save that one store writes, in one transaction.
+/// The commit of a save to one store, in one transaction.
 ///
 /// Objects do not change before the store has committed, except that new objects have provisional
-/// keys while the store writes. After a failure, they get their temporary keys back. Confined to
-/// one save.
+/// keys while the store writes. After a failure, the new objects receive their temporary keys again.
+/// Confined to one save.
 struct StoreCommit {
   let store: NSPersistentStore
   private let position: Int
   private let context: NSManagedObjectContext
   private let share: SaveSet
-  /// Objects whose stored rows must be unchanged, whether or not the save writes them.
+  /// Objects whose stored rows must be unchanged at the commit, even if the save does not write the
+  /// objects.
   private let guarded: [NSManagedObject]
   /// The store metadata that the application has set and that is not yet written.
   private let metadata: PendingMetadata?
 
+  /// Creates the commit of one store's objects.
+  ///
   /// - Throws: `CocoaError` if the metadata cannot be written.
   init(
     of share: SaveSet, to store: NSPersistentStore, at position: Int,
@@ -30,10 +33,11 @@ struct StoreCommit {
     metadata = try store.pendingMetadata()
   }
 
-  /// Whether there is nothing to write or to compare.
+  /// Whether the store has nothing to write and no guarded rows to compare.
   var isEmpty: Bool { share.isEmpty && metadata == nil && guarded.isEmpty }
 
-  /// Writes the changes. After a conflict, the merge policy resolves it and the commit is repeated.
+  /// Writes the changes. If there are conflicts, the merge policy resolves them and the commit is
+  /// repeated.
   ///
   /// - Throws: `CocoaError`. After an error, nothing has been written, and all objects keep their
   ///   edits and temporary keys.
@@ -74,7 +78,7 @@ struct StoreCommit {
     try builder.pack(naming: .newRows)
   }
 
-  /// Returns what the store has written, under the keys that it assigned.
+  /// Returns the changes that the store has written, with the keys that the store assigned.
   private func changes(
     of builder: inout ChangeSetBuilder, _ recomputed: [ObjectKey], _ transaction: Int64?
   ) -> SavedChanges {
@@ -87,13 +91,13 @@ struct StoreCommit {
   }
 }
 
-/// The changes that one store wrote, for the objects that adopt them and for other contexts.
+/// The changes that one store wrote, for the saved objects and for other contexts.
 // Invariant of the unchecked conformance: `share`, `rows` and `rekeyed` are used by the saving context only; the other
 // fields are values that do not change after other contexts receive them.
 final class SavedChanges: @unchecked Sendable {
   let store: NSPersistentStore
   let position: Int
-  /// The saved objects, which also retains the objects of `rows` and `rekeyed`.
+  /// The saved objects. The set also retains the objects of `rows` and `rekeyed`.
   let share: SaveSet
   private let rows: [PackedObject]
   private let rekeyed: [RekeyedObject]
@@ -104,7 +108,7 @@ final class SavedChanges: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var recomputed: [Row] = []
   /// The chunks that contain `recomputed`.
   @exclusivity(unchecked) private var recomputedChunks: [RowChunk] = []
-  /// The number of the transaction in the store's history; nil without history.
+  /// The number of the transaction in the store's history; nil if the store records no history.
   @exclusivity(unchecked) var transaction: Int64?
 
   init(store: NSPersistentStore, position: Int, builder: ChangeSetBuilder) {
@@ -123,7 +127,7 @@ final class SavedChanges: @unchecked Sendable {
   var joinRows: [ChangeSet.JoinRow] { changes.joinRows }
   var orderings: [ChangeSet.Ordering] { changes.orderings }
 
-  /// Reads the rows in which the store computed values, for objects that hold older values.
+  /// Reads the rows in which the store computed values, so that the objects receive these values.
   func read(_ keys: [ObjectKey], of model: CompiledModel) {
     let roots = Dictionary(grouping: keys) { model.entities[Int($0.entityIndex)].rootIndex }
     for (root, keys) in roots.sorted(by: { $0.key < $1.key }) {
@@ -138,7 +142,8 @@ final class SavedChanges: @unchecked Sendable {
     }
   }
 
-  /// Gives the objects the saved rows, and registers new objects under their permanent keys.
+  /// Replaces the objects' rows by the saved rows, and registers new objects under their permanent
+  /// keys.
   func adopt(in context: NSManagedObjectContext) {
     store.rowCache.publish(rows, in: chunks)
     for chunk in recomputedChunks { store.rowCache.publish(chunk) }

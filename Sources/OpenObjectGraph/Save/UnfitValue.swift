@@ -3,16 +3,16 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// A value that its attribute cannot have, and the reason.
+/// A value that does not fit its attribute.
 ///
-/// Packing a row stops at the first such value. Only then does a search find all of them, so that
-/// the error names each value.
+/// Packing a row stops at the first unfit value. All unfit values are then searched for, so that the
+/// error names each of them.
 struct UnfitValue {
   let property: CompiledProperty
   let entity: CompiledEntity
   let value: Value
 
-  /// Checks a value. The result is nil if the attribute can have the value.
+  /// Checks a value. The result is nil if the value fits the attribute.
   init?(_ value: Value, for property: CompiledProperty, of entity: CompiledEntity) {
     guard let slot = property.slot, property.relationship == nil else { return nil }
     let column = entity.slots[slot]
@@ -41,7 +41,7 @@ struct UnfitValue {
   }
 
   func error(for object: NSManagedObject) -> CocoaError {
-    // Foundation stops the program that describes a date that is no date, as printing the error would.
+    // Foundation traps when it describes an invalid date, which happens when the error is printed.
     let isDate = if case .date = value { true } else { false }
     return .validation(
       code, message, object: object, key: property.name, value: isDate ? nil : value.anyValue)
@@ -55,8 +55,10 @@ struct UnfitValue {
 }
 
 extension NSManagedObjectContext {
-  /// Returns the error of a save that cannot pack or write its rows: all values that do not fit, or
-  /// else the error itself.
+  /// Returns the error to throw for a save that could not pack or write its rows.
+  ///
+  /// If a value does not fit its attribute, the returned error combines the errors of all unfit
+  /// values.
   func saveError(_ error: StoreError) -> any Error {
     guard error.code == .unfitValue else { return CocoaError.surfaced(error) }
     let objects = unitOfWork.inserted + unitOfWork.updated

@@ -1,20 +1,21 @@
 internal import Foundation
 
-/// Calls `willSave()` once on each changed object, including objects that the hooks themselves
-/// change.
+/// Calls `willSave()` once on each changed object, including objects that `willSave()` changes.
 ///
 /// Confined to one save.
 struct WillSaveHooks {
-  /// The maximum number of times that hooks may add objects to the save.
+  /// The maximum number of rounds in which hooks may add objects to the save.
   private static let rounds = 1000
-  /// The number of listed objects when all hooks were last called.
+  /// The number of objects that were listed as changed before the hooks were last called.
   private var askedListings: Int?
 
-  /// Calls the hooks of changed objects that were not yet called, until hooks change no further
-  /// objects.
+  /// Calls `willSave()` on the changed objects on which it was not yet called, until no further
+  /// objects change.
+  ///
+  /// - Throws: `CocoaError` with code 134060 if objects are still added after 1000 rounds.
   mutating func run(in context: NSManagedObjectContext) throws {
     for _ in 0..<Self.rounds {
-      // The lists have no object that was not asked unless one came since.
+      // Without new listings, willSave() was called on all listed objects.
       guard askedListings != context.unitOfWork.listings else { return }
       askedListings = context.unitOfWork.listings
       context.unitOfWork.changes.forEach { object in
@@ -26,10 +27,10 @@ struct WillSaveHooks {
   }
 
   /// Calls `willSave()` on the objects that a merge policy changed or added to the save, and
-  /// validates them. The save then writes them like the other objects, which were validated before.
+  /// validates these objects.
   ///
-  /// - Throws: The errors of validators; `CocoaError` with code 134060 if hooks never stop adding
-  ///   objects.
+  /// - Throws: An error that combines the errors of all validators; `CocoaError` with code 134060 if
+  ///   objects are still added after 1000 rounds.
   static func runOfResolved(in context: NSManagedObjectContext) throws {
     var asked: [NSManagedObject] = []
     for _ in 0..<rounds {
@@ -64,7 +65,8 @@ struct WillSaveHooks {
       "willSave() brought in new changed objects \(rounds) times; the save was given up.")
   }
 
-  /// Clears the marks, so that the next save calls the hooks of objects that are still pending.
+  /// Clears the marks of objects with unsaved changes, so that the next save calls `willSave()` on
+  /// these objects again.
   func end(in context: NSManagedObjectContext) {
     if context.unitOfWork.hasChanges { context.unitOfWork.changes.forEach { $0.setAsked(false) } }
   }

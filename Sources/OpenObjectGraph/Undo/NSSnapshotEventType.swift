@@ -1,4 +1,4 @@
-/// The reason why an object's values were replaced.
+/// The reasons why an object's values were replaced.
 ///
 /// > Reference: Apple, NSSnapshotEventType.
 public struct NSSnapshotEventType: OptionSet, Sendable {

@@ -1,21 +1,27 @@
-/// The direction in which a step is executed.
+/// The direction in which an undo step is executed.
 enum UndoDirection {
+  /// The step is undone.
   case backward
+  /// The step is redone.
   case forward
 
   var opposite: UndoDirection { self == .backward ? .forward : .backward }
 }
 
-/// The changes of one object between two registrations, which can be applied in both directions.
+/// The changes of one object between two registrations, which can be undone and redone.
 struct ObjectDelta {
-  /// Whether the object was added to the context, removed from it, or present throughout.
+  /// Whether the changes add the object to the context or remove it from the context.
   enum Presence {
+    /// The object was added.
     case appears
+    /// The object was removed.
     case disappears
+    /// The object was in the context before and after the changes.
     case stays
   }
 
-  /// A value before and after the change; nil if a transient attribute had no value.
+  /// The values of a property before and after the change; nil for a transient attribute without a
+  /// value.
   struct ValueChange {
     let ordinal: Int
     let before: EditValue?
@@ -24,8 +30,8 @@ struct ObjectDelta {
     func value(_ direction: UndoDirection) -> EditValue? { direction == .backward ? before : after }
   }
 
-  /// The members added to and removed from a to-many relationship, and all members in order before
-  /// and after the change.
+  /// A change of a to-many relationship: the added and removed members, and, if the order changed,
+  /// all members in order before and after the change.
   struct MemberChange {
     let ordinal: Int
     var gained: [NSManagedObject] = []
@@ -40,7 +46,7 @@ struct ObjectDelta {
     }
   }
 
-  /// All values and members of an object, which are restored when the object is inserted again.
+  /// The values and members of an object, which are restored when the object is inserted again.
   struct Contents {
     var values: [(ordinal: Int, value: EditValue)] = []
     var members: [(ordinal: Int, objects: [NSManagedObject])] = []
@@ -50,10 +56,10 @@ struct ObjectDelta {
   let presence: Presence
   var values: [ValueChange] = []
   var members: [MemberChange] = []
-  /// The object's contents when it was added or removed; empty if it was present throughout.
+  /// The object's contents when the object was added or removed; empty if ``presence`` is `.stays`.
   var contents = Contents()
-  /// Whether the object was deleted before its delete rules were applied, so that the step contains
-  /// the deletion only.
+  /// Whether the delete rules of a deleted object were not yet applied at the registration. The step
+  /// then contains only the deletion, without the effects of the rules.
   var areRulesDue = false
 
   /// Returns whether executing the step adds the object to the context.

@@ -1,16 +1,16 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Restores the values that one object had before or after a step.
+/// The restoration of the values that one object had before or after a step.
 ///
-/// Created by ``UndoStep`` for each object that is in the context while the step is executed.
+/// ``UndoStep`` creates a restoration for each object that is in the context during the step.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct ObjectRestoration {
   private let delta: ObjectDelta
   private let direction: UndoDirection
-  /// The registry of the step's context. Only objects of this context become destinations and
-  /// members.
+  /// The registry of the step's context. Only objects of this context are restored as destinations
+  /// and members.
   private let registry: ContextRegistry
   private var object: NSManagedObject { delta.object }
 
@@ -45,7 +45,7 @@ struct ObjectRestoration {
   func restoreMembers() {
     for change in delta.members {
       if change.gained.isEmpty, change.lost.isEmpty { continue }
-      // Members that are loaded know what is one already: the other side may have said so.
+      // Members are loaded first, because the other side of the relationship may already have changed them.
       _ = object.loadedMembers(change.ordinal)
       let isBackward = direction == .backward
       let (gained, lost) = (change.gained, change.lost)
@@ -68,7 +68,7 @@ struct ObjectRestoration {
     }
   }
 
-  /// Drops the edits whose value equals the value in the row.
+  /// Removes the edits of the step's properties whose values equal the values in the row.
   func dropEditsWithoutEffect() {
     let changed = ChangeSetBuilder.changedSlots(of: object, object.edits)
     for change in delta.values {
@@ -77,7 +77,7 @@ struct ObjectRestoration {
     }
   }
 
-  /// Calls the object's awake method with the events that were undone or redone.
+  /// Calls `awake(fromSnapshotEvents:)` with the event that was undone or redone.
   func awake() {
     object.untracked {
       switch delta.presence {
@@ -90,8 +90,8 @@ struct ObjectRestoration {
 
   // MARK: Properties
 
-  /// Sets a property to a recorded value and updates the inverse; nil removes the value of a
-  /// transient attribute.
+  /// Sets a property to a recorded value and updates the inverse. With nil, the method removes the
+  /// value of a transient attribute.
   private func restore(_ recorded: EditValue?, _ ordinal: Int) {
     object.realizeIfNeeded()
     if UndoComparison(of: object).isCurrent(recorded, ordinal) { return }

@@ -1,15 +1,13 @@
 internal import OpenObjectModel
 
-/// How undo records a to-many relationship.
-///
-/// A value.
+/// A description of how undo records a to-many relationship.
 struct RecordedRelationship {
   /// Whether a to-one inverse determines the members, so that only their order is recorded.
   let followsInverse: Bool
   let isOrdered: Bool
 
-  /// Creates the description; nil if the property is not a to-many relationship or if its to-one
-  /// inverse records everything.
+  /// Creates the description. The result is nil if the property is not a to-many relationship, or if
+  /// the to-one inverse of an unordered relationship records all changes.
   init?(_ ordinal: Int, of entity: CompiledEntity) {
     guard let relationship = entity.properties[ordinal].relationship, relationship.isToMany else {
       return nil

@@ -1,14 +1,14 @@
 internal import OpenObjectModel
 
-/// The state of an object when its changes were last registered, which the next registration
-/// compares it with.
+/// The state of an object when its changes were last registered. The next registration compares the
+/// object with this state.
 ///
 /// Only changed objects of contexts with an undo manager have a baseline. An object without a
 /// baseline is compared with its committed state.
 ///
-/// > Concurrency: Immutable; created and read on the context's queue.
+/// > Concurrency: Immutable. Baselines are created and read on the context's queue.
 final class UndoBaseline {
-  /// The unsaved members of a to-many relationship.
+  /// The unsaved changes of a to-many relationship's members.
   struct Members {
     var added: [NSManagedObject] = []
     var removed: [NSManagedObject] = []
@@ -18,7 +18,7 @@ final class UndoBaseline {
 
   /// Whether the object was in the context and not deleted.
   let isPresent: Bool
-  /// The unsaved values by ordinal. For saved objects, also the values of transient attributes.
+  /// The unsaved values and, for saved objects, the values of transient attributes, by ordinal.
   let edits: [Int: EditValue]
   let members: [Int: Members]
 
@@ -30,8 +30,8 @@ final class UndoBaseline {
     self.members = members
   }
 
-  /// Returns the part of the baseline that remains after a save: transient values, which are not
-  /// stored in rows.
+  /// Returns the baseline after a save. It contains only the values of transient attributes, which
+  /// rows do not contain; nil if there are none.
   func afterSave(of entity: CompiledEntity) -> UndoBaseline? {
     let kept = edits.filter { entity.properties[$0.key].isTransient }
     return kept.isEmpty ? nil : UndoBaseline(isPresent: true, edits: kept)
@@ -39,7 +39,7 @@ final class UndoBaseline {
 
   // MARK: Taking
 
-  /// Makes the current state of an object its baseline.
+  /// Stores the current state of an object as its baseline.
   static func take(of object: NSManagedObject) {
     guard object.registration != .detached else { return }
     let baseline = present(of: object)

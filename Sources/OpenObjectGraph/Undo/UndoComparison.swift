@@ -2,10 +2,11 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The comparison of an object with its baseline, which finds what changed since the last
+/// The comparison of an object with its baseline, which finds the changes since the last
 /// registration.
 ///
-/// Created for one registration. An object without a baseline is compared with its committed state.
+/// A comparison is created for one registration. An object without a baseline is compared with its
+/// committed state.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct UndoComparison {
@@ -22,7 +23,8 @@ struct UndoComparison {
   /// Whether the object was in the context according to the baseline.
   private var wasPresent: Bool { baseline?.isPresent ?? (object.registration != .inserted) }
 
-  /// Returns the difference of an object in the context, or nil if there is none.
+  /// Returns the changes of the object since its baseline; nil if the object is unchanged or not in
+  /// the context.
   func delta() -> ObjectDelta? {
     guard object.isPresent else { return nil }
     guard wasPresent else {
@@ -33,9 +35,11 @@ struct UndoComparison {
     return delta.values.isEmpty && delta.members.isEmpty ? nil : delta
   }
 
-  /// Returns what the deletion of the object will remove, before it takes effect.
+  /// Returns the values and members that the deletion of the object will remove. Call this method
+  /// before the deletion takes effect.
   ///
-  /// The result is nil for an object that was inserted since the last registration.
+  /// The result is nil if the object was inserted since the last registration or if its row is
+  /// missing.
   func deltaOfDeletion() -> ObjectDelta? {
     guard object.isPresent, wasPresent, !object.isRowMissing else { return nil }
     return ObjectDelta(
@@ -59,8 +63,8 @@ struct UndoComparison {
     }
   }
 
-  /// Returns whether a property currently has a value; nil represents a transient attribute without
-  /// a value.
+  /// Returns whether a given value is the current value of a property. The value nil represents a
+  /// transient attribute without a value.
   func isCurrent(_ value: EditValue?, _ ordinal: Int) -> Bool {
     EditValue.isSame(value, object.edits[ordinal] ?? object.committedEdit(ordinal))
   }
@@ -87,7 +91,7 @@ struct UndoComparison {
     let (oldAdded, oldRemoved) = (old?.added ?? [], old?.removed ?? [])
     change.gained = Self.without(oldAdded, added) + Self.without(removed, oldRemoved)
     var taken = Self.without(oldRemoved, removed)
-    // What is taken from members that were never read need not have been one.
+    // An object that was removed from unread members need not have been a member.
     if !taken.isEmpty, state?.isLoaded != true {
       taken = Self.common(taken, committedMembers(change.ordinal))
     }
@@ -104,8 +108,8 @@ struct UndoComparison {
     change.after = after
   }
 
-  /// Returns the order in the store: the loaded members without the added ones, unless members were
-  /// removed or moved.
+  /// Returns the members in the order of the store. The store is read only if members were removed
+  /// or moved.
   private func committedOrder(_ ordinal: Int, _ present: [NSManagedObject]) -> [NSManagedObject] {
     guard let state = object.extras?.members(ordinal) else { return present }
     if state.removed.isEmpty, !state.isReordered {
@@ -114,7 +118,7 @@ struct UndoComparison {
     return committedMembers(ordinal)
   }
 
-  /// Returns the members in the store, without unsaved changes.
+  /// Returns the members in the store, without unsaved changes; empty if they cannot be read.
   private func committedMembers(_ ordinal: Int) -> [NSManagedObject] {
     let property = entity.properties[ordinal]
     do {
@@ -161,8 +165,8 @@ struct UndoComparison {
     return contents
   }
 
-  /// Returns the members to restore, or nil if to-one inverses restore them or the object never had
-  /// any.
+  /// Returns the members to restore; nil if to-one inverses restore the members, or if the object
+  /// never had members.
   private func neededMembers(_ ordinal: Int) -> [NSManagedObject]? {
     guard RecordedRelationship(ordinal, of: entity) != nil else { return nil }
     if object.key < 0, object.extras?.members(ordinal) == nil { return nil }
@@ -171,7 +175,8 @@ struct UndoComparison {
 }
 
 extension NSManagedObject {
-  /// Returns the committed value as an edit, or nil for a transient attribute.
+  /// Returns the committed value of a property as an edit; nil for a transient attribute or a
+  /// to-many relationship.
   final func committedEdit(_ ordinal: Int) -> EditValue? {
     let property = compiledEntity.properties[ordinal]
     guard property.slot != nil, !property.isTransient else { return nil }
@@ -183,7 +188,8 @@ extension NSManagedObject {
 }
 
 extension EditValue {
-  /// Returns whether two values are equal; nil represents a transient attribute without a value.
+  /// Returns whether two values are equal. The value nil represents a transient attribute without a
+  /// value.
   static func isSame(_ one: EditValue?, _ other: EditValue?) -> Bool {
     switch (one, other) {
     case (nil, nil): true

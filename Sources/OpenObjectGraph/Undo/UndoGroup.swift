@@ -4,7 +4,7 @@ struct UndoAction {
   let target: ObjectIdentifier
   /// A closure that performs the operation, unless the target was deallocated.
   let perform: () -> Void
-  /// Whether a user would not miss the operation if it were lost.
+  /// Whether the operation may be discarded if a document cannot be saved.
   var isDiscardable = false
 
   init<Target: AnyObject>(_ target: Target, _ handler: @escaping (Target) -> Void) {
@@ -15,19 +15,20 @@ struct UndoAction {
   }
 }
 
-/// Operations that are undone together, in the order of their registration.
+/// Operations that are undone together.
 ///
-/// The operations of closed inner groups are stored in the same flat list, so nesting requires no
-/// recursion.
+/// One list contains the operations of the group and of its closed inner groups in the order of
+/// registration, so nesting requires no recursion.
 struct UndoGroup {
   var actions: [UndoAction] = []
-  /// The ranges of closed inner groups, while the group is open.
+  /// The ranges of closed inner groups in ``actions``, while the group is open.
   private var nested: [Range<Int>] = []
   var name = ""
   var userInfo: [UndoManager.UserInfoKey: Any] = [:]
-  /// Whether the first registration opened the group, so that the next checkpoint closes it.
+  /// Whether the first registration outside all groups opened the group. The next checkpoint then
+  /// closes the group.
   let isEventGroup: Bool
-  /// Whether all operations of the group that this group reverses were discardable.
+  /// Whether the group that this group reverses was discardable.
   private var wasDiscardable = false
 
   init(isEventGroup: Bool) { self.isEventGroup = isEventGroup }
@@ -49,8 +50,8 @@ struct UndoGroup {
   /// Whether the group ends with a closed inner group.
   var endsWithNested: Bool { nested.last?.upperBound == actions.count && !actions.isEmpty }
 
-  /// Removes and returns the inner group that was closed last, or returns nil if operations were
-  /// registered after it.
+  /// Removes and returns the inner group that was closed last; nil if operations were registered
+  /// after the inner group was closed.
   mutating func takeNested() -> UndoGroup? {
     guard endsWithNested, let range = nested.popLast() else { return nil }
     var group = UndoGroup(isEventGroup: false)
@@ -60,7 +61,8 @@ struct UndoGroup {
     return group
   }
 
-  /// Copies the labels that users see from the group that this group reverses.
+  /// Copies the action name, the user info and the discardable state of the group that this group
+  /// reverses.
   mutating func takeLabels(of group: UndoGroup) {
     if name.isEmpty { name = group.name }
     userInfo.merge(group.userInfo) { mine, _ in mine }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-// How groups open and close, and what is registered in them.
+// Opening and closing groups, and registering operations in them.
 
 extension UndoManager {
   final func register(_ action: UndoAction) {
@@ -28,7 +28,7 @@ extension UndoManager {
     post(.NSUndoManagerDidOpenUndoGroup)
   }
 
-  /// Closes the innermost group and adds it to the enclosing group or to the undo stack.
+  /// Closes the innermost group and adds the group to the enclosing group or to the undo stack.
   final func closeGroup() {
     post(.NSUndoManagerWillCloseUndoGroup)
     guard let group = openGroups.popLast() else { return }
@@ -60,14 +60,17 @@ extension UndoManager {
     withExtendedLifetime(dropped) {}
   }
 
-  /// The group that undoing would reverse.
+  /// The group that `undo()` would reverse, or nil if there is none.
   final var nextUndo: UndoGroup? {
     if let open = openGroups.first, !open.actions.isEmpty || open.name != "" { return open }
     return undoStack.last
   }
 
-  /// Changes the open group, a new group for changes that contexts are about to register, or the
-  /// last step, in this order of preference.
+  /// Passes the current group to a closure.
+  ///
+  /// The current group is the innermost open group. If no group is open and contexts have
+  /// unregistered changes, a new group is opened for these changes. Otherwise, the current group is
+  /// the last undo step, if there is one.
   final func changeCurrentGroup(_ change: (inout UndoGroup) -> Void) {
     if openGroups.isEmpty, hasUnregisteredChanges { openGroup(isEventGroup: true) }
     if let last = openGroups.indices.last { return change(&openGroups[last]) }
@@ -76,8 +79,8 @@ extension UndoManager {
 
   // MARK: Removing
 
-  /// Empties a stack. The objects are released after the stack is empty, because their
-  /// deinitializers may call the undo manager.
+  /// Removes all groups from a stack. Retained objects are released after the stack is empty,
+  /// because their deinitializers may call the undo manager.
   private final func empty(_ stack: ReferenceWritableKeyPath<UndoManager, [UndoGroup]>) {
     let dropped = self[keyPath: stack]
     self[keyPath: stack] = []

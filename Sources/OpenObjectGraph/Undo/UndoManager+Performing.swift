@@ -1,10 +1,12 @@
 internal import Foundation
 
-// How groups are executed, and who is told.
+// Executing groups, and notifying observers and contexts.
 
 extension UndoManager {
-  /// Returns whether nothing is being undone or redone, and logs a call from inside an operation as
-  /// misuse.
+  /// Returns whether no undo or redo is being executed. If the result is false, the method logs the
+  /// call as misuse.
+  ///
+  /// - Parameter call: The name of the called method, for the log.
   final func isIdle(_ call: String) -> Bool {
     if activity == .none { return true }
     GraphLog.error(
@@ -39,15 +41,15 @@ extension UndoManager {
 
   /// Performs the operations of a group in reverse order.
   ///
-  /// - Returns: A group with the operations that were registered meanwhile and with the labels of
-  ///   the performed group.
+  /// - Returns: A group with the operations that were registered during the execution, and with the
+  ///   action name and user info of the performed group.
   private final func perform(_ group: UndoGroup, as running: Activity) -> UndoGroup {
     let outside = (level: openGroups.count, protected: protectedGroups)
     openGroups.append(UndoGroup(isEventGroup: false))
     protectedGroups = outside.level + 1
     activity = running
     for action in group.actions.reversed() { action.perform() }
-    // Contexts register what operations changed of their objects.
+    // Contexts register the changes that the operations made to their objects.
     postCheckpoint()
     // Operations may have left groups open.
     while openGroups.count > outside.level + 1 { closeGroup() }
@@ -58,9 +60,9 @@ extension UndoManager {
     return opposite
   }
 
-  // MARK: Telling others
+  // MARK: Notifying
 
-  /// Notifies observers, and then contexts, that pending changes must be registered now.
+  /// Posts a checkpoint notification, and then asks the contexts to register their pending changes.
   final func postCheckpoint() {
     post(.NSUndoManagerCheckpoint)
     for client in clients.all() { client.registerPendingUndo() }
@@ -76,7 +78,7 @@ extension UndoManager {
   }
 }
 
-/// An object that registers its operations when its undo manager posts a checkpoint.
+/// An object that registers operations when its undo manager reaches a checkpoint.
 protocol UndoClient: AnyObject {
   /// Whether there are changes that are not yet registered.
   var hasPendingUndo: Bool { get }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Records operations that undo changes in groups, and executes them.
+/// A manager that records operations in groups, and executes them to undo and redo changes.
 ///
-/// Foundation provides this class on Apple platforms only. Targets are weak references, and an
-/// operation whose target was deallocated does nothing. A group without operations is discarded
-/// when it is closed, so it does not become an undo step.
+/// Foundation provides this class on Apple platforms only. The undo manager holds weak references to
+/// the targets of operations, and an operation whose target was deallocated does nothing. A group
+/// without operations is discarded when the group is closed, and does not become an undo step.
 ///
-/// While `groupsByEvent` is true, the first registration opens a group. No run loop event closes
-/// this group. The group is closed by `undo()`, by `redo()`, by `endUndoGrouping()`, and when a
-/// context with this undo manager processes its pending changes.
+/// While ``groupsByEvent`` is true, the first registration outside all groups opens a group. No run
+/// loop event closes this group. The group is closed by ``undo()``, by ``redo()``, by
+/// ``endUndoGrouping()``, and when a context with this undo manager processes its pending changes.
 ///
 /// Misuse does not raise an exception. Unless documented otherwise, a misused call changes nothing
 /// and logs an error.
 ///
-/// > Concurrency: Not isolated and not Sendable. Use an undo manager where it was created, or on
-/// > the queue of its context. On Apple platforms, the class is isolated to the main actor.
+/// > Concurrency: Not isolated and not `Sendable`. Use an undo manager on the thread that created
+/// > it, or on the queue of its context. On Apple platforms, the class is isolated to the main actor.
 /// > Reference: Apple, UndoManager. Differs: D-070 to D-074.
 open class UndoManager: NSObject {
-  /// The operation that the undo manager is executing.
+  /// The activity of the undo manager.
   enum Activity {
     case none
     case undoing
@@ -29,8 +29,7 @@ open class UndoManager: NSObject {
   /// The open groups, outermost first. During an undo or redo, they include the group that records
   /// the opposite operations.
   final var openGroups: [UndoGroup] = []
-  /// The number of groups that were open when the running undo or redo began. They must not be
-  /// closed during it.
+  /// The number of outer groups that must not be closed during the running undo or redo.
   final var protectedGroups = 0
   final var activity = Activity.none
   final var clients = UndoClients()
@@ -48,8 +47,8 @@ open class UndoManager: NSObject {
   ///
   /// - Parameters:
   ///   - target: The target of the operation, which is not retained.
-  ///   - handler: The operation. It runs on the thread that calls `undo()` or `redo()`, and
-  ///     receives the target.
+  ///   - handler: A closure that performs the operation and receives the target. It runs on the
+  ///     thread that calls `undo()` or `redo()`.
   /// > Reference: Apple, registerUndo(withTarget:handler:). Differs: if no group is open and
   /// > `groupsByEvent` is false, the operation becomes a separate step and an error is logged. On
   /// > Apple platforms, the call raises an exception.
@@ -59,14 +58,14 @@ open class UndoManager: NSObject {
     register(UndoAction(target, handler))
   }
 
-  /// Whether operations are registered: false until each call of `disableUndoRegistration()` is
-  /// balanced.
+  /// Whether operations are registered. The value is false while more calls have disabled
+  /// registration than enabled it.
   open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
   /// Disables registration until `enableUndoRegistration()` has been called the same number of times.
   open func disableUndoRegistration() { disableCount += 1 }
 
-  /// Balances one call of `disableUndoRegistration()`. An unbalanced call logs an error.
+  /// Balances one call of ``disableUndoRegistration()``. An unbalanced call logs an error.
   open func enableUndoRegistration() {
     guard disableCount > 0 else {
       return GraphLog.error("UndoManager: registration was enabled more often than disabled.")
@@ -78,7 +77,7 @@ open class UndoManager: NSObject {
 
   /// Whether the first registration outside all groups opens a group. The default is true.
   open var groupsByEvent = true
-  /// The maximum number of undo steps, or 0 for no limit. The oldest steps are discarded first.
+  /// The maximum number of undo steps; 0 if there is no limit. The oldest steps are discarded first.
   open var levelsOfUndo = 0 {
     didSet { trimUndoStack() }
   }
@@ -87,13 +86,14 @@ open class UndoManager: NSObject {
   /// The number of open groups.
   open var groupingLevel: Int { openGroups.count }
 
-  /// Opens a group, nested in the open group if there is one.
+  /// Opens a group. If a group is already open, the new group is nested in the innermost open group.
   open func beginUndoGrouping() {
     if activity == .none { postCheckpoint() }
     openGroup(isEventGroup: false)
   }
 
-  /// Closes the innermost open group. A call without an open group logs an error.
+  /// Closes the innermost open group. A call without an open group logs an error. During an undo or
+  /// redo, only groups that were opened during the undo or redo can be closed.
   open func endUndoGrouping() {
     let level = openGroups.count
     if activity == .none { postCheckpoint() }
@@ -107,7 +107,7 @@ open class UndoManager: NSObject {
 
   // MARK: Undoing and redoing
 
-  /// Undoes the last step, after closing the open group if there is one.
+  /// Undoes the last step. If one group is open, the method first closes this group.
   ///
   /// If several groups are open, the method changes nothing and logs an error. Close the inner
   /// groups first.
@@ -123,8 +123,8 @@ open class UndoManager: NSObject {
 
   /// Undoes the most recently closed group, even if it is nested in an open group.
   ///
-  /// The method does nothing if operations were registered in the open group after the last inner
-  /// group was closed.
+  /// If operations were registered in the open group after the last inner group was closed, the
+  /// method undoes nothing and logs an error.
   open func undoNestedGroup() {
     guard isIdle("undoNestedGroup()") else { return }
     postCheckpoint()
@@ -139,14 +139,14 @@ open class UndoManager: NSObject {
     redoLastGroup()
   }
 
-  /// Whether there is a step to undo, registered or pending in a context. Open groups may have to
-  /// be closed first.
+  /// Whether there are operations to undo, including changes that a context has not yet registered.
+  /// Open inner groups must be closed before ``undo()``.
   open var canUndo: Bool {
     !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } || hasUnregisteredChanges
   }
 
-  /// Whether there is a step to redo. Changes that a context has not yet registered make redoing
-  /// impossible.
+  /// Whether there is a step to redo. The value is false if a context has unregistered changes,
+  /// because their registration empties the redo stack.
   open var canRedo: Bool {
     post(.NSUndoManagerCheckpoint)
     return !redoStack.isEmpty && !hasUnregisteredChanges
@@ -171,7 +171,7 @@ open class UndoManager: NSObject {
     removeOperations()
   }
 
-  /// Removes the operations on a target. Steps without further operations are removed.
+  /// Removes the operations on a target. Steps that have no other operations are also removed.
   ///
   /// - Parameter target: The target that was passed at registration.
   open func removeAllActions(withTarget target: Any) {
@@ -182,38 +182,41 @@ open class UndoManager: NSObject {
 
   /// Sets the action name of the current step.
   ///
-  /// The current step is the open group, otherwise the changes that contexts have not yet
-  /// registered, otherwise the last step.
+  /// The current step is the innermost open group. If no group is open, the current step consists of
+  /// the changes that contexts have not yet registered; if there are none, it is the last undo step.
   ///
-  /// - Parameter actionName: The name, which appears in titles of menu items.
+  /// - Parameter actionName: The name, which appears in the titles of menu items.
   open func setActionName(_ actionName: String) { changeCurrentGroup { $0.name = actionName } }
 
   /// The name of the action that `undo()` would undo; empty if there is none.
   open var undoActionName: String { nextUndo?.name ?? "" }
   /// The name of the action that `redo()` would redo; empty if there is none.
   open var redoActionName: String { redoStack.last?.name ?? "" }
-  /// The title of the menu item for undoing the next action.
+  /// The title of a menu item that calls `undo()`, with ``undoActionName``.
   open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
-  /// The title of the menu item for redoing the next action.
+  /// The title of a menu item that calls `redo()`, with ``redoActionName``.
   open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
-  /// Returns the English title of a menu item for undoing a named action. Override the method for
-  /// other languages.
+  /// Returns the title of a menu item for undoing a named action, in English. Override the method
+  /// for other languages.
   ///
   /// - Parameter actionName: The name of the action, or an empty string.
   open func undoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Undo" : "Undo \(actionName)"
   }
 
-  /// Returns the English title of a menu item for redoing a named action. Override the method for
-  /// other languages.
+  /// Returns the title of a menu item for redoing a named action, in English. Override the method
+  /// for other languages.
   ///
   /// - Parameter actionName: The name of the action, or an empty string.
   open func redoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }
 
-  /// Sets whether the last registered operation may be discarded if a document cannot be saved.
+  /// Sets whether the last operation of the current step may be discarded if a document cannot be
+  /// saved.
+  ///
+  /// ``setActionName(_:)`` describes the current step.
   ///
   /// - Parameter discardable: Whether the operation may be discarded.
   open func setActionIsDiscardable(_ discardable: Bool) {
@@ -228,7 +231,7 @@ open class UndoManager: NSObject {
   /// Whether the action that `redo()` would redo is discardable.
   open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
-  /// Stores a value with the current step.
+  /// Stores a value with the current step, which ``setActionName(_:)`` describes.
   ///
   /// - Parameters:
   ///   - info: The value, or nil to remove the stored value.
@@ -237,16 +240,16 @@ open class UndoManager: NSObject {
     changeCurrentGroup { $0.userInfo[key] = info }
   }
 
-  /// Returns a value that was stored with the action that `undo()` would undo, or nil if there is
-  /// none.
+  /// Returns a value that was stored with the step that `undo()` would undo.
   ///
   /// - Parameter key: The key of the value.
+  /// - Returns: The value, or nil if there is no step or no value for the key.
   open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.userInfo[key] }
 
-  /// Returns a value that was stored with the action that `redo()` would redo, or nil if there is
-  /// none.
+  /// Returns a value that was stored with the step that `redo()` would redo.
   ///
   /// - Parameter key: The key of the value.
+  /// - Returns: The value, or nil if there is no step or no value for the key.
   open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? {
     redoStack.last?.userInfo[key]
   }

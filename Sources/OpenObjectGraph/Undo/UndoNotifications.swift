@@ -1,8 +1,11 @@
 public import Foundation
 
 extension Notification.Name {
-  /// Posted before an undo manager opens or closes a group, and before it undoes or redoes.
-  /// Observers can register pending operations.
+  /// Posted when an undo manager reaches a checkpoint, at which observers can register pending
+  /// operations.
+  ///
+  /// Checkpoints occur before explicit opening and closing of a group, before an undo or redo, after
+  /// the operations of an undo or redo, and when `canRedo` is read.
   public static let NSUndoManagerCheckpoint = Notification.Name(
     "NSUndoManagerCheckpointNotification")
   /// Posted after an undo manager opens a group.
@@ -11,8 +14,8 @@ extension Notification.Name {
   /// Posted before an undo manager closes a group.
   public static let NSUndoManagerWillCloseUndoGroup = Notification.Name(
     "NSUndoManagerWillCloseUndoGroupNotification")
-  /// Posted after an undo manager closes a group. The value of `NSUndoManagerGroupIsDiscardableKey`
-  /// says whether the group is discardable.
+  /// Posted after an undo manager closes a group. The user info contains
+  /// `NSUndoManagerGroupIsDiscardableKey` if the group is discardable.
   public static let NSUndoManagerDidCloseUndoGroup = Notification.Name(
     "NSUndoManagerDidCloseUndoGroupNotification")
   /// Posted before an undo manager undoes a group.
@@ -29,8 +32,8 @@ extension Notification.Name {
     "NSUndoManagerDidRedoChangeNotification")
 }
 
-/// A user info key of `NSUndoManagerDidCloseUndoGroup`. The value is present and true if the whole
-/// group is discardable.
+/// A user info key of `NSUndoManagerDidCloseUndoGroup`. The value is true if all operations of the
+/// group are discardable; otherwise, the key is absent.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
 /// The order in which Apple's run loop closes groups. The constant exists for source compatibility

@@ -1,24 +1,25 @@
-/// Records the changes of a context as operations of its undo manager, and performs them.
+/// A recorder that registers the changes of a context as operations of its undo manager, and
+/// performs these operations.
 ///
 /// A context with an undo manager has one recorder. Between two registrations, the recorder keeps
-/// the information that the objects have lost: what deletions removed, and which insertions were
-/// undone.
+/// information that the objects no longer contain: the values that deletions removed, and the
+/// objects whose insertion was undone.
 ///
 /// > Concurrency: Confined to the context's queue.
 final class UndoRecorder {
   private unowned let context: NSManagedObjectContext
   private let undoManager: UndoManager
-  /// What unregistered deletions remove, by object.
+  /// The changes that unregistered deletions make, by deleted object.
   private var deletions: [ObjectIdentifier: ObjectDelta] = [:]
-  /// Objects whose insertion was undone and that are to be announced as deleted.
+  /// Objects whose insertion was undone. The next notification reports the objects as deleted.
   private var withdrawn: [NSManagedObject] = []
-  /// Whether a step is being executed. Its changes are not registered as new changes.
+  /// Whether a step is being executed. The changes of the step are not registered as new changes.
   private(set) var isCarryingOut = false
-  /// Whether a save is running. Changes made by its hooks belong to the same step as the saved
-  /// changes.
+  /// Whether a save is running. Changes that hooks make during the save belong to the step of the
+  /// saved changes.
   private var isSaving = false
 
-  /// Begins recording. The next changes are relative to the current state.
+  /// Begins recording. The next registration compares objects with their current state.
   init(of context: NSManagedObjectContext, in undoManager: UndoManager) {
     self.context = context
     self.undoManager = undoManager
@@ -33,7 +34,7 @@ final class UndoRecorder {
     forgetBaselines()
   }
 
-  /// Removes all steps, after the changes that they build on were dropped.
+  /// Removes all steps. Call this method after the unsaved changes of the context were dropped.
   func forgetSteps() {
     deletions.removeAll()
     undoManager.removeOperations()
@@ -47,20 +48,20 @@ final class UndoRecorder {
     for object in changedObjects { object.extras?.undoBaseline = nil }
   }
 
-  /// Makes the current state of an object its baseline, so that its earlier changes do not become a
-  /// step.
+  /// Stores the current state of an object as its baseline, so that earlier changes of the object
+  /// are not registered.
   func takeBaseline(of object: NSManagedObject) { UndoBaseline.take(of: object) }
 
   // MARK: Registering
 
-  /// Records what the deletion of an object removes. Call this method before the deletion takes
-  /// effect.
+  /// Records the values and members of an object that is being deleted. Call this method before the
+  /// deletion takes effect.
   func noteDeletion(of object: NSManagedObject) {
     deletions[ObjectIdentifier(object)] = UndoComparison(of: object).deltaOfDeletion()
   }
 
-  /// Registers the changes since the last registration as operations of one step, after delete
-  /// rules were applied.
+  /// Registers the changes since the last registration as one operation of the current step. Call
+  /// this method after delete rules were applied.
   func registerPendingChanges() {
     let isRegistering = undoManager.isUndoRegistrationEnabled && !isCarryingOut
     var deltas: [ObjectDelta] = []
@@ -91,7 +92,7 @@ final class UndoRecorder {
 
   // MARK: Saving
 
-  /// Keeps the step open, so that changes made by hooks of the save belong to it.
+  /// Keeps the step open during a save, so that the step also contains the changes that hooks make.
   func beginSave() { isSaving = true }
 
   /// Closes the step of the saved changes.
@@ -100,9 +101,9 @@ final class UndoRecorder {
     undoManager.closeEventGroup()
   }
 
-  // MARK: Carrying out
+  // MARK: Performing
 
-  /// Performs a recorded step and registers the opposite step.
+  /// Performs a recorded operation and registers the opposite operation.
   private func carryOut(_ deltas: [ObjectDelta], _ direction: UndoDirection) {
     // Steps of an undo manager that the context had before do nothing.
     guard undoManager.activity != .none else { return }
@@ -115,7 +116,7 @@ final class UndoRecorder {
     }
   }
 
-  /// Records that a step removed an object from the context that was never saved.
+  /// Records that a step removed a never-saved object from the context.
   func noteWithdrawal(of object: NSManagedObject) { withdrawn.append(object) }
 
   /// Returns the withdrawn objects and removes them from the recorder.

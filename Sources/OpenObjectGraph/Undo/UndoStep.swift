@@ -1,12 +1,12 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// A step of an undo manager that a context executes, backward or forward.
+/// The execution of an undo step in a context, backward or forward.
 ///
-/// Created by ``UndoRecorder`` each time that a step is undone or redone. Objects are inserted
-/// again first, because values and members refer to them. Objects are removed when no other
-/// object's value refers to them any more. The order of members is restored last, because this
-/// needs all members.
+/// ``UndoRecorder`` creates an `UndoStep` each time that a step is undone or redone. Removed objects
+/// are inserted again first, because restored values and members refer to them. Objects are removed
+/// from the context after the values and members of all other objects are restored. The order of
+/// members is restored last, because it requires all members.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct UndoStep {
@@ -45,12 +45,15 @@ struct UndoStep {
 
   // MARK: Objects that come back
 
-  /// - Returns: The objects whose deletion was not saved. All other objects were inserted again.
+  /// Returns objects that the step adds to the context, either by undoing their unsaved deletion or
+  /// by inserting them again.
+  ///
+  /// - Returns: The objects whose unsaved deletion was undone.
   private func bringBack() -> [NSManagedObject] {
     var (revived, inserted): ([NSManagedObject], [ObjectRestoration]) = ([], [])
     for delta in deltas where delta.appears(direction) {
       switch delta.object.registration {
-      // What others deleted meanwhile stays deleted: that is not this context's to take back.
+      // An object that another context or process has deleted in the store remains deleted.
       case .deleted where delta.object.isRowMissing: continue
       case .deleted where delta.object.deletion == .withdrawal:
         delta.object.detach()
@@ -69,6 +72,8 @@ struct UndoStep {
   }
 
   /// Inserts an object that was removed from the context, under its former key.
+  ///
+  /// - Returns: Whether the object has a former key and was inserted.
   private func insertAgain(_ object: NSManagedObject) -> Bool {
     guard object.key != 0 else { return false }
     let (store, root) = (Int(object.storePosition), object.compiledEntity.rootIndex)
@@ -80,15 +85,15 @@ struct UndoStep {
     object.cachedID = nil
     object.row = DefaultRows.row(of: object.compiledEntity, version: object.row.version)
     object.edits.removeAll()
-    // Delete rules of others may have left marks after the object was gone.
+    // Delete rules of other objects may have left marks after the object was removed.
     object.forgetLoaded()
     object.becomeRealized()
     context.registerInserted(object)
     return true
   }
 
-  /// Restores the to-many memberships of an object. To-one relationships to it are restored as
-  /// values of the step.
+  /// Adds an object to the to-many relationships whose members included the object. To-one
+  /// relationships to the object are restored as values of the step.
   private func joinToMany(_ object: NSManagedObject) {
     forEachInverse(of: object) { destination, inverse in
       let entity = destination.compiledEntity
@@ -101,8 +106,8 @@ struct UndoStep {
     }
   }
 
-  /// Drops members whose inverse refers to another object. The deletion separated them, and the
-  /// step does not join them again.
+  /// Removes members whose to-one inverse does not refer to the object. The deletion separated these
+  /// members from the object, and the step does not restore the relationship.
   private func dropStrayMembers(of object: NSManagedObject) {
     object.extras?.forEachMembers { state in
       let relationship = object.compiledEntity.properties[state.ordinal].relationship
@@ -119,10 +124,10 @@ struct UndoStep {
 
   // MARK: Objects that leave
 
-  /// Removes objects from the context. New objects are forgotten; the next save deletes saved
-  /// objects.
+  /// Removes objects from the context. Unsaved objects are detached. Saved objects are marked as
+  /// deleted, and the next save deletes them.
   ///
-  /// The objects stay related to each other, as after any deletion.
+  /// The relationships between the removed objects remain, as after any deletion.
   private func withdraw(_ objects: [NSManagedObject]) {
     let leaving = objects.filter(registry.hasPresent)
     let identities = Set(leaving.map(ObjectIdentifier.init))
@@ -132,12 +137,12 @@ struct UndoStep {
         destination.removeInverse(object, inverse)
       }
     }
-    // The row of one may have been found to be gone just now.
+    // Reading an inverse may have revealed that the row of an object no longer exists.
     for object in leaving where registry.hasPresent(object) { withdraw(object) }
   }
 
-  /// Removes an object without applying delete rules, because their effect on other objects is part
-  /// of the step.
+  /// Removes an object without applying its delete rules, because the step contains the effects of
+  /// the rules on other objects.
   private func withdraw(_ object: NSManagedObject) {
     guard object.registration != .inserted else {
       context.undoRecorder?.noteWithdrawal(of: object)
@@ -147,8 +152,8 @@ struct UndoStep {
     context.unitOfWork.notePropagation(of: object)
   }
 
-  /// Deletes an object whose delete rules are applied later, as they were before the step was
-  /// undone.
+  /// Deletes an object whose delete rules were not yet applied when the step was registered. The
+  /// rules are applied later.
   private func deleteAgain(_ object: NSManagedObject) {
     guard registry.hasPresent(object) else { return }
     context.unitOfWork.move(object, by: .delete)
@@ -156,10 +161,10 @@ struct UndoStep {
 
   // MARK: Relationships
 
-  /// Calls `body` with each object in the context that a relationship refers to, and with the
-  /// inverse relationship.
+  /// Calls `body` with each object in the context to which a relationship of an object refers, and
+  /// with the ordinal of the inverse relationship.
   ///
-  /// To-many relationships that are not affected by the deletion of this object are skipped.
+  /// To-many relationships whose delete rule is no action or deny are skipped.
   private func forEachInverse(
     of object: NSManagedObject, _ body: (NSManagedObject, Int) -> Void
   ) {
@@ -183,7 +188,7 @@ struct UndoStep {
 
   // MARK: Afterwards
 
-  /// Drops edits that equal the committed values, so that objects without other changes count as
+  /// Removes edits that equal the committed values, and marks objects without other edits as
   /// unchanged.
   private func settle(_ objects: [ObjectRestoration]) {
     for object in objects { object.dropEditsWithoutEffect() }

@@ -4,8 +4,10 @@ internal import OpenStoreContract
 
 /// The ids of a fetch, and the objects of the batches that were used last.
 ///
-/// Confined to the context's queue; owned by the results that hand its objects out. Keeps 16 bytes for each
-/// row, and the objects of two batches.
+/// An instance uses 16 bytes for each row, and retains the objects of two batches. The results that
+/// return the objects own the instance.
+///
+/// > Concurrency: Confined to the context's queue.
 final class FetchedBatches {
   /// One row of the result.
   private struct Entry {
@@ -24,7 +26,7 @@ final class FetchedBatches {
   private let entity: CompiledEntity
   private let prefetching: [String]
   private var entries: [Entry] = []
-  /// Objects that were not saved when they were found: their keys will change.
+  /// The objects that were unsaved when they were found, by position; a save changes their keys.
   private var unsaved: [Int: NSManagedObject] = [:]
   private var batches: [Batch] = []
   private static let keptBatches = 2
@@ -32,8 +34,9 @@ final class FetchedBatches {
 
   /// Fetches the ids.
   ///
-  /// - Parameter batchSize: Rows to read at once; 0 for the request's own size, or a usual one.
-  /// - Throws: The same errors as `fetch(_:)`.
+  /// - Parameter batchSize: The number of rows to read at once; 0 for the request's batch size, or
+  ///   500 if that is 0 as well.
+  /// - Throws: The same errors as `fetch(_:)`; `CocoaError` if the request is not for objects.
   init<Object: NSManagedObject>(
     of request: NSFetchRequest<Object>, in context: NSManagedObjectContext, batchSize: Int = 0
   ) throws {
@@ -48,7 +51,7 @@ final class FetchedBatches {
     var fetch = try context.loadingFreely { () throws(any Error) in
       try PreparedFetch(request, in: context)
     }
-    // The batches are read here.
+    // This class reads the batches itself.
     fetch.batchSize = 0
     entity = fetch.plan.shape.entity
     prefetching = fetch.prefetching
@@ -77,7 +80,7 @@ final class FetchedBatches {
 
   // MARK: Access
 
-  /// The id of a row, without loading it.
+  /// Returns the id of the object at a position, without loading the object.
   func objectID(at index: Int) -> NSManagedObjectID {
     if let object = unsaved[index] { return object.objectID }
     let entry = entries[index]
@@ -86,7 +89,8 @@ final class FetchedBatches {
       entity: context.model.entities[Int(entry.entityIndex)], key: entry.key)
   }
 
-  /// The object of a row; reads the batch it is in, unless it is one of those read last.
+  /// Returns the object at a position; reads the batch of the object unless the batch was used
+  /// last.
   func object(at index: Int) -> NSManagedObject {
     let number = index / batchSize
     let position = index % batchSize
@@ -100,7 +104,9 @@ final class FetchedBatches {
   /// Releases the returned objects.
   func releaseObjects() { batches.removeAll() }
 
-  /// The objects of one batch, with their rows; a batch that cannot be read has faults.
+  /// Returns the objects of one batch, with their rows.
+  ///
+  /// If the rows cannot be read, the objects are faults.
   func load(batch number: Int) -> [NSManagedObject] {
     let range = number * batchSize..<min((number + 1) * batchSize, entries.count)
     let objects = range.map { index in
@@ -124,7 +130,7 @@ final class FetchedBatches {
 
   // MARK: Rows
 
-  /// Gives faults their rows: those that other contexts hold, the others by one statement.
+  /// Attaches rows to faults: known rows, and rows that one statement reads.
   private func read(_ keys: [Int64], at position: Int) throws {
     guard let store = context.registry.store(at: position) else { return }
     var missing: [Int64] = []
@@ -147,7 +153,7 @@ final class FetchedBatches {
     for chunk in chunks { context.source.publish(chunk, in: store) }
   }
 
-  /// The registered object of a key.
+  /// Returns the registered object with a key.
   private func object(of key: Int64, at position: Int) -> NSManagedObject? {
     context.registry.identityMap.object(store: position, root: entity.rootIndex, key: key)
   }

@@ -1,17 +1,18 @@
 /// The objects of a fetch, loaded in batches when they are accessed.
 ///
-/// The collection uses 16 bytes for each row, and retains the objects of the last two batches. A result of any size
-/// can therefore be displayed or iterated in bounded memory:
+/// The collection uses 16 bytes for each row, and retains the objects of the last two batches. A
+/// result of any size can therefore be displayed or iterated in bounded memory:
 ///
 /// ```swift
 /// let posts = try context.fetchLazily(request)
 /// for post in posts { print(post.title) }
 /// ```
 ///
-/// The rows and their order are those of the fetch; the objects have their current values. Prefetched relationships
-/// are read with each batch. A batch that cannot be read consists of faults.
+/// The collection contains the objects that the fetch found, in the order of the fetch. Later
+/// changes affect only the values of these objects. The relationships to prefetch are read with
+/// each batch. If a batch cannot be read, the objects of the batch are faults.
 ///
-/// An addition to Apple's API.
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: Confined to the context's queue. Copies share the loaded batches.
 public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
@@ -22,15 +23,16 @@ public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
   /// The position of the first object: 0.
   public var startIndex: Int { 0 }
 
-  /// The number of objects.
+  /// The position after the last object, which equals the number of objects.
   public var endIndex: Int { batches.count }
 
-  /// The number of rows that are read together.
+  /// The number of objects in a batch, whose rows are read together.
   public var batchSize: Int { batches.batchSize }
 
   /// The object at a position.
   ///
-  /// - Parameter position: At least 0 and less than `endIndex`.
+  /// - Parameter position: A position that is at least 0 and less than `endIndex`. Any other
+  ///   position traps.
   /// - Complexity: O(1), and one statement for a batch that is not loaded.
   public subscript(position: Int) -> Element {
     check(position)
@@ -40,16 +42,17 @@ public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
     return object
   }
 
-  /// The id of the object at a position, without loading it.
+  /// Returns the id of the object at a position, without loading the object.
   ///
-  /// - Parameter position: At least 0 and less than `endIndex`.
-  /// - Returns: The id of the object at a position.
+  /// - Parameter position: A position that is at least 0 and less than `endIndex`. Any other
+  ///   position traps.
+  /// - Returns: The id.
   public func objectID(at position: Int) -> NSManagedObjectID {
     check(position)
     return batches.objectID(at: position)
   }
 
-  /// Releases the loaded objects; they are loaded again when they are accessed.
+  /// Releases the loaded objects, which are loaded again when they are accessed.
   public func releaseObjects() { batches.releaseObjects() }
 
   private func check(_ position: Int) {
@@ -59,17 +62,20 @@ public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
 }
 
 extension NSManagedObjectContext {
-  /// Fetches ids immediately, and objects in batches when they are accessed.
+  /// Fetches the ids of objects immediately, and the objects in batches when they are accessed.
   ///
-  /// The size of a batch is the request's `fetchBatchSize`, 500 if that is 0, and never more than 1,000. Unsaved
-  /// changes are included as in `fetch(_:)`.
+  /// The size of a batch is the request's `fetchBatchSize`, or 500 if the `fetchBatchSize` is 0,
+  /// but never more than 1,000. Unsaved changes are included as in `fetch(_:)`.
   ///
-  /// An addition; Apple's framework returns such arrays only to Objective-C.
+  /// Apple's framework returns such arrays only to Objective-C.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter request: A request for objects.
-  /// - Returns: The results, after one statement.
-  /// - Throws: The same errors as `fetch(_:)`.
-  /// > Concurrency: On the context's queue.
+  /// - Returns: The results. Only the ids have been read.
+  /// - Throws: The same errors as `fetch(_:)`; `CocoaError` 134060 if the request is not for
+  ///   objects.
+  /// > Concurrency: Call on the context's queue.
   public func fetchLazily<Object: NSManagedObject>(
     _ request: NSFetchRequest<Object>
   ) throws -> FetchedResults<Object> {

@@ -1,18 +1,21 @@
 internal import Foundation
 internal import OpenStoreContract
 
-/// The results of a function for each fetched object, as an asynchronous sequence in bounded memory.
+/// The results of a function for each fetched object, as an asynchronous sequence in bounded
+/// memory.
 ///
-/// Returned by ``NSManagedObjectContext/results(of:batchSize:_:)``. The ids are fetched when the iteration starts.
-/// The rows are read and the function is called in batches on the context's queue, and the objects of a batch are
-/// released before the next batch is read. Only the function's results are sent to the iterating task, so they must
-/// be `Sendable` and cannot be objects.
+/// The method ``NSManagedObjectContext/results(of:batchSize:_:)`` returns this sequence. The ids
+/// are fetched when an iteration starts. The sequence reads the rows and calls the function in
+/// batches on the context's queue. The objects of a batch are released before the next batch is
+/// read. Only the results of the function are sent to the iterating task. Therefore the results
+/// must be `Sendable` and cannot be managed objects.
 ///
-/// An addition to Apple's API.
+/// This is an addition to Apple's API.
 ///
-/// > Concurrency: May be iterated by any task. A cancelled task makes the iteration throw `CancellationError`.
+/// > Concurrency: May be iterated in any task. In a cancelled task, the iteration throws
+/// > `CancellationError`.
 public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSequence {
-  /// The type of the errors of the iteration: those of the fetch and the function.
+  /// The type of the errors that an iteration throws: errors of the fetch and of the function.
   public typealias Failure = any Error
 
   fileprivate let context: NSManagedObjectContext
@@ -20,20 +23,20 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
   fileprivate let batchSize: Int
   fileprivate let transform: @Sendable (Object) throws -> Element
 
-  /// Begins an iteration.
+  /// Begins an iteration. The first call of `next()` fetches the ids.
   ///
   /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator {
     Iterator(BatchCursor(context, request, batchSize: batchSize), transform)
   }
 
-  /// One iteration.
+  /// An iterator over the results of the function.
   ///
   /// > Concurrency: Used by one task.
   public struct Iterator: AsyncIteratorProtocol {
     private let cursor: BatchCursor<Object>
     private let transform: @Sendable (Object) throws -> Element
-    /// Values of the batch read last, in reverse order.
+    /// The values of the most recently read batch, in reverse order.
     private var values: [Element] = []
 
     fileprivate init(
@@ -43,19 +46,21 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
       self.transform = transform
     }
 
-    /// The next value; nil after the last one.
+    /// Returns the next result of the function.
     ///
-    /// - Returns: The next element; nil at the end of the sequence.
-    /// - Throws: The error of the fetch or the function; `CancellationError` in a cancelled task.
+    /// - Returns: The result; nil at the end of the sequence.
+    /// - Throws: The error of the fetch or of the function; `CancellationError` in a cancelled
+    ///   task.
     public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
-    /// The next value; nil after the last one.
+    /// Returns the next result of the function, in the isolation of an actor.
     ///
-    /// A loop calls it on its own actor, so only a new batch changes threads.
+    /// The call leaves the actor only to read a new batch on the context's queue.
     ///
-    /// - Parameter actor: The actor of the caller.
-    /// - Returns: The next element; nil at the end of the sequence.
-    /// - Throws: The error of the fetch or the function; `CancellationError` in a cancelled task.
+    /// - Parameter actor: The actor that iterates; nil for none.
+    /// - Returns: The result; nil at the end of the sequence.
+    /// - Throws: The error of the fetch or of the function; `CancellationError` in a cancelled
+    ///   task.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       if values.isEmpty {
         let transform = transform
@@ -66,8 +71,9 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
   }
 }
 
-/// Walks over the batches of a fetch, on the context's queue.
-// Invariant of the unchecked conformance: everything but the context is used on the context's queue only.
+/// Reads the batches of a fetch one after the other, on the context's queue.
+// Invariant of the unchecked conformance: all fields except the context are used only on the
+// context's queue.
 private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
   private let context: NSManagedObjectContext
   private let request: NSFetchRequest<Object>
@@ -81,7 +87,9 @@ private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
     self.batchSize = batchSize
   }
 
-  /// Runs a block with the objects of the next batch on the context's queue; nil when there is none.
+  /// Calls a function with the objects of the next batch, on the context's queue.
+  ///
+  /// - Returns: The result of the function; nil after the last batch.
   func next<Result>(
     isolation actor: isolated (any Actor)?, _ body: @escaping @Sendable ([Object]) throws -> Result
   ) async throws -> Result? {
@@ -100,7 +108,10 @@ private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
     }
   }
 
-  /// Fetches the ids, unless the task is cancelled meanwhile.
+  /// Fetches the ids.
+  ///
+  /// - Throws: The error of the fetch; `CancellationError` if the task is cancelled during the
+  ///   fetch.
   private func begin(_ interruption: ReadInterruption) throws -> FetchedBatches {
     do {
       return try context.source.interruptible(by: interruption) {
@@ -113,7 +124,7 @@ private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Returns the results of a function for each fetched object, in batches.
+  /// Returns the results of a function for each fetched object, as an asynchronous sequence.
   ///
   /// ```swift
   /// for try await title in context.results(of: request, batchSize: 200, { $0.title }) {
@@ -121,16 +132,19 @@ extension NSManagedObjectContext {
   /// }
   /// ```
   ///
-  /// Objects that the function changes stay in the context until it is saved.
+  /// The objects are read in batches. Objects that the function changes stay in the context until
+  /// the context is saved. To use the objects themselves on the context's queue, call
+  /// ``fetchLazily(_:)`` instead.
   ///
-  /// An addition to Apple's API. To use the objects themselves on the context's queue, iterate over ``fetchLazily(_:)``.
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - request: A request for objects; copied.
-  ///   - batchSize: Rows to read at once, at most 1,000; 0 for the request's own batch size, or 500.
-  ///   - transform: Converts an object to a value, on the context's queue.
-  /// - Returns: The sequence; nothing is read until it is iterated.
-  /// > Concurrency: Any thread; the sequence works on the context's queue.
+  ///   - request: A request for objects. The method copies the request.
+  ///   - batchSize: The number of rows to read at once, at most 1,000; 0 for the request's batch
+  ///     size, or 500 if the request's batch size is 0 as well.
+  ///   - transform: The function that converts an object to a value, called on the context's queue.
+  /// - Returns: The sequence, which reads nothing before it is iterated.
+  /// > Concurrency: Any thread; the sequence reads on the context's queue.
   @preconcurrency public func results<Object: NSManagedObject, Element: Sendable>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,
     _ transform: @escaping @Sendable (Object) throws -> Element
@@ -140,19 +154,21 @@ extension NSManagedObjectContext {
       transform: transform)
   }
 
-  /// Calls a block for each batch of the fetched objects, in bounded memory.
+  /// Calls a closure for each batch of the fetched objects, in bounded memory.
   ///
-  /// The ids are fetched first. Then each batch is read, passed to the block on the context's queue, and released
-  /// before the next batch is read. Other work may run on the queue between batches. The block may save.
+  /// The ids are fetched first. Each batch is read, passed to the closure on the context's queue,
+  /// and released before the next batch is read. Other work may run on the queue between batches.
+  /// The closure may save the context.
   ///
-  /// An addition to Apple's API.
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - request: A request for objects; copied.
-  ///   - batchSize: Rows to read at once, at most 1,000; 0 for the request's own batch size, or 500.
-  ///   - body: Uses the objects of a batch, on the context's queue.
-  /// - Throws: The error of the fetch or the block; `CancellationError` in a cancelled task.
-  /// > Concurrency: Any task; the block runs on the context's queue.
+  ///   - request: A request for objects. The method copies the request.
+  ///   - batchSize: The number of rows to read at once, at most 1,000; 0 for the request's batch
+  ///     size, or 500 if the request's batch size is 0 as well.
+  ///   - body: The closure, called on the context's queue with the objects of a batch.
+  /// - Throws: The error of the fetch or of the closure; `CancellationError` in a cancelled task.
+  /// > Concurrency: Any task; the closure runs on the context's queue.
   @preconcurrency public func forEachBatch<Object: NSManagedObject>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,
     _ body: @escaping @Sendable ([Object]) throws -> Void

@@ -1,33 +1,38 @@
 internal import Foundation
 
-/// The type of completion blocks in code that does not depend on the type of the results.
+/// The type of a completion block in code that does not depend on the type of the results.
 ///
 /// > Reference: Apple, NSPersistentStoreAsynchronousFetchResultCompletionBlock.
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
   (NSAsynchronousFetchResult<any NSFetchRequestResult>) -> Void
 
-/// A fetch that reads the stores in the background and calls its completion block on the context's queue.
+/// A fetch that reads the stores in the background and calls a completion block on the context's
+/// queue.
 ///
-/// Execute it with `execute(_:)` of a context with a queue. The fetch request is copied at that moment. The fetch
-/// ignores unsaved changes of the context, but returned objects keep them.
+/// Pass the request to `execute(_:)` of a context that has a queue. `execute(_:)` copies the fetch
+/// request. The fetch ignores unsaved changes of the context when it selects objects, but the
+/// returned objects keep their unsaved changes.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSAsynchronousFetchRequest.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
-  /// The fetch request.
+  /// The request that selects the results.
   public let fetchRequest: NSFetchRequest<ResultType>
-  /// Runs on the context's queue when the fetch has ended in any way; nil for none.
+  /// The block that runs on the context's queue when the fetch has succeeded, failed or been
+  /// cancelled.
   ///
-  /// Apple declares it with the type without results; generic types are kept at run time here.
+  /// Nil if there is no such block. On Apple platforms, the parameter of the block does not have
+  /// the type of the results, because generic types do not exist at run time (D-052).
   public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
-  /// The expected number of results, for the progress; 0 if it is unknown.
+  /// The expected number of results, for the progress; 0 if the number is unknown.
   public var estimatedResultCount = 0
 
   /// Creates an asynchronous fetch.
   ///
   /// - Parameters:
-  ///   - request: The fetch request.
-  ///   - completionBlock: Runs on the context's queue when the fetch has ended in any way.
+  ///   - request: The request that selects the results.
+  ///   - completionBlock: The block that runs on the context's queue when the fetch has succeeded,
+  ///     failed or been cancelled.
   public init(
     fetchRequest request: NSFetchRequest<ResultType>,
     completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
@@ -37,18 +42,18 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// The progress of an execution, below the current one; nil when there is none.
+  /// Returns a child of the current progress; nil if there is no current progress.
   private func makeProgress() -> Progress? {
     guard Progress.current() != nil else { return nil }
     return Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
   }
 }
 
-/// A request that `execute(_:)` of a context only starts.
+/// A request that `execute(_:)` of a context starts without waiting for its end.
 protocol AsynchronousRequest: NSPersistentStoreRequest {
   /// Starts the request.
   ///
-  /// - Throws: `CocoaError` when the context has no queue, no coordinator or no store.
+  /// - Throws: `CocoaError` if the context has no queue, no coordinator or no store.
   func start(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
 }
 

@@ -3,7 +3,8 @@ internal import OpenObjectModel
 
 /// The result of an asynchronous fetch.
 ///
-/// A separate context reads the stores. The executing context then adopts the rows as its own objects, on its queue.
+/// A separate context reads the stores. The executing context then registers the fetched objects,
+/// on its queue.
 ///
 /// > Concurrency: ``finalResult`` is set and read on the context's queue.
 /// > Reference: Apple, NSAsynchronousFetchResult.
@@ -12,9 +13,9 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
 {
   /// The request that was executed.
   public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
-  /// The result; nil until the fetch has ended, and after an error.
+  /// The fetched results; nil before the fetch has ended, and after an error or a cancellation.
   ///
-  /// > Concurrency: On the context's queue.
+  /// > Concurrency: Read on the context's queue.
   public private(set) var finalResult: [ResultType]?
 
   init(
@@ -29,7 +30,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
 
   // MARK: Reading
 
-  /// Starts reading on a separate queue, and returns immediately.
+  /// Starts reading on the queue of a separate context, and returns immediately.
   func read(_ request: NSFetchRequest<ResultType>, from stores: [NSPersistentStore]?) {
     let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     managedObjectContext.source.attach(reader)
@@ -55,19 +56,19 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     }
   }
 
-  /// Reads on the reader's queue, then takes over on the context's.
+  /// Reads on the reader's queue, then converts the result on the queue of the executing context.
   private func run<Found>(
     in reader: NSManagedObjectContext, _ read: @escaping () throws -> [Found],
     adopting adopt: @escaping ([Found]) throws -> [ResultType]
   ) {
-    // Each runs once: the one on the reader's queue, then the other on the context's.
+    // Each function runs once: `read` on the reader's queue, then `adopt` on the context's queue.
     nonisolated(unsafe) let read = read
     nonisolated(unsafe) let adopt = adopt
     reader.perform { [self] in
       if isCancelled { return cancel() }
       let found = QueueOutcome(catching: read)
       managedObjectContext.perform { [self] in
-        // The reader's objects go before the reader does.
+        // The reader's objects are released before the reader.
         withExtendedLifetime(reader) { finish(Result { try adopt(try found.result.get()) }) }
       }
     }
@@ -84,7 +85,8 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
 
   // MARK: Objects
 
-  /// The context's own objects for those that the reader found, slice by slice.
+  /// Returns the executing context's objects for the objects of the reader, one slice after the
+  /// other.
   private func adopt(
     _ objects: [NSManagedObject], _ adoption: ObjectAdoption
   ) throws -> [ResultType] {
@@ -100,7 +102,9 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     return results
   }
 
-  /// Ends the progress; that of an empty result has one unit, because one without units never ends.
+  /// Ends the progress.
+  ///
+  /// The progress of an empty result has one unit, because a progress without units never ends.
   private func complete(_ count: Int) {
     guard let progress, !isCancelled else { return }
     progress.totalUnitCount = Int64(max(count, 1))

@@ -2,15 +2,15 @@ public import Foundation
 internal import OpenStoreContract
 internal import Synchronization
 
-/// What `execute(_:)` returns for a request that continues after the call.
+/// The object that `execute(_:)` returns for a request that continues after the call.
 ///
-/// Owned by the caller that executed the request, and by the request's work until it ends.
+/// The object stays alive until the request has ended, even if the caller does not retain it.
 ///
-/// > Concurrency: ``cancel()`` may be called on any thread. What the request found is set and read on the
-/// > context's queue.
+/// > Concurrency: Any thread may call ``cancel()``. The result and the error are set and read on
+/// > the context's queue.
 /// > Reference: Apple, NSPersistentStoreAsynchronousResult.
-// Invariant of the unchecked conformance: stored variables are used on the context's queue only, the state is
-// behind its lock, and everything else is immutable.
+// Invariant of the unchecked conformance: stored variables are used only on the context's queue, a
+// lock protects the state, and all other fields are immutable.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchecked Sendable {
   private enum State {
     case running
@@ -20,16 +20,17 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
 
   /// The context that executed the request.
   public let managedObjectContext: NSManagedObjectContext
-  /// Why there is no result; nil while the request runs, and after success.
+  /// The error that ended the request; nil while the request runs, and after success.
   ///
-  /// > Concurrency: On the context's queue.
+  /// > Concurrency: Read on the context's queue.
   public private(set) var operationError: (any Error)?
-  /// The progress of the request; nil unless there was a current `Progress` when it was executed.
+  /// The progress of the request; nil if there was no current `Progress` at the call of
+  /// `execute(_:)`.
   ///
-  /// Cancelling it cancels the request.
+  /// Cancelling the progress cancels the request.
   public let progress: Progress?
   private let state = Mutex(State.running)
-  /// Ends what a store reads for the request.
+  /// Interrupts the statements that stores execute for the request.
   let interruption = ReadInterruption()
 
   init(context: NSManagedObjectContext, progress: Progress?) {
@@ -39,10 +40,10 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     progress?.cancellationHandler = { [weak self] in self?.cancel() }
   }
 
-  /// Ends the request without a result, unless it has already ended.
+  /// Ends the request without a result, unless the request has already ended.
   ///
-  /// ``operationError`` becomes `CocoaError` with code `.userCancelled`, and the completion block runs. The store
-  /// interrupts the statement of this request.
+  /// ``operationError`` becomes `CocoaError` with code `.userCancelled`, and the completion block
+  /// runs on the context's queue. The store interrupts the statement of this request.
   ///
   /// > Concurrency: Any thread; returns immediately.
   open func cancel() {
@@ -54,26 +55,27 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     }
   }
 
-  /// Whether there is no use in going on.
+  /// Whether the request or its progress was cancelled.
   ///
   /// > Concurrency: Any thread.
   final var isCancelled: Bool {
-    // The progress knows at once, its handler runs later.
+    // A cancelled progress calls its handler later.
     progress?.isCancelled == true || state.withLock { $0 == .cancelled }
   }
 
-  /// Ends the request with an error, unless it was cancelled.
+  /// Ends the request with an error, unless the request has already ended.
   ///
-  /// > Concurrency: On the context's queue.
+  /// > Concurrency: Call on the context's queue.
   final func fail(with error: any Error) {
     guard moves(to: .finished) else { return }
     operationError = error
     runCompletionBlock()
   }
 
-  /// Ends the request with success, unless it was cancelled.
+  /// Ends the request with success, unless the request was cancelled.
   ///
-  /// > Concurrency: On the context's queue.
+  /// - Parameter result: Stores the result.
+  /// > Concurrency: Call on the context's queue.
   final func succeed(adopting result: () -> Void) {
     if isCancelled { return cancel() }
     guard moves(to: .finished) else { return }
@@ -89,6 +91,6 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     }
   }
 
-  /// Notifies waiting callers that the request has ended; for subclasses.
+  /// Calls the completion block; subclasses override this method.
   func runCompletionBlock() {}
 }

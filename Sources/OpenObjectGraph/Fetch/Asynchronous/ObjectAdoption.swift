@@ -1,16 +1,18 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Takes over what another context of the same source found, as objects of a context's own.
+/// Converts objects that another context of the same source has fetched to objects of a context.
 ///
-/// Made for one asynchronous fetch, by what its request says of objects.
+/// Each asynchronous fetch creates its own instance, with the settings of its request.
 ///
-/// > Concurrency: Confined to the queue of the context that takes the objects over.
+/// > Concurrency: Confined to the queue of the context that receives the objects.
 struct ObjectAdoption {
   private let context: NSManagedObjectContext
   private let refreshes: Bool
   private let realizes: Bool
-  /// Objects taken over between two looks at the cancellation; rows read together where none was read.
+  /// The number of objects that are converted between two checks for cancellation.
+  ///
+  /// If no rows were read, this is also the number of faults that are read together.
   let sliceSize: Int
 
   init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) {
@@ -22,9 +24,9 @@ struct ObjectAdoption {
       ? min(request.fetchBatchSize, FaultGroup.limit) : FaultGroup.limit
   }
 
-  /// The context's own objects for those of the other context, with their rows.
+  /// Returns the context's own objects for objects of the other context, with their rows.
   ///
-  /// > Concurrency: On the context's queue, while nothing else uses the other context.
+  /// > Concurrency: Call on the context's queue, while no other code uses the other context.
   func objects(for found: ArraySlice<NSManagedObject>) -> [NSManagedObject] {
     let group = FaultGroup(keys: found.lazy.filter { $0.contents == .fault }.map(\.key))
     defer { if refreshes { context.observation.compare(in: context.registry) } }
@@ -41,7 +43,7 @@ struct ObjectAdoption {
     }
   }
 
-  /// Gives an object the row that the other context read, or a newer one that came meanwhile.
+  /// Attaches the row that the other context read, or a newer row that has arrived since.
   private func takeRow(of read: NSManagedObject, _ object: NSManagedObject) {
     let isRefreshed = refreshes && object.registration == .persistent && !object.isMarkedUpdated
     guard object.contents == .fault || isRefreshed else { return }

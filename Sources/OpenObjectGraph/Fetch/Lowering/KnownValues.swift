@@ -2,9 +2,10 @@ internal import Foundation
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// That a predicate has parts that are the same for all rows, but need objects to work them out.
+/// Thrown for a predicate with parts that are equal for all rows, but require objects for their
+/// evaluation.
 ///
-/// Such parts are `FETCH(…)` and paths that start at an object among the arguments or variables.
+/// These parts are `FETCH(…)` and paths that start at an object among the arguments or variables.
 struct NeedsValues: Error, CustomStringConvertible {
   var description: String {
     "FETCH and paths that start at an argument or variable cannot be used in this kind of request."
@@ -12,9 +13,11 @@ struct NeedsValues: Error, CustomStringConvertible {
 }
 
 extension FetchPlanner {
-  /// The plan of a request of a context; with values in place of the parts that need objects, if there are such.
+  /// Returns the plan of a context's request.
   ///
-  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not fit the model.
+  /// Parts of the predicate that require objects are replaced by their values first.
+  ///
+  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not match the model.
   func plan(_ request: Request, in context: NSManagedObjectContext) throws -> Planned {
     try context.reporting {
       do {
@@ -29,9 +32,9 @@ extension FetchPlanner {
 }
 
 extension NSPredicate {
-  /// The predicate with values in place of what only objects tell.
+  /// Returns the predicate with values in place of the parts that require objects.
   ///
-  /// - Throws: What the fetches inside throw.
+  /// - Throws: The errors of the fetches inside the predicate.
   func withKnownValues(in context: NSManagedObjectContext) throws -> NSPredicate {
     switch form {
     case .template(let template, let arguments, let variables):
@@ -49,9 +52,10 @@ extension NSPredicate {
   }
 }
 
-/// Works out the parts of a predicate that are the same for all rows, and keeps them as arguments.
+/// Evaluates the parts of a predicate that are equal for all rows, and stores the values as
+/// arguments.
 ///
-/// Confined to the queue of its context.
+/// > Concurrency: Confined to the context's queue.
 private final class KnownValues {
   private let context: NSManagedObjectContext
   private let variables: [String: Any]
@@ -88,7 +92,8 @@ private final class KnownValues {
 }
 
 extension ExpressionNode {
-  /// Whether the expression is a path from an argument or a variable of the whole.
+  /// Returns whether the expression is a path that starts at an argument or at a variable of the
+  /// predicate.
   func startsAtObject(_ subqueries: TreeReplacement.Subqueries) -> Bool {
     guard case .path(let base, _) = self else { return false }
     switch base {
@@ -98,27 +103,28 @@ extension ExpressionNode {
     }
   }
 
-  /// Whether objects are needed to work out a part of the expression.
+  /// Whether the evaluation of a part of the expression requires objects.
   var needsValues: Bool {
     var found = false
     _ = try? TreeReplacement { node, subqueries in
       if case .fetch = node { found = true }
       if node.startsAtObject(subqueries) { found = true }
       return found ? node : nil
-    }.expression(self)  // Nothing in there throws.
+    }.expression(self)  // The closure never throws.
     return found
   }
 }
 
 /// Fetches inside predicates of fetches.
 enum FetchNesting {
-  /// How many fetches around have a predicate that runs this one.
+  /// The number of fetches whose predicates are being evaluated around this fetch.
   @TaskLocal private static var depth = 0
   private static let limit = 8
 
-  /// Carries out the request of a `FETCH`.
+  /// Executes the request of a `FETCH` expression.
   ///
-  /// - Throws: `StoreError` for anything but a request, and for fetches that run each other without end.
+  /// - Throws: `StoreError` for a value that is not a request, and for fetches nested more than
+  ///   eight levels deep.
   static func result(
     of request: Any?, in context: NSManagedObjectContext, countOnly: Bool
   ) throws -> Any {
@@ -133,10 +139,10 @@ enum FetchNesting {
     return try $depth.withValue(depth + 1) { try request.result(in: context, countOnly: countOnly) }
   }
 
-  /// Has predicates that are evaluated in memory execute their fetches; once for the process.
+  /// Makes predicates that are evaluated in memory execute their fetches; runs once in the process.
   static let installed: Void = FetchEvaluation.run { request, context, countOnly in
     guard let context = context as? NSManagedObjectContext else { return nil }
-    // Plain evaluation cannot throw: what fails counts as nil.
+    // Evaluation in memory cannot throw; the value of a failed fetch is nil.
     return try? result(of: request, in: context, countOnly: countOnly)
   }
 }

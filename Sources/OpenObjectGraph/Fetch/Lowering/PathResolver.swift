@@ -2,18 +2,18 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Finds the properties that dotted key paths name, starting at one entity.
+/// Finds the properties that the segments of dotted key paths name, starting at an entity.
 struct PathResolver {
   let entity: CompiledEntity
 
   /// A path resolved as far as its first to-many relationship.
   enum Resolved {
     case property(PropertyPath, CompiledProperty?)
-    /// To-one steps to a to-many relationship, and the segments after it.
+    /// The path to the first to-many relationship, and the segments after the relationship.
     case toMany(RelationshipPath, destination: CompiledEntity, rest: [String])
   }
 
-  /// Resolves a path that must not pass a to-many relationship.
+  /// Resolves a path that must not contain a to-many relationship.
   func propertyPath(_ segments: [String]) throws -> PropertyPath {
     switch try resolve(segments) {
     case .property(let path, _): return path
@@ -52,7 +52,7 @@ struct PathResolver {
     return .property(PropertyPath(entityIndex: entity.index, steps: steps, end: .object), nil)
   }
 
-  /// The attribute itself, or the element of a composite attribute that the rest of a path names.
+  /// Returns the attribute, or the element of a composite attribute that the rest of a path names.
   private func element(
     _ attribute: CompiledProperty, _ rest: [String], _ reached: CompiledEntity,
     _ segments: [String]
@@ -82,7 +82,7 @@ struct PathResolver {
       entityIndex: entity.index, steps: steps, end: .property(ordinal: property.ordinal))
   }
 
-  /// A stored property by name, also one that only a sub-entity has.
+  /// Returns a stored property by name, even if only a sub-entity has the property.
   private func property(
     _ name: String, in reached: CompiledEntity, of segments: [String]
   ) throws -> CompiledProperty {

@@ -34,7 +34,7 @@ extension PredicateLowering {
     }
   }
 
-  /// A comparison of two values.
+  /// Lowers a comparison of two values.
   private mutating func direct(_ comparison: ComparisonNode, _ left: Term) throws -> Filter {
     let right = try term(comparison.right)
     for side in [left, right] {
@@ -66,7 +66,7 @@ extension PredicateLowering {
     }
   }
 
-  /// Refuses to compare properties of families that no store and no evaluation orders alike.
+  /// Throws for a comparison of properties whose types cannot be compared with each other.
   private func checkKinds(_ left: Term, _ right: Term) throws {
     let (one, other) = (left.kind, right.kind)
     try refuseOpaque(one)
@@ -77,8 +77,9 @@ extension PredicateLowering {
       one.propertyName.isEmpty ? other.propertyName : one.propertyName)
   }
 
-  /// Refuses an order with a choice of values whose types only its arguments tell: SQL sorts every string after every
-  /// number.
+  /// Throws for an order comparison with a choice of values whose types depend on the arguments.
+  ///
+  /// SQL sorts every string after every number.
   func refuseHiddenType(_ node: ExpressionNode, _ term: Term) throws {
     guard term.kind.family == .any, Self.hidesType(node) else { return }
     throw Untranslatable(reason: "an order with a choice of arguments")
@@ -104,7 +105,7 @@ extension PredicateLowering {
     }
   }
 
-  /// Whether an object is of an entity that is named, or of one that inherits from it.
+  /// Lowers a test whether an object belongs to a named entity or to one of its sub-entities.
   private func kindTest(_ left: Term, of right: ExpressionNode) throws -> Filter {
     guard case .entity(let path) = left, case .constant(.string(let name)) = right else {
       throw unsupported("An object's entity compares with an entity description only.", "entity")
@@ -112,7 +113,7 @@ extension PredicateLowering {
     return .isKind(path, entities: try subtree(of: name))
   }
 
-  /// The positions of an entity and of those that inherit from it.
+  /// Returns the positions of an entity and its sub-entities.
   func subtree(of name: String) throws -> [Int] {
     guard let entity = model.entity(named: name) else {
       throw unsupported("The model has no entity \(name).", "entity")
@@ -122,7 +123,7 @@ extension PredicateLowering {
 
   // MARK: Quantifiers
 
-  /// A comparison that some or all elements of the left side have to satisfy.
+  /// Lowers a comparison that some or all elements of the left side must satisfy.
   private mutating func quantified(_ comparison: ComparisonNode, _ left: Term) throws -> Filter {
     var inner = comparison
     inner.modifier = .direct
@@ -146,7 +147,7 @@ extension PredicateLowering {
     }
   }
 
-  /// A direct comparison whose left side is known already.
+  /// Lowers a direct comparison whose left side was already lowered.
   private mutating func filter(_ comparison: ComparisonNode, element: Term) throws -> Filter {
     switch comparison.operation {
     case .in: return try membership(element, of: term(comparison.right), comparison.options)
@@ -187,7 +188,7 @@ extension PredicateLowering {
       return try membership(term(member), of: collection, options)
     }
     return try inside(destinations) { (lowering) throws in
-      // The member is worked out again where it stands: inside the relationships.
+      // The member is lowered again, in the scope inside the relationships.
       let element = Term.operand(.property(destinations.element), destinations.kind)
       let other = try lowering.term(member)
       try lowering.checkKinds(element, other)
@@ -221,7 +222,7 @@ extension PredicateLowering {
     }
   }
 
-  /// Membership in a list that is written out; nulls in it match nothing.
+  /// Lowers a membership test for a list of expressions; nulls in the list match nothing.
   private mutating func membership(
     _ member: Term, ofElements elements: [Term], _ options: StringOptions
   ) throws -> Filter {
@@ -230,7 +231,7 @@ extension PredicateLowering {
       try checkKinds(member, element)
       filters.append(try pair(member, .equal, element, options))
     }
-    // Not simply false: of a null it is unknown whether it is in a list, even in an empty one.
+    // Not a constant false: whether a list contains a null is unknown, even if the list is empty.
     if filters.isEmpty { return try isMember(member, .constant(.list([])), options) }
     return .or(filters)
   }
@@ -251,7 +252,7 @@ extension PredicateLowering {
     if let value = source(of: left) { return try between(left, value, bounds, options) }
     let value = try operand(left, beside: left)
     let (lower, upper) = try limits(bounds, beside: left)
-    // What an argument is does not belong to the shape: it may be a text.
+    // The shape does not include the types of arguments, so an argument may be a string.
     let mayBeText = left.kind.family == .text || left.kind.family == .any
     guard mayBeText, !options.isEmpty, !options.contains(.normalized) else {
       return .isBetween(value, lower, upper)
@@ -286,7 +287,7 @@ extension PredicateLowering {
 
   // MARK: Constants
 
-  /// Whether a term is a list of constants, or of values of the row.
+  /// Returns whether a term is a list of constants or of values of the row.
   private func isCollection(_ term: Term) -> Bool {
     switch term {
     case .list, .constant(.list): true
@@ -310,7 +311,7 @@ extension PredicateLowering {
     }
   }
 
-  /// A term as an operand; constants take the kind of what they are compared with.
+  /// Returns a term as an operand; a constant gets the kind of the term that it is compared with.
   mutating func operand(_ term: Term, beside other: Term) throws -> Operand {
     try operand(term, of: other.kind)
   }
@@ -328,7 +329,9 @@ extension PredicateLowering {
     }
   }
 
-  /// Leaves what is said about a transformable attribute to evaluation: no store reads its bytes.
+  /// Throws for a transformable attribute, so that the condition is evaluated in memory.
+  ///
+  /// No store can interpret the bytes of the attribute.
   func refuseOpaque(_ kind: ValueKind) throws {
     guard kind.family == .opaque else { return }
     throw Untranslatable(reason: "the transformable attribute \(kind.propertyName)")
@@ -340,7 +343,7 @@ extension PredicateLowering {
       variables: variables.compactMapValues { Value(any: $0) }, kind)
   }
 
-  /// Refuses a constant regular expression that is none, before a store runs it on every row.
+  /// Throws for an invalid constant regular expression, before a store tests it on every row.
   private func checkPattern(_ comparison: ComparisonNode, _ right: Term) throws {
     guard comparison.operation == .matches, case .constant(.string(let pattern)) = right else {
       return
@@ -354,7 +357,7 @@ extension PredicateLowering {
 }
 
 extension ExpressionNode {
-  /// Whether a path ends at the entity of an object.
+  /// Whether the expression is a path that ends at the entity of an object.
   fileprivate var isEntity: Bool {
     switch self {
     case .keyPath(let path), .path(_, let path): path.last == "entity"
@@ -362,7 +365,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Whether an expression without keys has a collection as its result, whatever its operands are.
+  /// Whether the result of an expression without keys is a collection, whatever its operands are.
   fileprivate var yieldsList: Bool {
     switch self {
     case .function(let name, _): name == "mode:"
@@ -373,7 +376,7 @@ extension ExpressionNode {
 }
 
 extension ComparisonOperator {
-  /// Whether it asks which of two values is the greater one.
+  /// Whether the operator tests which of two values is greater.
   fileprivate var isOrder: Bool {
     switch self {
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: true

@@ -1,10 +1,10 @@
 internal import OpenPredicates
 internal import OpenStoreContract
 
-// Comparisons whose sides have no column's type.
+// Comparisons in which neither side has the type of a column.
 
 extension PredicateLowering {
-  /// A comparison of two terms whose kinds compare.
+  /// Lowers a comparison of two terms whose kinds can be compared.
   mutating func pair(
     _ left: Term, _ operation: ComparisonOperator, _ right: Term, _ options: StringOptions
   ) throws -> Filter {
@@ -17,7 +17,9 @@ extension PredicateLowering {
       try operand(left, beside: right), operation, try operand(right, beside: left), options)
   }
 
-  /// Whether a value that is the same for all rows lies within limits, each of which may be of another type.
+  /// Lowers a test whether a value that is equal for all rows lies between two limits.
+  ///
+  /// The limits may have different types.
   mutating func between(
     _ left: Term, _ value: BindingSource, _ bounds: ExpressionNode, _ options: StringOptions
   ) throws -> Filter {
@@ -46,10 +48,10 @@ extension PredicateLowering {
     ])
   }
 
-  /// Where the value of a term comes from that is the same for all rows; nil for others.
+  /// Returns the source of a term whose value is equal for all rows; nil for any other term.
   ///
-  /// Comparisons of such terms are worked out once for each request. A database would compare a number with a text by
-  /// their types, and neither side has a column whose type it could take.
+  /// Comparisons of such terms are evaluated once for each request. A database would compare a
+  /// number with a string by their types, because neither side has the type of a column.
   func source(of term: Term) -> BindingSource? {
     switch term {
     case .constant(let value): .constant(value)
@@ -59,7 +61,7 @@ extension PredicateLowering {
     }
   }
 
-  /// A condition on constants that is true.
+  /// Returns a filter that tests whether a condition on constants is true.
   mutating func holds(_ condition: BindingSource) -> Filter {
     .comparison(bind(condition), .equal, bind(.constant(.int(1))), [])
   }
@@ -68,13 +70,15 @@ extension PredicateLowering {
 
   static let untypedChoice = Untranslatable(reason: "a comparison with a choice of arguments")
 
-  /// Whether a term is a choice of values whose type no property decides.
+  /// Returns whether a term is a choice of values whose type no property determines.
   func isChoice(_ term: Term) -> Bool {
     if case .operand(.conditional, let kind) = term { kind.family == .any } else { false }
   }
 
-  /// Throws for comparing a choice of constants with a value without a column's type, except a choice of numbers with
-  /// a number: neither side tells a database what to convert the other to.
+  /// Throws for a comparison of a choice of constants with a value that has no column type.
+  ///
+  /// From such a comparison, a database cannot determine the type to which it must convert the
+  /// values. A choice of numbers can be compared with a number.
   private func refuseUntypedChoice(_ term: Term, beside other: Term) throws {
     guard isChoice(term), case .operand(let operand, _) = term else { return }
     switch other {
@@ -85,7 +89,7 @@ extension PredicateLowering {
     }
   }
 
-  /// Whether an operand is a number that is written in the predicate, or a choice of such.
+  /// Returns whether an operand is a literal number or a choice of literal numbers.
   private func isNumber(_ operand: Operand) -> Bool {
     switch operand {
     case .binding(let place):

@@ -4,7 +4,7 @@ internal import OpenPredicates
 internal import OpenStoreContract
 
 extension PredicateLowering {
-  /// One side of a comparison.
+  /// Lowers one side of a comparison.
   mutating func term(_ node: ExpressionNode) throws -> Term {
     if dependsOnRow(node, []) { return try rowTerm(node) }
     switch node {
@@ -42,7 +42,8 @@ extension PredicateLowering {
     }
   }
 
-  /// Leaves an expression with arguments that are no values to evaluation, which sees the objects themselves.
+  /// Throws for an expression with arguments that are not values, so that it is evaluated in
+  /// memory.
   private func checkArguments(of node: ExpressionNode) throws {
     _ = try TreeReplacement { node, _ in
       guard case .argument(let index) = node else { return nil }
@@ -54,7 +55,8 @@ extension PredicateLowering {
     }.expression(node)
   }
 
-  /// A variable without value in an expression that is the same for all rows; nil for none.
+  /// Returns a variable without a value in an expression that is equal for all rows; nil if there
+  /// is none.
   private func unboundVariable(in node: ExpressionNode) -> String? {
     var found: String?
     _ = try? TreeReplacement { node, subqueries in
@@ -62,11 +64,11 @@ extension PredicateLowering {
         found = name
       }
       return nil
-    }.expression(node)  // Nothing in there throws.
+    }.expression(node)  // The closure never throws.
     return found
   }
 
-  /// Whether an expression has another value for another row.
+  /// Returns whether the value of an expression may differ between rows.
   private func dependsOnRow(_ node: ExpressionNode, _ bound: Set<String>) -> Bool {
     switch node {
     case .constant, .argument, .fetch: false
@@ -169,7 +171,9 @@ extension PredicateLowering {
     return .operand(.function(name, operands), kind)
   }
 
-  /// Whether an expression is a choice with arguments or texts, which a function reads differently in SQL.
+  /// Returns whether an expression is a choice with arguments or strings.
+  ///
+  /// A function in SQL interprets such a choice differently.
   static func hidesType(_ node: ExpressionNode) -> Bool {
     guard case .conditional(_, let first, let second) = node else { return false }
     return [first, second].contains { branch in
@@ -180,7 +184,10 @@ extension PredicateLowering {
     }
   }
 
-  /// `count:(@distinctUnionOfObjects.name)` and the like over the rows of a group; nil for others.
+  /// Lowers an aggregate of distinct values over the rows of a group, such as
+  /// `count:(@distinctUnionOfObjects.name)`.
+  ///
+  /// - Returns: nil for any other function.
   private mutating func distinctTotal(_ name: String, _ nodes: [ExpressionNode]) throws -> Term? {
     guard allowsTotals, nodes.count == 1, case .keyPath(let path) = nodes[0],
       path.first == "@distinctUnionOfObjects", let aggregate = Self.totals[name],
@@ -193,7 +200,7 @@ extension PredicateLowering {
     "count:": .count, "sum:": .sum, "average:": .average, "min:": .minimum, "max:": .maximum,
   ]
 
-  /// A statistic of a property of the row's own, over all rows of the group.
+  /// Lowers an aggregate of one of the row's own properties over all rows of the group.
   private mutating func total(_ name: String, _ term: Term) throws -> Term? {
     guard let aggregate = Self.totals[name] else {
       if ["median:", "mode:", "stddev:"].contains(name) {
@@ -207,7 +214,7 @@ extension PredicateLowering {
   mutating func total(_ aggregate: Aggregate, _ term: Term, isDistinct: Bool) throws -> Term {
     let isNumeric = aggregate == .sum || aggregate == .average
     let number = ValueKind(family: .number, propertyName: term.kind.propertyName)
-    // Texts count as the numbers that they begin with.
+    // A string counts as the number at its start.
     guard !isNumeric || number.accepts(term.kind) || term.kind.family == .text else {
       throw unsupported("A sum or average needs numbers or texts.", term.kind.propertyName)
     }

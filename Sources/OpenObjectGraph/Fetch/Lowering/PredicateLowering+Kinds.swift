@@ -2,14 +2,15 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-// Objects as objects of a sub-entity.
+// Casts of objects to a sub-entity.
 
 extension PredicateLowering {
-  /// A property of an object as an object of an entity; null where it is of another one.
+  /// Lowers a property of an object that is cast to an entity; null if the object belongs to
+  /// another entity.
   ///
   /// - Parameters:
-  ///   - node: The object: that of the fetch, or the member of a subquery.
-  ///   - name: The entity.
+  ///   - node: The fetched object, or the member of a subquery.
+  ///   - name: The name of the entity.
   ///   - segments: The path from the object; empty for the object itself.
   mutating func object(
     _ node: ExpressionNode, as name: String, _ segments: [String]
@@ -19,7 +20,7 @@ extension PredicateLowering {
     else { throw Untranslatable(reason: "a cast of the destination of a relationship") }
     let scope = scopes.count - 1 - object.level
     guard scopes[scope].subtree.contains(entity.index) else {
-      // A cast to the object's own entity, or to one above.
+      // A cast to the object's own entity or to a super-entity.
       guard entity.subtree.contains(scopes[scope].index) else {
         throw Untranslatable(reason: "a cast to an entity of another family")
       }

@@ -4,7 +4,7 @@ internal import OpenPredicates
 internal import OpenStoreContract
 
 extension PredicateLowering {
-  /// A key path from one of the rows around.
+  /// Lowers a key path that starts at the row of a scope.
   mutating func path(_ segments: [String], from scope: Int) throws -> Term {
     if segments.count == 1, let column = columns[segments[0]] {
       return .operand(.column(column.position), column.kind)
@@ -34,7 +34,7 @@ extension PredicateLowering {
     }
   }
 
-  /// The path to an object, unless the entity has a property named `entity` itself.
+  /// Returns the path to an object; nil if the entity of the object has a property named `entity`.
   private func objectPath(
     _ segments: ArraySlice<String>, _ start: CompiledEntity
   ) throws -> PropertyPath? {
@@ -70,7 +70,7 @@ extension PredicateLowering {
     }
   }
 
-  /// Steps from the result of an expression.
+  /// Lowers a path that starts at the result of an expression.
   mutating func term(_ base: ExpressionNode, _ segments: [String]) throws -> Term {
     switch base {
     case .evaluatedObject: return try path(segments, from: 0)
@@ -101,7 +101,7 @@ extension PredicateLowering {
     "@unionOfArrays", "@distinctUnionOfArrays", "@unionOfSets", "@distinctUnionOfSets",
   ]
 
-  /// `pages.@count`, `pages.@sum.length` and the trailing form `pages.length.@sum`.
+  /// Lowers `pages.@count`, `pages.@sum.length` and the trailing form `pages.length.@sum`.
   private mutating func operatorPath(
     _ segments: [String], at position: Int, from scope: Int
   ) throws -> Term {
@@ -126,7 +126,9 @@ extension PredicateLowering {
     return try apply(name, to: &destinations)
   }
 
-  /// `@count`, `@sum.amount` and the like over the rows of a group; nil over a relationship.
+  /// Lowers an aggregate over the rows of a group, such as `@count` or `@sum.amount`.
+  ///
+  /// - Returns: nil for an aggregate over a relationship.
   private mutating func totalPath(
     _ name: String, _ rest: [String], from scope: Int
   ) throws -> Term? {

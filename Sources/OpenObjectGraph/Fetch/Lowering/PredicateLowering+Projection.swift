@@ -3,12 +3,12 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The columns of a dictionary request, as trees and names: part of what tells shapes apart.
+/// The columns of a dictionary request, as names and expression trees; a part of the shape.
 struct ProjectionRequest: Hashable, Sendable {
   struct Column: Hashable, Sendable {
     var name: String
     var node: ExpressionNode
-    /// The type of an expression's result; nil for the property's own.
+    /// The result type of an expression; nil for the type of the property.
     var type: AttributeType?
     /// Whether the column is an expression with its own name.
     var isExpression: Bool
@@ -17,17 +17,18 @@ struct ProjectionRequest: Hashable, Sendable {
   var columns: [Column]
   var groups: [ExpressionNode]
   var isDistinct: Bool
-  /// Whether a last column, without a name, has the entity number of the row.
+  /// Whether the last column has no name and contains the entity number of the row.
   var hasEntityNumber: Bool
 
-  /// How many values a result has.
+  /// The number of values in a result.
   var width: Int { columns.count + (hasEntityNumber ? 1 : 0) }
 }
 
 extension PredicateLowering {
-  /// The columns, groups and condition of a result of values.
+  /// Lowers the columns, groups and condition of a fetch of values.
   ///
-  /// - Throws: `StoreError` for a column that is neither grouped nor an aggregate, and the errors of paths.
+  /// - Throws: `StoreError` for a column that is neither grouped nor an aggregate, and the errors
+  ///   of paths.
   mutating func projection(
     _ request: ProjectionRequest, _ condition: NSPredicate?
   ) throws -> Projection {
@@ -73,7 +74,7 @@ extension PredicateLowering {
     }
   }
 
-  /// The type that values of a property have; nil where the operand tells it by itself.
+  /// Returns the type of a property's values; nil if the operand determines the type.
   private func type(of operand: Operand) -> AttributeType? {
     switch operand {
     case .property(let path): path.property(in: model)?.attribute?.type
@@ -101,7 +102,7 @@ extension PredicateLowering {
 }
 
 extension Operand {
-  /// Whether the operand has one value for a whole group.
+  /// Whether the operand has one value for a group.
   fileprivate var isTotal: Bool {
     switch self {
     case .total, .rowCount, .binding: true

@@ -3,9 +3,11 @@ internal import OpenPredicates
 internal import OpenStoreContract
 
 extension PredicateLowering {
-  /// A full-text search in an object; nil for one in a text.
+  /// Lowers a full-text search in the attributes of an object; returns nil for a search in one
+  /// string.
   ///
-  /// - Throws: `StoreError` for an attribute that is no text, and for an object without attributes to search.
+  /// - Throws: `StoreError` for an attribute that is not a string, and for an object without
+  ///   attributes to search.
   mutating func search(_ left: Term, _ right: Term) throws -> Filter? {
     guard case .operand(.property(var path), let kind) = left else { return nil }
     if let property = path.property(in: model) {

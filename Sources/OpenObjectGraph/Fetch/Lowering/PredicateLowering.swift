@@ -3,30 +3,31 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Why a store cannot execute a part of a predicate that can be evaluated in memory.
+/// The reason why a store cannot execute a part of a predicate that can be evaluated in memory.
 struct Untranslatable: Error {
   let reason: String
 }
 
-/// Turns predicate trees into a filter: names become positions, constants become bindings.
+/// Converts predicate trees to a filter: names become positions, and constants become bindings.
 ///
-/// Scopes are the rows that a path may start from: the row of the fetch, and inside quantifiers and
-/// subqueries the destination that the condition is about. Key paths start at the row of the fetch, the
-/// variable of a subquery at its destination; a level says how many scopes to leave for that.
+/// A scope is a row at which a path may start: the row of the fetch, and inside quantifiers and
+/// subqueries, the destination that the condition tests. A key path starts at the row of the fetch.
+/// The variable of a subquery starts at the subquery's destination. The level of a path is the
+/// number of scopes between its position and its start.
 struct PredicateLowering {
   let model: CompiledModel
   private(set) var sources: [BindingSource] = []
-  /// Entities of the rows around, innermost last.
+  /// The entities of the enclosing rows, innermost last.
   var scopes: [CompiledEntity]
-  /// Positions in `scopes` of the variables of subqueries around.
+  /// The positions in `scopes` of the variables of the enclosing subqueries.
   var iterators: [String: Int] = [:]
-  /// Whether statistics of the row's own properties go over the rows of a group, as in columns.
+  /// Whether aggregates of the row's own properties apply to the rows of a group, as in columns.
   var allowsTotals = false
-  /// Positions of columns that conditions on groups and sort terms name, and what they yield.
+  /// The named columns that sort terms and conditions on groups can use, and their kinds.
   var columns: [String: (position: Int, kind: ValueKind)] = [:]
-  /// Position of the current template's first argument among all arguments.
+  /// The position of the current template's first argument among all arguments.
   private(set) var firstArgument = 0
-  /// Arguments and variables of the current template.
+  /// The arguments and variables of the current template.
   private(set) var arguments: [Any?] = []
   private(set) var variables: [String: Any] = [:]
 
@@ -35,13 +36,14 @@ struct PredicateLowering {
     scopes = [entity]
   }
 
-  /// The entity that key paths start at.
+  /// The entity at which key paths start.
   var entity: CompiledEntity { scopes[0] }
 
-  /// The filter of a predicate on objects of the entity.
+  /// Lowers a predicate on objects of the entity.
   ///
-  /// - Throws: `Untranslatable` for what only memory can evaluate; `StoreError` for what does not fit the
-  ///   model; `PredicateFormatError` for a predicate that could not be parsed.
+  /// - Throws: `Untranslatable` for a condition that only memory can evaluate; `StoreError` for a
+  ///   condition that does not match the model; `PredicateFormatError` for a predicate that cannot
+  ///   be parsed.
   mutating func filter(_ form: PredicateForm) throws -> Filter {
     switch form {
     case .template(let template, let arguments, let variables):
@@ -49,7 +51,7 @@ struct PredicateLowering {
       self.variables = variables
       defer {
         firstArgument += arguments.count
-        // What follows, such as a column, has none of these.
+        // Later parts, such as columns, have no arguments or variables.
         (self.arguments, self.variables) = ([], [:])
       }
       return try filter(template.root)
@@ -82,10 +84,10 @@ struct PredicateLowering {
     }
   }
 
-  /// The filters of all parts of a compound.
+  /// Lowers all parts of a compound predicate.
   ///
-  /// - Throws: An error of any part before the first part that only memory can evaluate, so that a key that the model does
-  ///   not have is an error wherever it stands.
+  /// - Throws: The error of an invalid part before the error of a part that only memory can
+  ///   evaluate. Therefore a key that the model does not have is an error in every part.
   private mutating func filters<Part>(
     _ parts: [Part], _ lower: (inout PredicateLowering, Part) throws -> Filter
   ) throws -> [Filter] {
@@ -102,7 +104,7 @@ struct PredicateLowering {
     return filters
   }
 
-  /// A binding for a source that is worked out for each request.
+  /// Returns a binding whose source is evaluated for each request.
   mutating func bind(_ source: BindingSource) -> Operand {
     sources.append(source)
     return .binding(sources.count - 1)
@@ -121,22 +123,22 @@ indirect enum Term {
   case argument(Int)
   /// An expression of constants and arguments, evaluated once for each request.
   case expression(ExpressionNode)
-  /// Elements of which some depend on the row.
+  /// Elements, some of which depend on the row.
   case list([Term])
   case collection(Destinations)
   /// The entity of an object.
   case entity(PropertyPath)
   case entityNamed(String)
 
-  /// What the term yields, as far as it is known.
+  /// The kind of the value, as far as it is known.
   var kind: ValueKind {
     if case .operand(_, let kind) = self { kind } else { .any }
   }
 }
 
-/// Objects at the end of to-many relationships, and the property of theirs that is meant.
+/// The objects at the end of to-many relationships, and the property of these objects to compare.
 struct Destinations {
-  /// A relationship to follow from the row before, and which of its destinations count.
+  /// A relationship to follow from the previous row, and the condition on its destinations.
   struct Step {
     var path: RelationshipPath
     var filter: Filter?
@@ -144,15 +146,16 @@ struct Destinations {
 
   var steps: [Step]
   var destination: CompiledEntity
-  /// What is meant of each object; starts at the destination.
+  /// The compared value of each object; the path starts at the destination.
   var element: PropertyPath
   var kind: ValueKind
-  /// The key path, for messages.
+  /// The key path, for error messages.
   var name: String
-  /// Whether equal elements count once.
+  /// Whether equal elements count only once.
   var isDistinct = false
 
-  /// That an element satisfies a condition, which stands inside all steps.
+  /// Returns a filter that tests whether any element satisfies a condition, which applies inside
+  /// all steps.
   func exists(_ condition: Filter) -> Filter {
     steps.reversed().reduce(condition) { inner, step in
       let parts = [step.filter, inner].compactMap(\.self).filter { $0 != .constant(true) }

@@ -3,12 +3,14 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What may be compared with one side of a comparison; checks constants before a store sees them.
+/// The kind of values that can be compared with one side of a comparison.
+///
+/// The kind checks constants before a store receives them.
 struct ValueKind: Sendable {
-  /// Families of types whose values compare with each other.
+  /// A family of types whose values can be compared with each other.
   enum Family: Sendable, Equatable {
     case any, number, text, date, data, uuid, object
-    /// Bytes that only the attribute's transformer understands.
+    /// Bytes that only the attribute's transformer can interpret.
     case opaque
   }
 
@@ -17,12 +19,12 @@ struct ValueKind: Sendable {
   var propertyName = ""
   /// Whether the constant is a list of such values.
   var isList = false
-  /// For objects, the token of their entity's root; zero where it is not known.
+  /// For objects, the token of the root entity; 0 if the token is not known.
   var rootToken: UInt32 = 0
 
   static let any = ValueKind(family: .any)
 
-  /// Whether a value is compared as it is: a text with texts, an integer with numbers.
+  /// Returns whether a value needs no conversion: a string for strings, an integer for numbers.
   @inline(__always)
   func takesUnchecked(_ value: Value) -> Bool {
     switch value {
@@ -32,10 +34,11 @@ struct ValueKind: Sendable {
     }
   }
 
-  /// The value if it fits, else the error that names the property.
+  /// Returns the value, converted if necessary.
   ///
-  /// - Throws: `StoreError` for a value of another family; `Untranslatable` for a collection that stands where one value
-  ///   is needed and no property decides the family, because a database has no such value and would take it for null.
+  /// - Throws: `StoreError` with the name of the property for a value of another family;
+  ///   `Untranslatable` for a collection in place of one value if no property determines the
+  ///   family. A database has no such value and would treat it as null.
   func checked(_ value: Value) throws -> Value {
     if isList { return try checkedList(value) }
     if family == .any, case .list = value { throw Self.collectionForValue }
@@ -51,10 +54,10 @@ struct ValueKind: Sendable {
     return value
   }
 
-  /// Evaluates in memory a collection where a single value is needed.
+  /// The reason for evaluating a collection in place of one value in memory.
   static let collectionForValue = Untranslatable(reason: "a collection where one value is needed")
 
-  /// Whether operands of another kind can stand where this one is wanted.
+  /// Returns whether operands of another kind can be used in place of operands of this kind.
   func accepts(_ other: ValueKind) -> Bool {
     if family == .object, other.family == .object, rootToken != 0, other.rootToken != 0 {
       return rootToken == other.rootToken
@@ -63,7 +66,9 @@ struct ValueKind: Sendable {
     return family == .number && other.family == .date
   }
 
-  /// The reference, with a key that no object has if it is of an entity that is not meant: rows hold keys only.
+  /// Returns the reference, or a reference that matches no object if its entity has another root.
+  ///
+  /// Rows contain only keys.
   private func matching(_ reference: ObjectReference) -> ObjectReference {
     guard rootToken != 0, reference.entityToken != 0, reference.entityToken != rootToken else {
       return reference
@@ -85,7 +90,7 @@ struct ValueKind: Sendable {
     return .list(try members.map { try single.checked($0) })
   }
 
-  /// Numbers compared with strings are compared as strings, numeric strings compared with numbers as numbers.
+  /// Converts a number that is compared with strings to a string, and a numeric string to a number.
   private func converted(_ value: Value) -> Value? {
     switch (family, value) {
     case (.text, .int(let integer)): .string(String(integer))
@@ -122,7 +127,7 @@ struct ValueKind: Sendable {
     }
   }
 
-  /// The kind of a property.
+  /// Creates the kind of a property.
   init(_ property: CompiledProperty, in entity: CompiledEntity) throws {
     self.init(family: .object, entityName: entity.name, propertyName: property.name)
     guard let attribute = property.attribute else {
@@ -143,7 +148,7 @@ struct ValueKind: Sendable {
     }
   }
 
-  /// The kind of an entity's objects themselves.
+  /// Creates the kind of an entity's objects.
   init(objectsOf entity: CompiledEntity) {
     self.init(family: .object, entityName: entity.name)
     rootToken = entity.rootToken
