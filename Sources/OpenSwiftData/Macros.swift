@@ -16,9 +16,10 @@ internal import Observation
 /// }
 /// ```
 ///
-/// A property can have one of these types: a type that stores support, an enumeration, a `Codable`
-/// structure, a collection of such values, a model, or an array of models. Computed properties and
-/// properties with `@Transient` are not persisted.
+/// A stored property can be a model, an array of models, or a value of any `Codable` type, such as
+/// a string, a number, an enumeration, a structure or a collection. A property of another type
+/// requires a value transformer. Computed properties and properties with `@Transient` are not
+/// persisted.
 ///
 /// > Reference: Apple, Model().
 @attached(
@@ -36,10 +37,10 @@ public macro Model() = #externalMacro(module: "OpenMacros", type: "PersistentMod
 /// Specifies how a property is stored.
 ///
 /// - Parameters:
-///   - options: Options such as uniqueness, external storage or a value transformer.
+///   - options: The options of the attribute, such as `.unique` or `.externalStorage`.
 ///   - originalName: The name of the property in older versions of the schema.
-///   - hashModifier: A string that changes the version hash of the schema, so that stores migrate
-///     although the declaration is otherwise the same.
+///   - hashModifier: A string that is part of the property's version hash. A new string makes
+///     stores migrate even if the declaration is otherwise unchanged.
 /// > Reference: Apple, Attribute(_:originalName:hashModifier:).
 @attached(peer)
 public macro Attribute(
@@ -51,13 +52,15 @@ public macro Attribute(
 /// - Parameters:
 ///   - options: The options of the relationship.
 ///   - deleteRule: The effect that deleting the model has on the destinations.
-///   - minimumModelCount: The minimum number of destinations; 0 or `nil` for no limit.
-///   - maximumModelCount: The maximum number of destinations; 0 or `nil` for no limit.
+///   - minimumModelCount: The minimum number of destinations of a to-many relationship; 0 or `nil`
+///     for no minimum. An optional relationship may also have no destinations.
+///   - maximumModelCount: The maximum number of destinations of a to-many relationship; 0 or `nil`
+///     for no maximum.
 ///   - originalName: The name of the relationship in older versions of the schema.
-///   - inverse: The property of the destination that is the inverse relationship. Declare it on one
-///     of the two sides only.
-///   - hashModifier: A string that changes the version hash of the schema, so that stores migrate
-///     although the declaration is otherwise the same.
+///   - inverse: The key path of the inverse relationship. Give the key path in only one of the two
+///     relationships.
+///   - hashModifier: A string that is part of the property's version hash. A new string makes
+///     stores migrate even if the declaration is otherwise unchanged.
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
 @attached(peer)
 public macro Relationship(
@@ -72,12 +75,12 @@ public macro Relationship(
 @attached(peer)
 public macro Transient() = #externalMacro(module: "OpenMacros", type: "TransientMacro")
 
-/// Makes the combined values of properties unique.
+/// Declares groups of properties whose combination of values is unique among the models of a type.
 ///
-/// If a new model has the same values as a stored model, a save updates the stored model instead of
-/// inserting the new one.
+/// If a new model has the same combination of values as a stored model, a save updates the stored
+/// model instead of inserting the new model.
 ///
-/// - Parameter constraints: The groups of properties whose combined values are unique.
+/// - Parameter constraints: The groups of properties, one array for each constraint.
 ///
 /// > Reference: Apple, Unique(_:).
 @freestanding(declaration)
@@ -86,16 +89,16 @@ public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
 
 /// Creates a binary index for each group of properties.
 ///
-/// - Parameter indices: The groups of properties to index together.
+/// - Parameter indices: The groups of properties, one array for each index.
 ///
 /// > Reference: Apple, Index(_:).
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
   #externalMacro(module: "OpenMacros", type: "IndexMacro")
 
-/// Creates indexes of the given types.
+/// Creates binary and R-tree indexes.
 ///
-/// - Parameter indices: The indexes, each with its type and properties.
+/// - Parameter indices: The types of the indexes, each with the properties to index.
 ///
 /// > Reference: Apple, Index(_:).
 @freestanding(declaration)

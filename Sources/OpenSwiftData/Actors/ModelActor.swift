@@ -6,7 +6,9 @@ internal import OpenObjectGraph
 public protocol ModelActor: Actor {
   /// The container of the actor's context.
   nonisolated var modelContainer: ModelContainer { get }
-  /// The executor that runs the actor's jobs. It must be a ``SerialModelExecutor``.
+  /// The executor that runs the actor's jobs.
+  ///
+  /// The executor must be a ``SerialModelExecutor``. An actor with another executor traps.
   nonisolated var modelExecutor: any ModelExecutor { get }
 }
 
@@ -23,7 +25,8 @@ extension ModelActor {
   /// The model context of the actor.
   public var modelContext: ModelContext { modelExecutor.modelContext }
 
-  /// The model with an identifier; `nil` if no store has the row, or if the model has another type.
+  /// The model with an identifier; `nil` if the row does not exist or cannot be read, or if the
+  /// model is not of the given type.
   ///
   /// - Parameters:
   ///   - id: The identifier of the model.

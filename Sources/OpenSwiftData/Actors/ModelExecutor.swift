@@ -17,11 +17,11 @@ public protocol SerialModelExecutor: ModelExecutor, SerialExecutor {}
 /// An executor that runs the jobs of a model actor one at a time, on a separate queue and never on
 /// the main thread.
 ///
-/// The context merges the saves of other contexts between two jobs. Using a model of the context
-/// outside the executor's jobs is a concurrency violation. See
+/// The context merges the saves of other contexts between two jobs. Using the context or one of its
+/// models outside the executor's jobs is a concurrency violation. See
 /// `NSManagedObjectContext.reportsConcurrencyViolations`.
 ///
-/// > Concurrency: Any thread. Only the executor's jobs use the context.
+/// > Concurrency: Any thread may use the executor. Only the executor's jobs may use the context.
 /// > Reference: Apple, DefaultSerialModelExecutor. Differs: D-375.
 // Invariant of the unchecked conformance: the executor is immutable, and its context is used only
 // on the queue.
@@ -30,7 +30,7 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
   private let queue = DispatchQueue(label: "OpenSwiftData.ModelExecutor")
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
-  /// Creates an executor for a context. Afterwards, use the context only in the executor's jobs.
+  /// Creates an executor for a context. Afterwards, only the executor's jobs may use the context.
   ///
   /// - Parameter modelContext: The context that the jobs use.
   public init(modelContext: ModelContext) {
@@ -56,9 +56,9 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
     UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Returns whether the calling code runs in a job of the executor.
+  /// Returns whether the caller runs in a job of the executor. The result is never `nil`.
   ///
-  /// - Returns: `true` in a job of the executor, otherwise `false`. The result is never `nil`.
+  /// - Returns: `true` if the caller runs in a job of the executor; otherwise `false`.
   public func isIsolatingCurrentContext() -> Bool? {
     DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
   }

@@ -46,13 +46,14 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     }
   }
 
-  /// The name of the configuration, which is also the name of its default file.
+  /// The name of the configuration. By default, the file of the store is `NAME.store`.
   public let name: String
   /// The models in the store; `nil` for all models of the container.
   public var schema: Schema?
   /// The file of the store; `/dev/null` for a store in memory.
   public let url: URL
-  /// Whether models can be saved. If the value is `false`, the store is opened as read-only.
+  /// Whether models can be saved. If the value is `false`, the container opens the store as
+  /// read-only.
   public let allowsSave: Bool
   /// Whether the store exists only in memory.
   public let isStoredInMemoryOnly: Bool
@@ -60,13 +61,14 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public let groupContainer: GroupContainer
   /// The iCloud database of the configuration, which has no effect on this platform.
   public let cloudKitDatabase: CloudKitDatabase
-  /// Whether the store has a full-text index of the attributes with `.spotlight`, for
-  /// ``FetchDescriptor/search``.
+  /// Whether the store has a full-text index of the attributes with the option `.spotlight`.
+  ///
+  /// ``FetchDescriptor/search`` requires the index.
   ///
   /// This is an addition to Apple's API.
   public var indexesText = false
-  /// The maximum time to wait for other processes that lock the store, in seconds; `nil` for the
-  /// store's default.
+  /// The maximum time to wait for other processes that lock the store, in seconds; `nil` for 240
+  /// seconds.
   ///
   /// A save that waits longer throws `NSPersistentStoreTimeoutError`.
   ///
@@ -76,7 +78,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   ///
   /// This is an addition to Apple's API.
   public var statementObserver: StatementObserver?
-  /// Whether the URL was given and not derived from the name.
+  /// Whether the caller gave the URL. Otherwise, the URL is derived from the name.
   let hasOwnURL: Bool
 
   public var id: URL { url }
@@ -85,34 +87,37 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// The name of the iCloud database; `nil` if the configuration names none.
   public var cloudKitContainerIdentifier: String? { cloudKitDatabase.identifier }
 
-  /// Creates the configuration of the default store, the file `default.store` in the program's data
-  /// folder.
+  /// Creates the configuration `default` for all models of the container.
   ///
-  /// - Parameter isStoredInMemoryOnly: Whether the store exists only in memory.
+  /// - Parameter isStoredInMemoryOnly: Whether the store exists only in memory. Otherwise, the
+  ///   store is the file `default.store` in the program's folder in `$XDG_DATA_HOME`, or in
+  ///   `~/.local/share` if the variable is not set.
   public init(isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
 
-  /// Creates the configuration of a default store for some models.
+  /// Creates the configuration `default` for the given models.
   ///
   /// - Parameters:
-  ///   - types: The models in the store.
-  ///   - isStoredInMemoryOnly: Whether the store exists only in memory.
+  ///   - types: The models in the store. The store also contains the models that the relationships
+  ///     of these models lead to.
+  ///   - isStoredInMemoryOnly: Whether the store exists only in memory. Otherwise, the store is the
+  ///     file `default.store`, as with ``init(isStoredInMemoryOnly:)``.
   public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
 
-  /// Creates a configuration with a name.
+  /// Creates a configuration with a name, whose store is in the default folder or in memory.
   ///
   /// - Parameters:
-  ///   - name: The name of the configuration; `nil` for `default`. The store is the file
+  ///   - name: The name of the configuration; `nil` for `default`. The file of the store is
   ///     `NAME.store` in the program's folder in `$XDG_DATA_HOME`, or in `~/.local/share` if the
   ///     variable is not set.
   ///   - schema: The models in the store; `nil` for all models of the container.
   ///   - isStoredInMemoryOnly: Whether the store exists only in memory.
   ///   - allowsSave: Whether models can be saved.
-  ///   - groupContainer: Ignored on this platform.
-  ///   - cloudKitDatabase: Ignored on this platform.
+  ///   - groupContainer: The app group, which has no effect on this platform.
+  ///   - cloudKitDatabase: The iCloud database, which has no effect on this platform.
   public init(
     _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false,
     allowsSave: Bool = true, groupContainer: GroupContainer = .automatic,
@@ -136,9 +141,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// - Parameters:
   ///   - name: The name of the configuration; `nil` for the name of the file without its extension.
   ///   - schema: The models in the store; `nil` for all models of the container.
-  ///   - url: The file of the store.
+  ///   - url: The file of the store; `/dev/null` for a store in memory.
   ///   - allowsSave: Whether models can be saved.
-  ///   - cloudKitDatabase: Ignored on this platform.
+  ///   - cloudKitDatabase: The iCloud database, which has no effect on this platform.
   public init(
     _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
     cloudKitDatabase: CloudKitDatabase = .automatic
@@ -158,11 +163,13 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     UserFolders.data.appendingPathComponent(ProcessInfo.processInfo.processName)
   }
 
-  /// Checks that the name of the configuration can be a file name, unless the store has a given URL
-  /// or is in memory.
+  /// Checks that the name of the configuration can be the name of the store's file.
   ///
-  /// - Throws: `SwiftDataError.configurationFileNameContainsInvalidCharacters` or
-  ///   `.configurationFileNameTooLong`.
+  /// The method accepts any name if the configuration has a given URL or the store is in memory.
+  ///
+  /// - Throws: `SwiftDataError.configurationFileNameContainsInvalidCharacters` if the name is
+  ///   empty, `.` or `..`, or contains a slash or a null character; `.configurationFileNameTooLong`
+  ///   if the name is too long for a file name.
   /// > Reference: Apple, validate().
   public func validate() throws {
     if hasOwnURL || isStoredInMemoryOnly { return }

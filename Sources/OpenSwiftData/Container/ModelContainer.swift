@@ -6,15 +6,16 @@ internal import Synchronization
 
 /// An object that opens the stores of a schema and provides contexts.
 ///
-/// > Concurrency: Any thread. Only the main actor uses ``mainContext``.
+/// > Concurrency: Any thread. Only the main actor may use ``mainContext``.
 /// > Reference: Apple, ModelContainer.
 // Invariant of the unchecked conformance: the container is immutable after its creation, except for
 // the main context, which only the main actor uses. Contexts share the custom stores, which must be
 // usable on any thread.
 public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked Sendable {
-  /// The models that the container stores.
+  /// The schema with the models that the container stores.
   public let schema: Schema
-  /// The plan that migrates stores of older versions; `nil` for migrations with inferred mappings.
+  /// The plan that migrates stores of older versions; `nil` if the container migrates stores with
+  /// inferred mapping models.
   public let migrationPlan: (any SchemaMigrationPlan.Type)?
   /// The configurations of the default stores. Custom stores are not included.
   public let configurations: Set<ModelConfiguration>
@@ -25,14 +26,15 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   private var announcement: NotificationToken?
   @MainActor private var main: ModelContext?
 
-  /// Opens stores for models and for the models that their relationships lead to.
+  /// Opens stores for the given models and the destinations of their relationships.
   ///
   /// - Parameters:
-  ///   - types: The models.
-  ///   - migrationPlan: The versions of the schema and the migrations between them.
-  ///   - configurations: The configurations of the stores; if empty, the container has one store in
-  ///     the default location.
-  /// - Throws: The same errors as ``init(for:migrationPlan:configurations:)``.
+  ///   - types: The model types.
+  ///   - migrationPlan: The versions of the schema and the migrations between the versions; `nil`
+  ///     for migrations with inferred mapping models.
+  ///   - configurations: The configurations of the stores. If there are none, the container has one
+  ///     store in the default location.
+  /// - Throws: The same errors as the initializer with a schema and an array of configurations.
   public convenience init(
     for types: any PersistentModel.Type...,
     migrationPlan: (any SchemaMigrationPlan.Type)? = nil, configurations: ModelConfiguration...
@@ -44,13 +46,12 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// Opens the stores of a schema.
   ///
   /// - Parameters:
-  ///   - schema: The models.
-  ///   - migrationPlan: The versions of the schema and the migrations between them.
-  ///   - configurations: The configurations of the stores; if empty, the container has one store in
-  ///     the default location.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause in `underlyingError`, if the
-  ///   schema is invalid or a store cannot be opened or migrated; `.backwardMigration` if a store
-  ///   has a newer version; the errors of invalid configurations.
+  ///   - schema: The schema with the models that the container stores.
+  ///   - migrationPlan: The versions of the schema and the migrations between the versions; `nil`
+  ///     for migrations with inferred mapping models.
+  ///   - configurations: The configurations of the stores. If there are none, the container has one
+  ///     store in the default location.
+  /// - Throws: The same errors as the initializer with an array of configurations.
   public convenience init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
     configurations: ModelConfiguration...
@@ -60,19 +61,21 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
 
   /// Opens the stores of a schema, with an array of configurations.
   ///
-  /// Stores of older versions are migrated with the plan. Without a plan, they are migrated with an
-  /// inferred mapping.
+  /// The migration plan migrates stores of older versions. Without a plan, the container migrates
+  /// these stores with inferred mapping models.
   ///
   /// - Parameters:
-  ///   - schema: The models.
-  ///   - migrationPlan: The versions of the schema and the migrations between them.
-  ///   - configurations: The configurations of the stores; if empty, the container has one store in
-  ///     the default location.
+  ///   - schema: The schema with the models that the container stores.
+  ///   - migrationPlan: The versions of the schema and the migrations between the versions; `nil`
+  ///     for migrations with inferred mapping models.
+  ///   - configurations: The configurations of the stores. If there are none, the container has one
+  ///     store in the default location.
   /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause in `underlyingError`, if the
-  ///   schema is invalid or a store cannot be opened or migrated; `.backwardMigration` if a store
-  ///   has a greater version number; `.configurationFileNameContainsInvalidCharacters`,
-  ///   `.configurationFileNameTooLong`, `.duplicateConfiguration` or
-  ///   `.configurationSchemaNotFoundInContainerSchema` if a configuration is invalid.
+  ///   schema is invalid or a store cannot be opened or migrated; `.backwardMigration` if the
+  ///   version number of a store is greater than that of the schema;
+  ///   `.configurationFileNameContainsInvalidCharacters`, `.configurationFileNameTooLong`,
+  ///   `.duplicateConfiguration` or `.configurationSchemaNotFoundInContainerSchema` if a
+  ///   configuration is invalid.
   /// > Reference: Apple, init(for:migrationPlan:configurations:). Differs: D-380, D-381, D-382.
   public init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -89,13 +92,15 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     announcement = RemoteAnnouncement.begin(for: self, coordinator)
   }
 
-  /// Opens default and custom stores for models and for the models that their relationships lead
-  /// to.
+  /// Opens default and custom stores for the given models and the destinations of their
+  /// relationships.
   ///
   /// - Parameters:
-  ///   - types: The models.
-  ///   - configurations: The configurations of the stores.
-  /// - Throws: The same errors as ``init(for:configurations:)``.
+  ///   - types: The model types.
+  ///   - configurations: The configurations of the stores: ``ModelConfiguration`` for default
+  ///     stores, and the configurations of custom stores. If there are none, the container has one
+  ///     default store in the default location.
+  /// - Throws: The same errors as the initializer with a schema.
   /// > Reference: Apple, init(for:configurations:).
   @_disfavoredOverload
   public convenience init(
@@ -107,14 +112,16 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// Opens default and custom stores for a schema.
   ///
   /// - Parameters:
-  ///   - schema: The models.
+  ///   - schema: The schema with the models that the container stores.
   ///   - configurations: The configurations of the stores: ``ModelConfiguration`` for default
-  ///     stores, and the types of custom stores. If empty, the container has one store in the
-  ///     default location.
+  ///     stores, and the configurations of custom stores. If the array is empty, the container has
+  ///     one default store in the default location.
   /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause in `underlyingError`, such
-  ///   as the error of a custom store; `.duplicateConfiguration` or
-  ///   `.configurationSchemaNotFoundInContainerSchema` if the configurations contradict each other
-  ///   or the schema; the error of a configuration's own validation.
+  ///   as the error of a custom store; `.backwardMigration` if the version number of a default
+  ///   store is greater than that of the schema; `.duplicateConfiguration` if two configurations
+  ///   have the same name or file; `.configurationSchemaNotFoundInContainerSchema` if a
+  ///   configuration has a model that is not in the schema; the errors that the `validate()`
+  ///   methods of the configurations throw.
   /// > Reference: Apple, init(for:configurations:). Differs: D-364.
   @_disfavoredOverload
   public init(for schema: Schema, configurations: [any DataStoreConfiguration]) throws {
@@ -138,7 +145,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return "ModelContainer(\(names))"
   }
 
-  /// The context of the main actor, which saves automatically.
+  /// The context for the main actor. The context saves automatically.
   ///
   /// > Reference: Apple, mainContext.
   @MainActor public var mainContext: ModelContext {
@@ -150,9 +157,12 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return context
   }
 
-  /// Deletes all models and the files of the stores. Afterwards, the container cannot be used.
+  /// Deletes all models, and closes the stores. Afterwards, the container cannot be used.
   ///
-  /// - Throws: `CocoaError` of a default store; the error of a custom store.
+  /// The files of default stores remain as empty databases, because other programs may share
+  /// the files.
+  ///
+  /// - Throws: `CocoaError` if a default store cannot be erased; the error of a custom store.
   /// > Reference: Apple, erase(). Differs: D-396.
   public func erase() throws {
     for store in customStores { try store.erase() }
@@ -165,9 +175,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     }
   }
 
-  /// Deletes all models and the files of the stores, and writes errors to the log.
-  ///
-  /// The method works like ``erase()``, but does not throw.
+  /// Deletes all models, and closes the stores, as ``erase()`` does. The method does not throw, but
+  /// writes an error to the log.
   ///
   /// > Reference: Apple, deleteAllData(). Differs: D-396.
   public func deleteAllData() {

@@ -89,9 +89,10 @@ struct StoreAddition {
 
   /// Migrates one of several stores with a plan that is reduced to the store's entities.
   ///
-  /// The store is opened alone, because the versions of the reduced plan have only its entities.
-  /// The store is first opened with its current version, because its file still numbers the
-  /// entities together with those of the other stores.
+  /// The method opens the store in a separate coordinator, because the versions of the reduced plan
+  /// contain only the entities of this store. The method first opens the store with the version
+  /// that the store has, because the entity numbers in the file still include the entities of the
+  /// other stores.
   private func migrateApart(_ plan: PlanMigration) throws {
     guard let metadata = storeMetadata() else { return }
     let isCurrent = model.isConfiguration(

@@ -17,7 +17,7 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
 
   private let container: RemoteChanges
   /// A closure to call if there are changes to merge; `nil` for a context that checks for changes
-  /// when it is used.
+  /// only at the next use.
   private let wake = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(_ type: NSManagedObjectContextConcurrencyType, _ container: RemoteChanges) {

@@ -36,16 +36,15 @@ extension ModelContext {
 
   /// Fetches the models that match a full-text query, the most relevant models first.
   ///
-  /// The fetch ignores unsaved changes. The order of the descriptor applies to equally relevant
-  /// models.
+  /// The fetch ignores unsaved changes.
   ///
   /// - Parameters:
-  ///   - descriptor: A filter for the matching models. Its limit and offset apply to the ranked
-  ///     result.
+  ///   - descriptor: The predicate, the order and the limits of the fetch. The order applies to
+  ///     models of equal relevance. The limit and the offset apply to the ranked models.
   ///   - query: The words to search for.
   ///   - candidateLimit: The maximum number of matching models to rank; `nil` for no limit. With a
-  ///     limit, the fetch ranks only the models that were stored last, which bounds the time of a
-  ///     search for very common words.
+  ///     limit, the fetch ranks only the matching models that were stored last. A limit bounds the
+  ///     time of a search for very common words.
   /// - Returns: The models, in descending order of relevance.
   /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` if a store has no index. See
   ///   ``ModelConfiguration/indexesText``.
@@ -79,7 +78,7 @@ extension ModelContext {
 
   /// Returns the number of models that ``fetch(_:)`` would return.
   ///
-  /// - Parameter descriptor: The predicate and the limits of the models.
+  /// - Parameter descriptor: The predicate and the limits of the fetch.
   /// - Throws: The same errors as ``fetch(_:)``.
   /// > Reference: Apple, fetchCount(_:).
   public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
@@ -90,7 +89,7 @@ extension ModelContext {
 
   /// Returns the identifiers of the models that ``fetch(_:)`` would return.
   ///
-  /// - Parameter descriptor: The predicate, the order and the limits of the models.
+  /// - Parameter descriptor: The predicate, the order and the limits of the fetch.
   /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` if the descriptor has an order
   ///   and includes unsaved changes, and the context has unsaved changes; otherwise the same errors
   ///   as ``fetch(_:)``.
@@ -115,7 +114,10 @@ extension ModelContext {
     return try asking(.descriptor(descriptor)) { try graph.fetch(request) }
   }
 
-  /// Fetches models as a collection that reads one batch at a time during iteration.
+  /// Fetches models as a collection that reads one batch of models at a time during iteration.
+  ///
+  /// The method itself reads the identifiers of all models. If a batch cannot be read later, the
+  /// next save throws the error.
   ///
   /// - Parameters:
   ///   - descriptor: The predicate, the order and the limits of the fetch.
@@ -136,9 +138,12 @@ extension ModelContext {
 
   /// Fetches the identifiers of models as a collection.
   ///
+  /// The method reads all identifiers immediately.
+  ///
   /// - Parameters:
   ///   - descriptor: The predicate, the order and the limits of the fetch.
-  ///   - batchSize: The number of identifiers in a batch.
+  ///   - batchSize: The number of identifiers that the collection converts at a time. The size does
+  ///     not affect reading.
   /// - Returns: A collection of the identifiers in the descriptor's order.
   /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes
   ///   unsaved changes; otherwise the same errors as ``fetch(_:)``.
@@ -165,8 +170,8 @@ extension ModelContext {
     return try objectIDs(descriptor)
   }
 
-  /// Returns the models with the given identifiers, in the order of the identifiers. Models without
-  /// a row are empty.
+  /// Returns the models with the given identifiers, in the order of the identifiers. Models whose
+  /// rows do not exist are empty.
   func models<T: PersistentModel>(
     filling ids: ArraySlice<NSManagedObjectID>, as type: T.Type
   ) -> [T] {
@@ -182,18 +187,22 @@ extension ModelContext {
     return withExtendedLifetime(filled) { models(ids.map { graph.object(with: $0) }, as: type) }
   }
 
-  /// Calls a closure with each fetched model, with one batch of models in memory at a time.
+  /// Calls a closure with each model of a fetch, and reads one batch of models at a time.
+  ///
+  /// If the context has unsaved changes and the descriptor includes these changes, the method reads
+  /// all models at once.
   ///
   /// - Parameters:
   ///   - descriptor: The predicate, the order and the limits of the fetch.
   ///   - batchSize: The number of models in a batch.
-  ///   - allowEscapingMutations: Whether the closure may leave unsaved changes in the context.
-  ///     Otherwise the call throws after the first batch with unsaved changes, and the changes stay
-  ///     pending.
+  ///   - allowEscapingMutations: Whether the closure may leave unsaved changes in the context. If
+  ///     the value is `false`, the method throws after the first batch with unsaved changes, and
+  ///     the changes stay pending. The method does not check a context that had unsaved changes
+  ///     before the call.
   ///   - block: The closure to call with each model. An error of the closure ends the call.
   /// - Throws: The error of the closure; `SwiftDataError.modelValidationFailure` if the closure
-  ///   leaves unsaved changes and `allowEscapingMutations` is `false`; otherwise the same errors as
-  ///   ``fetch(_:)``.
+  ///   leaves unsaved changes that `allowEscapingMutations` does not allow; otherwise the same
+  ///   errors as ``fetch(_:)``.
   /// > Reference: Apple, enumerate(_:batchSize:allowEscapingMutations:block:). Differs: D-374.
   public func enumerate<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
@@ -222,15 +231,15 @@ extension ModelContext {
 }
 
 extension ModelContext {
-  /// Calls a closure that works with the context.
+  /// Calls a closure immediately, on the actor of the caller.
   ///
-  /// The closure runs immediately, on the caller's actor. The method exists for code that was
-  /// written for contexts with queues.
+  /// The method simplifies porting code that calls `perform` of a managed object context.
   ///
   /// - Parameters:
-  ///   - isolation: The caller's actor.
+  ///   - isolation: The actor of the caller.
   ///   - block: The closure to call.
   /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
   ///
   /// This is an addition to Apple's API.
   public func perform<Result>(

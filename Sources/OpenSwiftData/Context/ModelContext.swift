@@ -3,13 +3,14 @@ internal import OpenCoreData
 public import OpenObjectGraph
 internal import OpenObjectModel
 
-/// An object that fetches models, tracks their changes, and saves the changes.
+/// An object that fetches models, tracks changes to models, and saves the changes.
 ///
-/// A context has one instance for each row, and does not retain unchanged models. The next use of a
-/// context merges the saves of the container's other contexts. The main context merges them
-/// immediately.
+/// A context has at most one model instance for each row, and does not retain unchanged models. The
+/// next use of a context merges the saves of the container's other contexts. The main context
+/// merges these saves immediately.
 ///
-/// > Concurrency: Confined to the actor or task that uses it. A context is never `Sendable`.
+/// > Concurrency: Confined to the actor or task that uses the context. A context is never
+/// > `Sendable`.
 /// > Reference: Apple, ModelContext.
 public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// The container whose stores the context uses.
@@ -18,8 +19,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Whether the context saves changes automatically. The default is `true` for a main context and
   /// `false` for other contexts.
   ///
-  /// Only a main context supports automatic saves. It saves at the end of the current turn of the
-  /// main event loop. Save other contexts explicitly.
+  /// Only a main context supports automatic saves. The main context saves at the end of each turn
+  /// of the main event loop in which models change. Save other contexts explicitly.
   ///
   /// > Reference: Apple, autosaveEnabled. Differs: D-390.
   public var autosaveEnabled = false {
@@ -94,7 +95,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   public var debugDescription: String { "ModelContext of \(container.debugDescription)" }
 
-  /// The author of the changes, which the history records.
+  /// The author of the context's changes, which the history of the stores records; `nil` for none.
   public var author: String? {
     get { graph.transactionAuthor }
     set { editingState.author = newValue }
@@ -109,7 +110,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     }
   }
 
-  /// The undo manager that registers changes; `nil` by default.
+  /// The undo manager that registers the context's changes; `nil` by default.
   public var undoManager: UndoManager? {
     get { graph.undoManager }
     set { graph.undoManager = newValue }
@@ -119,9 +120,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Whether the context has unsaved insertions, changes or deletions.
   public var hasChanges: Bool { graph.hasChanges }
-  /// The unsaved models that were inserted, in the order of their insertion.
+  /// The models that were inserted since the last save, in the order of their insertion.
   public var insertedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.inserted) }
-  /// The saved models with unsaved changes.
+  /// The models with unsaved changes to properties, except inserted and deleted models.
   public var changedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.updated) }
   /// The models that the next save deletes.
   public var deletedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.deleted) }
@@ -130,11 +131,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     objects.compactMap { ($0 as? __ModelObject)?.anyModel }
   }
 
-  /// Inserts a model and all models that its relationships lead to.
+  /// Inserts a model and all models that the relationships of the model lead to.
   ///
-  /// A second insertion of a model has no effect. Inserting a deleted model undoes its unsaved
-  /// deletion. If the model is in another context, or if its class is not in the container's
-  /// schema, the method changes nothing and the next save throws.
+  /// A second insertion of a model has no effect. Inserting a model that is marked for deletion
+  /// cancels the deletion. If the model is in another context, or if its class is not in the
+  /// container's schema, the method changes nothing and the next save throws.
   ///
   /// - Parameter model: The model to insert.
   /// > Reference: Apple, insert(_:). Differs: D-370.
@@ -188,10 +189,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     }
   }
 
-  /// Marks a model for deletion by the next save, and applies the delete rules of its
+  /// Marks a model for deletion by the next save, and applies the delete rules of the model's
   /// relationships.
   ///
-  /// A model that was never saved is removed from the context.
+  /// The method removes a model that was never saved from the context.
   ///
   /// - Parameter model: The model to delete.
   /// > Reference: Apple, delete(_:).
@@ -200,17 +201,18 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     graph.delete(model.__object)
   }
 
-  /// Marks all models of a type that satisfy a predicate for deletion by the next save.
+  /// Marks the models of a type that satisfy a predicate for deletion by the next save.
   ///
-  /// The method applies the delete rules of the models' relationships.
+  /// The method considers unsaved changes, and applies the delete rules of the models'
+  /// relationships.
   ///
   /// - Parameters:
   ///   - model: The type of the models.
-  ///   - predicate: The condition for the models to delete, which considers unsaved changes; `nil`
-  ///     for all models.
+  ///   - predicate: The condition that the models to delete satisfy; `nil` for all models.
   ///   - includeSubclasses: Whether models of subclasses are also deleted.
   /// - Throws: The same errors as ``fetch(_:)``.
-  /// - Complexity: O(*n*) in deleted models, which the context retains until the save.
+  /// - Complexity: O(*n*), where *n* is the number of deleted models. The context retains these
+  ///   models until the save.
   /// > Reference: Apple, delete(model:where:includeSubclasses:). Differs: D-372.
   public func delete<Model: PersistentModel>(
     model: Model.Type, where predicate: Predicate<Model>? = nil, includeSubclasses: Bool = true
@@ -229,9 +231,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// If the method throws, all changes stay pending.
   ///
-  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts;
-  ///   ``SwiftDataError`` or `ObjectError` for a deferred error since the last save, such as a
-  ///   value that could not be read.
+  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts; a deferred
+  ///   error since the last save, such as a ``SwiftDataError`` for a predicate that is not
+  ///   supported, or an `ObjectError` for a value that could not be read.
   /// > Reference: Apple, save().
   public func save() throws {
     graph.takeOverChanges()
@@ -251,8 +253,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Discards all unsaved changes.
   ///
-  /// Changed and deleted models have their stored values again, and inserted models leave the
-  /// context.
+  /// Changed and deleted models return to their stored values. Inserted models leave the context.
   ///
   /// > Reference: Apple, rollback().
   public func rollback() {
@@ -263,10 +264,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// Calls a closure, then saves.
   ///
-  /// If the closure throws, the method does not save, and the closure's changes stay pending.
+  /// If the closure throws, the method does not save, and the changes of the closure stay pending.
   ///
   /// - Parameter block: The closure to call.
-  /// - Throws: The error of the closure or of the save.
+  /// - Throws: The error of the closure; the same errors as ``save()``.
   /// > Reference: Apple, transaction(block:).
   public func transaction(block: () throws -> Void) throws {
     try block()
@@ -283,11 +284,12 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   // MARK: Models by identifier
 
-  /// Returns the model with an identifier: the registered instance, or an instance that reads its
-  /// values on first use.
+  /// Returns the model with an identifier: the registered instance, or a new instance whose values
+  /// are read on first use.
   ///
-  /// The method does not check whether the row exists. If the row does not exist, the properties of
-  /// the model are empty, and the next save throws.
+  /// The method does not check whether the row exists. If the row does not exist, or if the
+  /// identifier belongs to none of the container's stores, the properties of the model are empty,
+  /// and the next save throws.
   ///
   /// - Parameter persistentModelID: The identifier of the model.
   /// > Reference: Apple, model(for:). Differs: D-373.
@@ -306,10 +308,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     return MissingModel(__object: MissingModel.emptyObject)
   }
 
-  /// Returns the registered instance with an identifier; `nil` if the context has no such instance.
-  /// The method does not read from a store.
+  /// Returns the registered model with an identifier, without reading from a store.
   ///
   /// - Parameter persistentModelID: The identifier of the model.
+  /// - Returns: The model; `nil` if no model with the identifier is registered with the context, or
+  ///   if the registered model has another type.
   /// > Reference: Apple, registeredModel(for:).
   public func registeredModel<Model: PersistentModel>(
     for persistentModelID: PersistentIdentifier
@@ -321,7 +324,8 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     return object.knownModel as? Model ?? object.anyModel as? Model
   }
 
-  /// Returns the model with an identifier, after reading its values; `nil` if there is no such row.
+  /// Returns the model with an identifier after reading the values; `nil` if the row does not exist
+  /// or cannot be read.
   func existingModel<Model: PersistentModel>(
     for persistentModelID: PersistentIdentifier, as type: Model.Type
   ) -> Model? {

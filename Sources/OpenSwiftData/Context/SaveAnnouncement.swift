@@ -2,11 +2,11 @@ public import Foundation
 internal import OpenObjectGraph
 
 extension ModelContext {
-  /// A notification that a context posts before it saves. The object is the context.
+  /// A notification that a context posts before a save. The notification's object is the context.
   ///
   /// > Reference: Apple, willSave.
   public static let willSave = Notification.Name("SwiftDataModelContextWillSave")
-  /// A notification that a context posts after it has saved. The object is the context.
+  /// A notification that a context posts after a save. The notification's object is the context.
   ///
   /// The keys of the user info are raw values of ``NotificationKey``.
   ///
@@ -15,9 +15,9 @@ extension ModelContext {
 
   /// The keys in the user info of ``didSave``.
   ///
-  /// The notification has the keys `insertedIdentifiers`, `updatedIdentifiers` and
-  /// `deletedIdentifiers`, each with an array of ``PersistentIdentifier``. It never has the other
-  /// keys.
+  /// The user info contains an array of ``PersistentIdentifier`` under each of the keys
+  /// `insertedIdentifiers`, `updatedIdentifiers` and `deletedIdentifiers`. The user info never
+  /// contains the other keys.
   ///
   /// > Reference: Apple, NotificationKey. Differs: D-392.
   public enum NotificationKey: String, Sendable {

@@ -1,8 +1,8 @@
 internal import OpenObjectModel
 
 extension ModelContext: CustomReflectable {
-  /// A mirror of the container, the author and the autosave setting. The mirror reads nothing from
-  /// a store.
+  /// A mirror with the container, the author and the value of ``autosaveEnabled``. Creating the
+  /// mirror does not read a store.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror {
@@ -29,7 +29,7 @@ extension ModelContainer: CustomReflectable {
 }
 
 extension PersistentIdentifier: CustomReflectable {
-  /// A mirror without children, because the description contains every detail.
+  /// A mirror without children, because ``description`` contains all details.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { Facts(of: self, [:]).mirror }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 
 extension DefaultHistoryInsert: CustomStringConvertible {
-  /// The identifier of the model, and the numbers of the change and of its transaction.
+  /// The identifier of the model, the number of the change, and the number of the transaction.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -27,8 +27,8 @@ extension DefaultHistoryUpdate: CustomStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The identifier of the model, the names of the changed properties, and the numbers of the
-  /// change and of its transaction.
+  /// The identifier of the model, the names of the changed properties, the number of the change,
+  /// and the number of the transaction.
   ///
   /// This is an addition to Apple's API.
   public var description: String { facts.text }
@@ -40,8 +40,8 @@ extension DefaultHistoryUpdate: CustomStringConvertible, CustomReflectable {
 }
 
 extension DefaultHistoryDelete: CustomStringConvertible {
-  /// The identifier of the model, the preserved values, and the numbers of the change and of its
-  /// transaction.
+  /// The identifier of the model, the preserved values, the number of the change, and the number of
+  /// the transaction.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -75,7 +75,7 @@ extension HistoryTombstone: CustomStringConvertible, CustomReflectable {
 }
 
 extension DefaultHistoryTransaction: CustomStringConvertible {
-  /// The number, the author and the time of the transaction, and the number of its changes.
+  /// The number, the author and the time of the transaction, and the number of changes.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -90,7 +90,7 @@ extension DefaultHistoryTransaction: CustomStringConvertible {
 }
 
 extension DefaultHistoryToken: CustomStringConvertible {
-  /// The number of the last transaction of each store.
+  /// The number of the last transaction in each store, by the identifier of the store.
   ///
   /// This is an addition to Apple's API.
   public var description: String {

@@ -3,22 +3,22 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 
 extension PersistentModel {
-  /// A mirror of the identifier and of the persisted properties that are loaded. The mirror reads
-  /// nothing from a store.
+  /// A mirror with the identifier and the persisted properties that are in memory. Creating the
+  /// mirror does not read a store.
   ///
-  /// `@Model` adds the conformance to `CustomReflectable`, unless the class or a superclass
-  /// declares it.
+  /// `@Model` adds the conformance to `CustomReflectable`, unless the class or a superclass already
+  /// has the conformance.
   ///
   /// > Concurrency: Call on the actor or task that uses the model's context.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { ModelText.text(of: self).mirror }
 
-  /// The class, the identifier, the state, and the persisted properties that are loaded. Nothing is
-  /// read from a store.
+  /// The class, the identifier, the state, and the persisted properties that are in memory. The
+  /// property does not read a store.
   ///
   /// `@Model` adds the conformance to `CustomDebugStringConvertible`, unless the class or a
-  /// superclass declares it.
+  /// superclass already has the conformance.
   ///
   /// > Concurrency: Call on the actor or task that uses the model's context.
   ///

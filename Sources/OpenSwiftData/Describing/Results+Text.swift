@@ -1,13 +1,13 @@
 internal import OpenObjectModel
 
 extension FetchResultsCollection: CustomStringConvertible, CustomReflectable {
-  /// The number of elements. Nothing is read from a store.
+  /// The type of the collection and the number of elements. The property does not read a store.
   ///
   /// This is an addition to Apple's API.
   public var description: String { "\(Self.self) (\(count) in all)" }
 
-  /// A mirror of the elements. For results that are read in batches, the mirror has only the number
-  /// of elements.
+  /// A mirror with the elements. For a fetch in batches, the mirror contains only the number of
+  /// elements.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror {
@@ -65,8 +65,8 @@ extension ResultsObserver: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The descriptor, the property that forms the sections, and the number of models at the last
-  /// update of the results.
+  /// The descriptor, the property that forms the sections, and the number of models when the
+  /// results were last updated.
   ///
   /// Observation does not track access to this property.
   ///

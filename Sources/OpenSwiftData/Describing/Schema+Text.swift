@@ -20,8 +20,8 @@ extension Schema.Entity: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The name, the inheritance, the properties, the uniqueness constraints and the indexes of the
-  /// entity.
+  /// The name, the superentity, the subentities, the stored properties, the uniqueness constraints
+  /// and the indexes of the entity.
   ///
   /// This is an addition to Apple's API.
   public var debugDescription: String { facts.text }

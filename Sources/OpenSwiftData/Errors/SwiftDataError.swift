@@ -2,9 +2,9 @@ public import Foundation
 
 /// An error of a container, a context, a fetch or a migration.
 ///
-/// Two errors are equal if they are of the same kind, such as ``loadIssueModelContainer``. A
-/// `catch` clause matches an error by its kind: `catch SwiftDataError.loadIssueModelContainer`. The
-/// property ``underlyingError`` contains the cause.
+/// The static properties are the kinds of errors. Two errors of the same kind are equal, even if
+/// their explanations differ. A `catch` clause matches an error by its kind, as in
+/// `catch SwiftDataError.loadIssueModelContainer`.
 ///
 /// > Reference: Apple, SwiftDataError.
 public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvertible, Sendable {
@@ -19,9 +19,10 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   }
 
   let kind: Kind
-  /// A description of the problem and its remedy.
+  /// A description of the problem and its remedy; `nil` for a static property of this type.
   public let explanation: String?
-  /// The error that caused this error: an error of Core Data, of a predicate or of a schema.
+  /// The error that caused this error, such as a `CocoaError` or a ``SchemaError``; `nil` if there
+  /// is none.
   ///
   /// This is an addition to Apple's API.
   public let underlyingError: (any Error)?
@@ -38,7 +39,8 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
 
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
-  /// Returns whether an error is a `SwiftDataError` of the pattern's kind, for `catch` and `case`.
+  /// Returns whether an error is a `SwiftDataError` of the same kind as a pattern. `catch` and
+  /// `case` use this operator.
   ///
   /// - Parameters:
   ///   - pattern: An error of the kind to match.
@@ -59,22 +61,22 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
     "SwiftDataError(\(kind.rawValue)): \(errorDescription ?? "")"
   }
 
-  /// A fetch in batches cannot include pending changes.
+  /// A fetch in batches cannot include unsaved changes.
   public static let includePendingChangesWithBatchSize = Self(.includePendingChangesWithBatchSize)
-  /// Identifiers cannot be sorted together with pending changes.
+  /// A fetch of identifiers cannot have an order and include unsaved changes.
   public static let sortingPendingChangesWithIdentifiers = Self(
     .sortingPendingChangesWithIdentifiers)
   /// A key path does not lead to a stored property.
   public static let unsupportedKeyPath = Self(.unsupportedKeyPath)
-  /// A predicate has a part that neither a store nor an evaluation in memory can execute.
+  /// A predicate contains an expression that neither a store nor an evaluation in memory supports.
   public static let unsupportedPredicate = Self(.unsupportedPredicate)
-  /// A sort descriptor has a property or a comparator that fetches cannot sort by.
+  /// Fetches cannot sort by the property or with the comparator of a sort descriptor.
   public static let unsupportedSortDescriptor = Self(.unsupportedSortDescriptor)
-  /// Transactions after a history token were deleted.
+  /// Transactions after a history token were deleted, or the token belongs to another store.
   public static let historyTokenExpired = Self(.historyTokenExpired)
-  /// No store supports the history descriptor.
+  /// No store supports the history descriptor, or a store cannot delete the described transactions.
   public static let invalidTransactionFetchRequest = Self(.invalidTransactionFetchRequest)
-  /// The name of a configuration contains characters that file names cannot contain.
+  /// The name of a configuration is empty, `.` or `..`, or contains a slash or a null character.
   public static let configurationFileNameContainsInvalidCharacters = Self(
     .configurationFileNameContainsInvalidCharacters)
   /// The name of a configuration is too long for a file name.
@@ -82,19 +84,21 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   /// A configuration has models that are missing from the container's schema.
   public static let configurationSchemaNotFoundInContainerSchema = Self(
     .configurationSchemaNotFoundInContainerSchema)
-  /// Two configurations have the same name or the same store.
+  /// Two configurations have the same name or the same file.
   public static let duplicateConfiguration = Self(.duplicateConfiguration)
-  /// The store of a container could not be opened, or the schema is invalid.
+  /// A store of a container could not be opened or migrated, or the schema is invalid.
   public static let loadIssueModelContainer = Self(.loadIssueModelContainer)
-  /// A model violates a rule of its schema.
+  /// The closure of
+  /// ``ModelContext/enumerate(_:batchSize:allowEscapingMutations:block:)`` left unsaved changes.
   public static let modelValidationFailure = Self(.modelValidationFailure)
-  /// A model is not in a context.
+  /// A model is not in a context. The library does not throw this error.
   public static let missingModelContext = Self(.missingModelContext)
-  /// The version of a store is newer than every version that the program has.
+  /// The version number of a store is greater than that of the container's schema.
   public static let backwardMigration = Self(.backwardMigration)
-  /// A schema is not one of the program's schemas, or lacks a model.
+  /// A schema lacks a model, or a migration plan lacks a version or has two equal versions.
   public static let unknownSchema = Self(.unknownSchema)
-  /// A snapshot, an identifier or a configuration does not fit the schema of its store.
+  /// A snapshot or an identifier does not fit the schema of a store, or the configuration of a
+  /// ``DefaultStore`` has no schema.
   public static let unknownDataStoreSchema = Self(.unknownDataStoreSchema)
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 internal import OpenObjectModel
 public import OpenPredicates
 
-/// The criteria and the order of a fetch of models.
+/// The criteria, the order and the options of a fetch of models.
 ///
 /// > Reference: Apple, FetchDescriptor.
 // Invariant of the unchecked conformance: predicates, sort descriptors and key paths are immutable.
@@ -11,31 +11,37 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   public var predicate: Predicate<T>?
   /// The sort order. If the array is empty, the models are in no particular order.
   public var sortBy: [SortDescriptor<T>]
-  /// The maximum number of models; `nil` or zero for no limit.
+  /// The maximum number of models; `nil` or 0 for no limit.
   public var fetchLimit: Int?
   /// The number of models to skip; `nil` to skip none.
   public var fetchOffset: Int?
-  /// Whether the fetch considers unsaved changes: the result includes inserted models and excludes
-  /// deleted models.
-  public var includePendingChanges = true
-  /// The properties to read from the store; if empty, the fetch reads all of them.
-  public var propertiesToFetch: [PartialKeyPath<T>] = []
-  /// The relationships whose destinations are prefetched.
-  public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
-  /// Whether the parts of the predicate and of the order that a store cannot execute are evaluated
-  /// in memory.
+  /// Whether the fetch considers the unsaved changes of the context.
   ///
-  /// The evaluation in memory covers the models that the store selects. If the value is `false`, a
-  /// fetch with such a part throws an error.
+  /// If the value is `true`, the result includes inserted models and excludes deleted models, and
+  /// the predicate and the order apply to the new values of changed models.
+  public var includePendingChanges = true
+  /// The stored properties that the caller needs.
+  ///
+  /// A fetch throws an error if a key path does not lead to a stored property. A fetch always reads
+  /// all properties of a model.
+  public var propertiesToFetch: [PartialKeyPath<T>] = []
+  /// The relationships whose destinations the fetch also reads.
+  public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
+  /// Whether the fetch evaluates in memory the conditions and sort descriptors that a store cannot
+  /// execute.
+  ///
+  /// The evaluation in memory reads the models that satisfy the other conditions. If the value is
+  /// `false`, a fetch with a condition or sort descriptor that the store cannot execute throws an
+  /// error.
   ///
   /// This is an addition to Apple's API.
   public var allowsEvaluationInMemory = true
 
   /// A full-text search in the attributes with the option `.spotlight`; `nil` for no search.
   ///
-  /// The fetch returns the models that satisfy the predicate and match the search. The
-  /// configuration must create an index with ``ModelConfiguration/indexesText``. See
-  /// `Docs/FullTextSearch.md`.
+  /// The fetch returns the models that satisfy the predicate and match the search. The store must
+  /// have a full-text index (see ``ModelConfiguration/indexesText``). `Docs/FullTextSearch.md`
+  /// describes the search.
   ///
   /// This is an addition to Apple's API.
   public var search: TextQuery?
@@ -55,8 +61,9 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
 extension FetchDescriptor: Equatable {
   /// Returns whether two descriptors have equal predicates, orders and settings.
   ///
-  /// Predicates are compared in their translation for stores. A predicate that only Swift can
-  /// evaluate, such as one with a regular expression, is never equal to another predicate.
+  /// Two predicates are equal if their translations for stores are equal. A predicate that only
+  /// Swift can evaluate, such as a predicate with a regular expression, is not equal to any
+  /// predicate.
   ///
   /// > Reference: Apple, FetchDescriptor, ==(_:_:). Differs: D-393.
   public static func == (one: FetchDescriptor, other: FetchDescriptor) -> Bool {
@@ -93,7 +100,8 @@ extension FetchDescriptor: Equatable {
 }
 
 extension FetchDescriptor: CustomStringConvertible {
-  /// The model, the predicate in the form that stores execute, the order and the limits.
+  /// The model type, the predicate in the form that stores execute, the order, the search and the
+  /// limits.
   public var description: String { facts.text }
 
   /// The details that ``description`` and ``customMirror`` show.

@@ -1,8 +1,8 @@
 internal import OpenObjectGraph
 
-/// The results of a fetch in batches, or of a results observer.
+/// The results of a fetch in batches, or the results of a ``ResultsObserver``.
 ///
-/// The results of a fetch in batches are read during iteration, one batch at a time.
+/// The collection reads the results of a fetch in batches during iteration, one batch at a time.
 ///
 /// > Concurrency: Confined to the actor or task of the context that created the collection.
 /// > Reference: Apple, FetchResultsCollection.
@@ -65,8 +65,10 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     }
   }
 
-  /// The element at an index. The subscript reads the element's batch, unless it was the last batch
-  /// that was read.
+  /// The element at an index.
+  ///
+  /// In the results of a fetch in batches, the subscript reads the batch that contains the element,
+  /// unless the collection read this batch last.
   public subscript(index: Int) -> Element {
     switch storage {
     case .batches(let batches): batches.element(at: index)

@@ -13,8 +13,8 @@ extension SortDescriptor where Compared: PersistentModel {
     self.init(keyPath, comparator: .localizedStandard, order: order)
   }
 
-  /// Creates a sort descriptor that compares optional strings with `.localizedStandard`; `nil`
-  /// comes first.
+  /// Creates a sort descriptor that compares optional strings with `.localizedStandard`. In forward
+  /// order, `nil` comes first.
   ///
   /// - Parameters:
   ///   - keyPath: The property to sort by.
@@ -24,7 +24,7 @@ extension SortDescriptor where Compared: PersistentModel {
     self.init(keyPath, comparator: .localizedStandard, order: order)
   }
 
-  /// Creates a sort descriptor that compares Boolean values; `false` comes first.
+  /// Creates a sort descriptor that compares Boolean values. In forward order, `false` comes first.
   ///
   /// - Parameters:
   ///   - keyPath: The property to sort by.
@@ -35,8 +35,8 @@ extension SortDescriptor where Compared: PersistentModel {
     self.init(\Compared[ordered: keyPath], order: order)
   }
 
-  /// Creates a sort descriptor that compares optional Boolean values; `nil` comes first, then
-  /// `false`.
+  /// Creates a sort descriptor that compares optional Boolean values. In forward order, `nil` comes
+  /// first, followed by `false`.
   ///
   /// - Parameters:
   ///   - keyPath: The property to sort by.
@@ -61,8 +61,8 @@ extension SortDescriptor where Compared: PersistentModel {
     self.init(\Compared[ordered: keyPath], order: order)
   }
 
-  /// Creates a sort descriptor that compares the raw values of an optional enumeration; `nil` comes
-  /// first.
+  /// Creates a sort descriptor that compares the raw values of an optional enumeration. In forward
+  /// order, `nil` comes first.
   ///
   /// - Parameters:
   ///   - keyPath: The property to sort by.

@@ -36,14 +36,15 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
     updatedNames = names
   }
 
-  /// The key paths of the changed attributes and relationships, in the order of the schema.
+  /// The key paths of the changed attributes and relationships, in the order of their declarations.
   public var updatedAttributes: [any PartialKeyPath<Model> & Sendable] {
     ModelKeys.keyPaths(of: Model.self, named: updatedNames)
   }
 
   /// Returns whether the update changed a property.
   ///
-  /// - Parameter keyPath: The key path of a persisted property, which may be inherited.
+  /// - Parameter keyPath: The key path of a persisted property, which may be inherited. The result
+  ///   for any other key path is `false`.
   /// > Reference: Apple, containsAttribute(_:).
   public func containsAttribute(_ keyPath: PartialKeyPath<Model>) -> Bool {
     ModelKeys.name(of: keyPath, in: Model.self).map(updatedNames.contains) ?? false

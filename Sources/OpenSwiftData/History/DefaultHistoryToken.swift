@@ -1,8 +1,9 @@
-/// A position in the histories of default stores: the number of the last transaction of each store.
+/// A position in the histories of default stores.
 ///
-/// Two tokens are compared by the numbers of the stores that are in both tokens. A transaction of a
-/// store that is missing from the other token is later, because the store was added after that
-/// token was created.
+/// A token contains the number of the last transaction of each store. Comparing two tokens compares
+/// the numbers of the stores that both tokens contain. A fetch of the transactions after a token
+/// includes all transactions of a store that the token does not contain, because the store was
+/// added later.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryToken.
@@ -17,13 +18,13 @@ public struct DefaultHistoryToken: HistoryToken {
 
   public var id: [String: Int64] { numbers }
 
-  /// The identifier of the token's store. A token of several stores has the identifier that is
-  /// alphabetically first.
+  /// The identifier of the token's store. For a token of several stores, the property is the
+  /// alphabetically first identifier.
   public var storeIdentifier: String { numbers.keys.min() ?? "" }
 
   /// Returns whether one token is before another token.
   ///
-  /// Tokens without a common store are ordered by the identifiers of their stores.
+  /// Two tokens without a common store are compared by ``storeIdentifier``.
   public static func < (one: DefaultHistoryToken, other: DefaultHistoryToken) -> Bool {
     let (numbers, others) = (one.numbers, other.numbers)
     var isBefore = false

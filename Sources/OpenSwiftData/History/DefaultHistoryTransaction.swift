@@ -16,8 +16,8 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   public let transactionIdentifier: Int64
   public let storeIdentifier: String
   public let author: String?
-  /// The bundle identifier of the program that saved, or the name of the program if it has no
-  /// bundle.
+  /// The bundle identifier of the program that saved; the name of the process if the program has no
+  /// bundle identifier.
   public let bundleIdentifier: String
   /// The name of the process that saved.
   public let processIdentifier: String
@@ -36,7 +36,7 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   /// The number of the transaction in its store.
   public var id: Int64 { transactionIdentifier }
 
-  /// Returns whether two values describe the same transaction of the same store.
+  /// Returns whether two transactions have the same number and the same store.
   public static func == (
     one: DefaultHistoryTransaction, other: DefaultHistoryTransaction
   ) -> Bool {

@@ -7,7 +7,7 @@ public enum HistoryChange: Sendable {
   case update(any HistoryUpdate)
   case delete(any HistoryDelete)
 
-  /// The identifier of the changed model. The model may have been deleted after the change.
+  /// The identifier of the changed model, which may no longer exist.
   public var changedPersistentIdentifier: PersistentIdentifier {
     switch self {
     case .insert(let change): change.changedPersistentIdentifier
@@ -50,7 +50,7 @@ public protocol HistoryUpdate<Model>: Sendable {
   var transactionIdentifier: TransactionIdentifier { get }
   /// The identifier of the updated model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
-  /// The key paths of the properties with new values.
+  /// The key paths of the properties that the update changed.
   var updatedAttributes: [any PartialKeyPath<Model> & Sendable] { get }
 }
 

@@ -3,16 +3,15 @@ internal import Foundation
 /// A predicate on transactions, divided into a starting point for the store and conditions that are
 /// evaluated in memory.
 ///
-/// In a conjunction, the first condition "after a token" determines where the store starts reading.
-/// Without such a condition, the first condition "after a date" does. Every other condition is
-/// evaluated for each transaction.
+/// In a conjunction, the first lower bound for the token determines where the store starts reading.
+/// If no condition bounds the token, the first lower bound for the date determines this position.
+/// All conditions except the bound for the token are evaluated for each transaction.
 struct HistoryCondition {
   /// The position where the store starts reading.
   enum Start {
     case beginning
     case date(Date)
-    /// After the transactions of the token, or at these transactions if the condition includes
-    /// them.
+    /// After the transactions of the token, or at these transactions if `isIncluded` is `true`.
     case token(DefaultHistoryToken, isIncluded: Bool)
   }
 

@@ -13,12 +13,12 @@ public import Foundation
 public struct HistoryDescriptor<TransactionType: HistoryTransaction>: @unchecked Sendable {
   /// The condition that transactions must satisfy; `nil` for all transactions.
   ///
-  /// If the predicate requires transactions after a token or a date, the fetch does not read older
-  /// transactions.
+  /// If the predicate has a lower bound for `token` or `timestamp`, the fetch does not read the
+  /// transactions before the bound.
   public var predicate: Predicate<TransactionType>?
   /// The sort order. If the array is empty, transactions are sorted from oldest to newest.
   public var sortBy: [SortDescriptor<TransactionType>]
-  /// The maximum number of transactions; 0 for no limit.
+  /// The maximum number of transactions; 0, the default, for no limit.
   public var fetchLimit: UInt64 = 0
 
   /// Creates a descriptor with a predicate and a sort order.

@@ -1,7 +1,7 @@
-/// A store that records its history.
+/// A store that records a history of saves.
 ///
-/// ``ModelContext/fetchHistory(_:)`` fetches from those stores of its container whose transactions
-/// have the type of the descriptor.
+/// ``ModelContext/fetchHistory(_:)`` fetches from the stores of the context's container whose
+/// ``historyType`` is the transaction type of the descriptor.
 ///
 /// > Reference: Apple, HistoryProviding.
 public protocol HistoryProviding<HistoryType> {
@@ -12,7 +12,7 @@ public protocol HistoryProviding<HistoryType> {
 
   /// Returns the transactions that a descriptor selects.
   ///
-  /// - Parameter descriptor: The predicate, the order and the limit of the transactions.
+  /// - Parameter descriptor: The predicate, the order and the limit of the fetch.
   /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token were deleted;
   ///   `.invalidTransactionFetchRequest` if the store does not support the descriptor; errors of
   ///   the store.

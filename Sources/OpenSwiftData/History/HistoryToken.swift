@@ -1,7 +1,7 @@
 /// A position in the history of one or more stores.
 ///
-/// A later position is greater. To continue reading the history in a later launch, encode and save
-/// the token of the last transaction.
+/// A later position is greater than an earlier position. To continue reading the history in a later
+/// launch, encode and save the token of the last transaction.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, HistoryToken.

@@ -2,10 +2,11 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The preserved values of a deleted model: the values of its properties with
-/// `.preserveValueOnDeletion`.
+/// The preserved values of a deleted model.
 ///
-/// A tombstone is a sequence of the values that are not `nil`, in the order of the schema.
+/// The history preserves the properties with the option `.preserveValueOnDeletion`. A tombstone is
+/// a sequence of the preserved values that are not `nil`. A default store returns the values in the
+/// order of their declarations.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, HistoryTombstone.
@@ -24,8 +25,8 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
 
   /// Creates the tombstone of a deletion in a custom store.
   ///
-  /// - Parameter values: The preserved properties with their values. The initializer ignores key
-  ///   paths that do not lead to persisted properties.
+  /// - Parameter values: The preserved properties and their values, in the order of the sequence.
+  ///   The initializer ignores key paths that do not lead to persisted properties.
   ///
   /// This is an addition to Apple's API.
   public init(_ values: [(property: PartialKeyPath<Model>, value: any Sendable)] = []) {
@@ -50,7 +51,8 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
     values = kept
   }
 
-  /// The preserved value of a property; `nil` if the value was `nil` or was not preserved.
+  /// The preserved value of a property; `nil` if the value was `nil` or if the history does not
+  /// preserve the property.
   public subscript(keyPath: PartialKeyPath<Model>) -> (any Sendable)? {
     guard let name = ModelKeys.name(of: keyPath, in: Model.self), let value = values.byName[name]
     else { return nil }

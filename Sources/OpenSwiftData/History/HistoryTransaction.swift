@@ -10,7 +10,7 @@ public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
 
   /// The time when the save was committed.
   var timestamp: Date { get }
-  /// The insertions, updates and deletions, in the order in which they were written.
+  /// The insertions, updates and deletions, in the order in which the store wrote the changes.
   var changes: [HistoryChange] { get }
   /// The position after the transaction.
   var token: TokenType { get }
@@ -18,6 +18,6 @@ public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
   var transactionIdentifier: TransactionIdentifier { get }
   /// The identifier of the store.
   var storeIdentifier: String { get }
-  /// The author of the context that saved; `nil` if the context had no author.
+  /// The author of the context that saved; `nil` if the context has no author.
   var author: String? { get }
 }

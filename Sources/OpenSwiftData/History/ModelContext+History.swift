@@ -2,13 +2,16 @@ internal import Foundation
 internal import OpenObjectGraph
 
 extension ModelContext {
-  /// Fetches the transactions of all contexts and processes in the container's stores.
+  /// Fetches transactions from the histories of the container's stores.
   ///
-  /// - Parameter descriptor: The predicate, the order and the limit of the transactions.
-  /// - Returns: The transactions in the descriptor's order; without an order, from the oldest to
-  ///   the newest.
+  /// The histories include the saves of other contexts and processes.
+  ///
+  /// - Parameter descriptor: The predicate, the order and the limit of the fetch.
+  /// - Returns: The transactions in the descriptor's order, or from the oldest to the newest if the
+  ///   descriptor has no order. The transactions of several custom stores are in the order of the
+  ///   stores.
   /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token in the predicate
-  ///   were deleted; `.invalidTransactionFetchRequest` if no store has transactions of this type;
+  ///   were deleted; `.invalidTransactionFetchRequest` if no store has transactions of type `T`;
   ///   `.unsupportedSortDescriptor` if the transactions cannot be sorted as described; errors of
   ///   the store and of the predicate.
   /// > Reference: Apple, fetchHistory(_:). Differs: D-360.
@@ -23,12 +26,12 @@ extension ModelContext {
 
   /// Deletes transactions from the histories of the container's stores.
   ///
-  /// A default store deletes only its oldest transactions, so the history has no gaps.
+  /// A default store deletes only its oldest transactions, so that its history has no gaps.
   ///
-  /// - Parameter descriptor: The transactions to delete.
+  /// - Parameter descriptor: A descriptor that selects the transactions to delete.
   /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if the descriptor excludes a
-  ///   transaction that is older than an included transaction; otherwise the same errors as
-  ///   ``fetchHistory(_:)``. If the descriptor is rejected, nothing is deleted.
+  ///   transaction of a default store that is older than a transaction to delete, in which case the
+  ///   method deletes nothing; otherwise the same errors as ``fetchHistory(_:)``.
   /// > Reference: Apple, deleteHistory(_:). Differs: D-361.
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
     graph.takeOverChanges()

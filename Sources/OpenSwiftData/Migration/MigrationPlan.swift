@@ -22,13 +22,15 @@ public protocol SchemaMigrationPlan: SendableMetatype {
 ///
 /// > Reference: Apple, MigrationStage.
 public enum MigrationStage {
-  /// A migration with a mapping that is inferred from the two versions.
+  /// A migration with a mapping model that is inferred from the two versions.
   case lightweight(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
-  /// A migration that runs the application's code before and after the store changes its version.
+  /// A migration that calls closures of the application before and after the store has the new
+  /// version.
   ///
   /// The context that `willMigrate` receives has the models of the old version. The context that
-  /// `didMigrate` receives has the models of the new version. Each closure must save its context.
+  /// `didMigrate` receives has the models of the new version. Each closure must save the context
+  /// that the closure changes.
   case custom(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,
     willMigrate: ((ModelContext) throws -> Void)?, didMigrate: ((ModelContext) throws -> Void)?)

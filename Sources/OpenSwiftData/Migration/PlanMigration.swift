@@ -75,7 +75,7 @@ struct PlanMigration {
 
   /// Returns the plan for a store that contains some of the models.
   ///
-  /// The result omits versions without these models, and stages that do not change them.
+  /// The result omits versions without these models, and stages that do not change these models.
   func part(keeping isKept: (_ entityName: String) -> Bool) throws -> PlanMigration {
     let parts = try versions.compactMap { version -> Version? in
       let part = version.schema.part(isKept)

@@ -4,7 +4,8 @@ internal import OpenObjectModel
 
 /// The version of the schema that a store was last written with, from the store's metadata.
 struct StoredVersion {
-  /// The version number; `nil` for a store without one, such as the store of a Core Data stack.
+  /// The version number; `nil` for a store without a version number, such as the store of a Core
+  /// Data stack.
   let number: Schema.Version?
   private let entityNames: [String]
   private let place: String

@@ -7,12 +7,12 @@ internal import Foundation
 public protocol BackingData<Model> {
   associatedtype Model: PersistentModel
 
-  /// Creates the storage of a new model, with the default values of its schema.
+  /// Creates the storage for a new model, with the default values of the model's properties.
   ///
   /// - Parameter modelType: The type of the model.
   init(for modelType: Model.Type)
 
-  /// The model's identifier; `nil` before it has one.
+  /// The identifier of the model; `nil` if the model has no identifier yet.
   var persistentModelID: PersistentIdentifier? { get set }
   /// Additional information that the implementation stores with the values.
   var metadata: Any { get }
@@ -23,7 +23,7 @@ public protocol BackingData<Model> {
   func getValue<Value: Decodable>(forKey: KeyPath<Model, Value>) -> Value
   /// Returns the destination of a required to-one relationship.
   func getValue<Value: PersistentModel>(forKey: KeyPath<Model, Value>) -> Value
-  /// Returns the destination of a to-one relationship; `nil` if there is none.
+  /// Returns the destination of an optional to-one relationship; `nil` if there is no destination.
   func getValue<Value: PersistentModel>(forKey: KeyPath<Model, Value?>) -> Value?
   /// Returns the members of a to-many relationship.
   func getValue<Value: RelationshipCollection, Other>(forKey: KeyPath<Model, Value>) -> Value
@@ -35,7 +35,7 @@ public protocol BackingData<Model> {
   mutating func setValue<Value: Encodable>(forKey: KeyPath<Model, Value>, to newValue: Value)
   /// Sets the destination of a required to-one relationship.
   mutating func setValue<Value: PersistentModel>(forKey: KeyPath<Model, Value>, to newValue: Value)
-  /// Sets the destination of a to-one relationship; `nil` removes it.
+  /// Sets the destination of an optional to-one relationship; `nil` removes the destination.
   mutating func setValue<Value: PersistentModel>(
     forKey: KeyPath<Model, Value?>, to newValue: Value?)
   /// Sets the members of a to-many relationship.

@@ -3,9 +3,9 @@ internal import OpenObjectModel
 
 /// Related objects that are in no context, and that must belong to one schema.
 ///
-/// The object of a model that is created before its container belongs to the most recent schema
-/// with the model's class. If no schema has the class, the object belongs to a schema of that class
-/// alone.
+/// If the program creates a model before the container exists, the object of the model belongs to
+/// the most recent schema with the model's class. If no schema has the class, the object belongs to
+/// a schema that contains only this class.
 struct DetachedGraph {
   private let objects: [__ModelObject]
 
@@ -65,8 +65,8 @@ struct DetachedGraph {
   /// Moves two objects, and the objects that are related to them, into one schema, so that the two
   /// can be related.
   ///
-  /// If one of the two objects is in a context, its schema applies. Entities that are missing from
-  /// that schema become a deferred error of the context.
+  /// If one of the two objects is in a context, the schema of that object applies. Entities that
+  /// are missing from the schema become a deferred error of the context.
   static func unite(_ one: __ModelObject, _ other: __ModelObject) {
     let (mine, theirs) = (DetachedGraph(around: one), DetachedGraph(around: other))
     switch (one.isDetached, other.isDetached) {

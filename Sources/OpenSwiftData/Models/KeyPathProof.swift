@@ -38,7 +38,7 @@ enum KeyPathProof {
     return form.kind.isRawValues ? name + "." + last : nil
   }
 
-  /// Whether a key path leads to values that are encoded as a whole.
+  /// Returns whether a key path leads to values that are encoded into one column.
   static func isEncoded<Model: PersistentModel>(
     _ keyPath: AnyKeyPath, in type: Model.Type
   ) -> Bool {

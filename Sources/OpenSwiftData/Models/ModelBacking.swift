@@ -97,7 +97,7 @@ extension PersistentModel {
     __ModelBacking<Self>(__object).getValue(forKey: keyPath)
   }
 
-  /// Returns the destination of a to-one relationship; `nil` if there is none.
+  /// Returns the destination of an optional to-one relationship; `nil` if there is no destination.
   ///
   /// - Parameter keyPath: The key path to the relationship.
   public func getValue<Value: PersistentModel>(forKey keyPath: KeyPath<Self, Value?>) -> Value? {
@@ -133,7 +133,7 @@ extension PersistentModel {
   /// Sets the destination of a required to-one relationship.
   ///
   /// - Parameters:
-  ///   - keyPath: The key path of the relationship.
+  ///   - keyPath: The key path to the relationship.
   ///   - value: The new destination.
   public func setValue<Value: PersistentModel>(
     forKey keyPath: KeyPath<Self, Value>, to value: Value
@@ -141,11 +141,11 @@ extension PersistentModel {
     __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
   }
 
-  /// Sets the destination of a to-one relationship.
+  /// Sets the destination of an optional to-one relationship.
   ///
   /// - Parameters:
-  ///   - keyPath: The key path of the relationship.
-  ///   - value: The new destination; `nil` to remove it.
+  ///   - keyPath: The key path to the relationship.
+  ///   - value: The new destination; `nil` to remove the destination.
   public func setValue<Value: PersistentModel>(
     forKey keyPath: KeyPath<Self, Value?>, to value: Value?
   ) {
@@ -155,7 +155,7 @@ extension PersistentModel {
   /// Sets the members of a to-many relationship.
   ///
   /// - Parameters:
-  ///   - keyPath: The key path of the relationship.
+  ///   - keyPath: The key path to the relationship.
   ///   - value: The new members.
   public func setValue<Value: RelationshipCollection, Other>(
     forKey keyPath: KeyPath<Self, Value>, to value: Value
@@ -166,7 +166,7 @@ extension PersistentModel {
   /// Sets the value of a property with a value transformer.
   ///
   /// - Parameters:
-  ///   - keyPath: The key path of the property.
+  ///   - keyPath: The key path to the property.
   ///   - value: The new value.
   public func setTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>, to value: Value) {
     __ModelBacking<Self>(__object).setTransformableValue(forKey: keyPath, to: value)

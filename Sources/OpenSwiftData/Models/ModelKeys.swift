@@ -41,8 +41,8 @@ enum ModelKeys {
 
   /// Returns the dotted name of a key path of a model.
   ///
-  /// The result is `nil` if the key path leads to anything but persisted properties and members of
-  /// their structures.
+  /// The result is `nil` if the key path leads to a value that is neither a persisted property nor
+  /// a member of a persisted structure.
   static func name<Model: PersistentModel>(
     of keyPath: AnyKeyPath, in type: Model.Type
   ) -> String? {

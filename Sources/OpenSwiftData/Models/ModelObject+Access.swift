@@ -13,6 +13,8 @@ extension __ModelObject {
 
   /// Returns the value of a property that is not optional.
   ///
+  /// If the property has no value, the function returns an empty value and defers an error.
+  ///
   /// - Parameter key: The key of the property.
   @inlinable
   public func get<Value: __ModelScalar>(_ key: __ManagedKey) -> Value {
@@ -21,10 +23,10 @@ extension __ModelObject {
     return missingValue(key)
   }
 
-  /// Returns a value for a property that has none.
+  /// Returns a replacement for the missing value of a property.
   ///
-  /// The result is the default value for a property that is not stored. For any other property, the
-  /// result is an empty value, and the missing value becomes a deferred error.
+  /// For a property that is not stored, the function returns the default value. For any other
+  /// property, the function returns an empty value and defers an error.
   @usableFromInline
   func missingValue<Value: __ModelScalar>(_ key: __ManagedKey) -> Value {
     if takesDefault(key), let value = Value.__readOptional(self, key) { return value }
@@ -41,11 +43,9 @@ extension __ModelObject {
     return Value.__readOptional(self, key)
   }
 
-  /// Sets the initial value of a property of a new model, which already has the default value of
-  /// the schema.
+  /// Sets the initial value of a new model's property, unless the property already has the value.
   ///
-  /// The function does nothing for a model that is created for a fetched row. It does not evaluate
-  /// the key in this case.
+  /// For a model of a fetched row, the function does nothing and does not evaluate the key.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
@@ -59,9 +59,9 @@ extension __ModelObject {
     if Value.__readOptional(self, key) != value { Value.__writeOptional(self, key, value) }
   }
 
-  /// Sets the initial value of an optional property of a new model.
+  /// Sets the initial value of a new model's optional property.
   ///
-  /// The function does nothing for a model that is created for a fetched row.
+  /// For a model of a fetched row, the function does nothing.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
@@ -95,7 +95,7 @@ extension __ModelObject {
 
   // MARK: Relationships
 
-  /// Returns the destination of a to-one relationship; `nil` if there is none.
+  /// Returns the destination of an optional to-one relationship; `nil` if there is no destination.
   ///
   /// - Parameter key: The key of the relationship.
   @inlinable
@@ -122,7 +122,9 @@ extension __ModelObject {
     keepDestinationModel(model, of: destination, key)
   }
 
-  /// Returns the destination of a to-one relationship that is not optional.
+  /// Returns the destination of a required to-one relationship.
+  ///
+  /// If there is no destination, the function returns a new model and defers an error.
   ///
   /// - Parameter key: The key of the relationship.
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value {
@@ -142,7 +144,7 @@ extension __ModelObject {
     setDestinationObject(key, related(value))
   }
 
-  /// Sets the initial destination of a to-one relationship of a new model.
+  /// Sets the initial destination of a new model's optional to-one relationship.
   ///
   /// - Parameters:
   ///   - key: The key of the relationship.
@@ -153,7 +155,7 @@ extension __ModelObject {
     if takesInitialValues, let value { set(key(), value) }
   }
 
-  /// Sets the initial destination of a required to-one relationship of a new model.
+  /// Sets the initial destination of a new model's required to-one relationship.
   ///
   /// - Parameters:
   ///   - key: The key of the relationship.
@@ -195,7 +197,7 @@ extension __ModelObject {
       })
   }
 
-  /// Sets the initial members of a to-many relationship of a new model.
+  /// Sets the initial members of a new model's to-many relationship.
   ///
   /// - Parameters:
   ///   - key: The key of the relationship.
@@ -232,7 +234,7 @@ extension __ModelObject {
     get(dynamic: key, as: Value.self)
   }
 
-  /// Sets the initial value of a property of any `Codable` type of a new model.
+  /// Sets the initial value of a new model's property of any `Codable` type.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
@@ -261,7 +263,7 @@ extension __ModelObject {
     setStoredValue(key, ModelCoding.unwrapped(value))
   }
 
-  /// Sets the initial value of a new model's property with a value transformer.
+  /// Sets the initial value of a new model's property that has a value transformer.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
@@ -295,12 +297,12 @@ extension __ModelObject {
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
   ) { Value.__writeOptional(self, key, value) }
 
-  /// Sets the destination of a to-one relationship; `nil` removes it.
+  /// Sets the destination of an optional to-one relationship; `nil` removes the destination.
   ///
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The destination.
-  ///   - model: The model of the object. If the object has no context, it retains the model.
+  ///   - model: The model of the object. An object without a context retains the model.
   public func set<Value: PersistentModel>(
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
   ) {
@@ -313,7 +315,7 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The destination.
-  ///   - model: The model of the object. If the object has no context, it retains the model.
+  ///   - model: The model of the object. An object without a context retains the model.
   public func set<Value: PersistentModel>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) {
@@ -326,7 +328,7 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The members.
-  ///   - model: The model of the object. If the object has no context, it retains the model.
+  ///   - model: The model of the object. An object without a context retains the model.
   public func set<Value: RelationshipCollection>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) {
@@ -367,7 +369,7 @@ extension __ModelObject {
 
   // MARK: Access by key path
 
-  /// Records a read of a property for Observation. The property may also be computed or transient.
+  /// Records a read of a persisted, computed or transient property for Observation.
   ///
   /// - Parameter keyPath: The key path of the property.
   public func access<Model: PersistentModel, Member>(_ keyPath: KeyPath<Model, Member>) {

@@ -7,8 +7,8 @@ internal import Synchronization
 /// The managed object of a model.
 ///
 /// The object contains all persisted values. Before the model is inserted, the object has no
-/// context. The object refers to its model by address. It retains the model only after an insertion
-/// that is not saved, or while the model waits for the insertion of a related model.
+/// context. The object refers to its model by address. The object retains the model only from the
+/// insertion to the next save, and while the model waits for the insertion of a related model.
 ///
 /// > Concurrency: Confined to the actor or task that uses the model. The model may be deallocated
 /// > on any thread.
@@ -28,8 +28,8 @@ public final class __ModelObject: NSManagedObject {
 
   /// Creates the object of a new model, without a context.
   ///
-  /// The object has the default values of the latest schema that contains the type. While a context
-  /// creates the model of a row, the function returns the object of that row.
+  /// The object has the default values of the latest schema that contains the type. If the model is
+  /// created for a fetched row, the function returns the object of that row.
   ///
   /// - Parameter type: The type of the model.
   @inlinable
@@ -79,8 +79,9 @@ public final class __ModelObject: NSManagedObject {
     unsafeBitCast(type, to: UnsafeRawPointer.self)
   }
 
-  /// Returns the object of backing data, or a new object with a copy of the values of a custom type
-  /// of backing data.
+  /// Returns the managed object of backing data.
+  ///
+  /// For a custom type of backing data, the function creates an object and copies the values.
   ///
   /// - Parameter backingData: The values of the model.
   public static func make<Model: PersistentModel>(
@@ -185,8 +186,8 @@ public final class __ModelObject: NSManagedObject {
 
   // MARK: Life cycle
 
-  /// Whether the class has additional validation methods. Models have none: only the rules of the
-  /// schema apply.
+  /// Whether the class has additional validation methods. The value is `false`, because only the
+  /// rules of the schema apply to models.
   public override class var __validatesMore: Bool { false }
 
   public override func awakeFromInsert() {
@@ -201,7 +202,7 @@ public struct __ModelLink: ~Copyable {
   private var object: __ModelObject?
   private var model: UInt = 0
 
-  /// Creates a link that connects no object yet.
+  /// Creates a link without an object.
   public init() {}
 
   /// Connects an object to its model.

@@ -3,8 +3,8 @@ public import OpenObjectGraph
 
 /// A type whose values are stored directly in one attribute.
 ///
-/// The generic accessors of models use this protocol. They are inlined where the model is compiled,
-/// so that each accessor calls the functions of its type.
+/// The generic accessors of models use this protocol. The compiler specializes the accessors in the
+/// module of the model.
 public protocol __ModelScalar: Codable, Equatable {
   /// Returns the value of a property; `nil` if the property has no value.
   ///

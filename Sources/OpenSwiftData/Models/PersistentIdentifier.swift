@@ -6,11 +6,11 @@ package import OpenPredicates
 /// An identifier of a model that is valid in every context and on every thread.
 ///
 /// Two identifiers are equal if they identify the same row of the same store. An unsaved model has
-/// a temporary identifier, which the first save replaces.
+/// a temporary identifier, which the first save replaces. The encoded form is the form of Apple's
+/// type. A decoded identifier is equal to the encoded identifier.
 ///
 /// > Concurrency: Any thread.
-/// > Reference: Apple, PersistentIdentifier. The JSON form is that of Apple's type; a decoded
-/// > identifier is equal to the original.
+/// > Reference: Apple, PersistentIdentifier.
 public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable, Sendable {
   /// The parts of an identifier.
   enum Form: Sendable {
@@ -46,7 +46,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     form = .named(store: store, entity: entity, key: key)
   }
 
-  /// Creates the identifier of a row of a custom store.
+  /// Creates the identifier of a row in a custom store.
   ///
   /// - Parameters:
   ///   - storeIdentifier: The identifier of the store.
@@ -145,9 +145,10 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
 
   public func hash(into hasher: inout Hasher) { hasher.combine(primaryKey) }
 
-  /// Returns whether an identifier precedes another by store, then by entity, then by key.
+  /// Returns whether one identifier precedes another identifier.
   ///
-  /// The keys of rows are compared as numbers.
+  /// Identifiers are ordered by store, then by entity name, then by the key of the row. A key with
+  /// fewer characters precedes a longer key, so that numbers are in numeric order.
   public static func < (one: PersistentIdentifier, other: PersistentIdentifier) -> Bool {
     if case .object(let first) = one.form, case .object(let second) = other.form,
       let isLess = first.isRow(before: second)
@@ -195,6 +196,6 @@ extension PersistentIdentifier: ShapedValue {
 }
 
 extension PersistentIdentifier: CustomStringConvertible {
-  /// The identifier as a URI. Nothing is read from a store.
+  /// The identifier as a URI. The property does not read a store.
   public var description: String { uriRepresentation.absoluteString }
 }

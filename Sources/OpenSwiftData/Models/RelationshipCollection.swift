@@ -1,7 +1,7 @@
 /// The type of a to-many relationship: an array of models, or an optional array.
 ///
-/// The members are in the order of their rows, which is the order of their first save. Unsaved
-/// members come last, in the order of their insertion.
+/// The saved members are in the order in which they were first saved. Unsaved members follow, in
+/// the order of their insertion.
 ///
 /// > Reference: Apple, RelationshipCollection. Differs: D-371.
 public protocol RelationshipCollection {

@@ -3,10 +3,10 @@ public import OpenObjectGraph
 
 /// The initial values of a sub-model's own properties.
 ///
-/// Swift initializes the properties of a subclass before those of its superclass, and the root
-/// class of a model creates the object. Until then, this object stores the initial values. Each
-/// thread has a list of such objects, and the root class takes the last one. The type of the model
-/// also determines the entity of the new object.
+/// Swift initializes the properties of a subclass before the properties of the superclass, but the
+/// root class of a model creates the managed object. Until then, this object stores the initial
+/// values. Each thread has a list of these objects, from which the root class takes the objects of
+/// the new model. The type of the sub-model determines the entity of the managed object.
 ///
 /// > Concurrency: Confined to the thread that initializes the model.
 public final class __ModelValues {
@@ -23,10 +23,10 @@ public final class __ModelValues {
   private unowned(unsafe) var previous: __ModelValues?
   private var isWaiting = true
 
-  /// Creates the values of a sub-model that is being initialized, and appends them to the thread's
-  /// list.
+  /// Creates the storage for the initial values of a sub-model, and appends the storage to the
+  /// thread's list.
   ///
-  /// - Parameter type: The type of the model.
+  /// - Parameter type: The type of the sub-model.
   public init<Model: PersistentModel>(for type: Model.Type) {
     self.type = type
     previous = Self.last
@@ -63,8 +63,8 @@ public final class __ModelValues {
     set { ocd_set_initial_values(newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
   }
 
-  /// Removes from the list the values of a sub-model of `root` that is being initialized, and
-  /// returns them.
+  /// Removes the values of the sub-model that is being initialized from the list, and returns the
+  /// values; `nil` if no sub-model of `root` is being initialized.
   static func takePending<Model: PersistentModel>(for root: Model.Type) -> Submodel? {
     guard ocd_initial_values() != nil else { return nil }
     var levels: [__ModelValues] = []

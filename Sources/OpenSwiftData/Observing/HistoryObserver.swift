@@ -4,17 +4,17 @@ public import Observation
 internal import OpenObjectGraph
 internal import Synchronization
 
-/// An object that counts the history transactions in which given authors change given models.
+/// An object that reports history transactions in which given authors change models of given types.
 ///
 /// ```swift
 /// let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)
 /// ```
 ///
-/// The observer covers all stores of a container. Observe ``eventCounter``, and fetch the history
-/// after your last token when the counter changes.
+/// The observer covers all default stores of a container. Observe ``eventCounter``, and fetch the
+/// history after your last token when the counter changes.
 ///
-/// > Concurrency: Any thread. The counter changes on the actor that created the observer, if there
-/// > is one.
+/// > Concurrency: Any thread. The counter changes on the actor that created the observer, or on a
+/// > queue of the observer if no actor created the observer.
 /// > Reference: Apple, HistoryObserver. Differs: D-363.
 public final class HistoryObserver: Observable, Sendable {
   private struct State {
@@ -24,9 +24,9 @@ public final class HistoryObserver: Observable, Sendable {
 
   /// The container whose stores are observed.
   public let modelContainer: ModelContainer
-  /// The classes whose changes are counted; if empty, changes of all classes are counted.
+  /// The model types whose changes the observer reports, including subclasses; empty for all types.
   public let observedModels: [any PersistentModel.Type]
-  /// The authors whose transactions are counted; if empty, transactions of all authors are counted.
+  /// The authors whose transactions the observer reports; empty for all authors.
   public let authors: Set<String>
   private let state: Mutex<State>
   private let registrar = ObservationRegistrar()
@@ -36,14 +36,15 @@ public final class HistoryObserver: Observable, Sendable {
   /// Creates an observer of a container's history.
   ///
   /// - Parameters:
-  ///   - historyTokens: The positions after which transactions are counted, by store identifier;
-  ///     `nil` for the current positions.
-  ///   - observedModels: The classes whose changes are counted, including their subclasses; empty
-  ///     for all classes.
-  ///   - authors: The authors whose transactions are counted; empty for all authors.
+  ///   - historyTokens: The positions after which the observer reads the histories, by store
+  ///     identifier; `nil` for the current positions. The observer reads the complete history of a
+  ///     store that the dictionary does not contain.
+  ///   - observedModels: The model types whose changes the observer reports, including subclasses;
+  ///     empty for all types.
+  ///   - authors: The authors whose transactions the observer reports; empty for all authors.
   ///   - modelContainer: The container whose stores are observed.
-  ///   - isolation: The actor that the counter changes on.
-  /// - Throws: `SwiftDataError.unknownSchema` if a class is not in the container's schema;
+  ///   - isolation: The actor on which the counter changes; `nil` for a queue of the observer.
+  /// - Throws: `SwiftDataError.unknownSchema` if a type is not in the container's schema;
   ///   `.invalidTransactionFetchRequest` if a token is not a ``DefaultHistoryToken``.
   public convenience init(
     historyTokens: [String: any HistoryToken]? = nil,
@@ -88,7 +89,9 @@ public final class HistoryObserver: Observable, Sendable {
     return numbers
   }
 
-  /// The number of times that the observer found matching transactions.
+  /// The number of times that the observer read new transactions and found a matching transaction.
+  ///
+  /// The counter also increases if the history cannot be read.
   public var eventCounter: Int {
     registrar.access(self, keyPath: \.eventCounter)
     return knownCounter
@@ -97,7 +100,7 @@ public final class HistoryObserver: Observable, Sendable {
   /// The counter, without registering the access with Observation.
   var knownCounter: Int { state.withLock { $0.counter } }
 
-  /// The positions after the transactions that the observer has processed, by store identifier.
+  /// The positions up to which the observer has read the histories, by store identifier.
   public var historyTokens: [String: any HistoryToken] {
     state.withLock { $0.numbers }.reduce(into: [:]) { tokens, entry in
       tokens[entry.key] = DefaultHistoryToken([entry.key: entry.value])
@@ -131,7 +134,8 @@ public final class HistoryObserver: Observable, Sendable {
     }
   }
 
-  /// Reads the new transactions, and returns whether at least one of them is counted.
+  /// Reads the new transactions, and returns whether the observer must report one of the
+  /// transactions.
   private func findsEvent() -> Bool {
     let known = state.withLock { $0.numbers }
     let newest = modelContainer.coordinator.currentPersistentHistoryToken(fromStores: nil)

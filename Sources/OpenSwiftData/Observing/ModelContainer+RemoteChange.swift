@@ -3,12 +3,12 @@ internal import OpenObjectGraph
 internal import Synchronization
 
 extension ModelContainer {
-  /// A notification that is posted after a context or another process saves to a store of a
-  /// container. The object is the container.
+  /// A notification that a container posts after a context or another process saves to one of the
+  /// container's stores. The notification's object is the container.
   ///
   /// The user info contains the identifier of the store under `storeIdentifier`, and the
   /// ``DefaultHistoryToken`` after the save under `historyToken`. Containers post the notification
-  /// on any thread. They post no notifications until the program first reads this property.
+  /// on any thread. Containers post no notification until the program first reads this property.
   ///
   /// > Reference: Apple, remoteChange.
   public static var remoteChange: Notification.Name {

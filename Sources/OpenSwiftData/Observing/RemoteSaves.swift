@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// An object that merges the saves of other contexts and processes on its actor.
+/// An object that merges the saves of other contexts and processes on an actor.
 protocol RemoteSavesTaker: AnyObject {
   func catchUp()
 }
 
 /// Calls an object on its actor when another context or process saves to a container's stores.
 ///
-/// > Concurrency: Created on the actor. The owner may release it on any thread.
+/// > Concurrency: Created on the actor. The owner may release the object on any thread.
 final class RemoteSaves: Sendable {
   private let observation: NotificationToken
 
@@ -15,7 +15,7 @@ final class RemoteSaves: Sendable {
   ///
   /// - Parameters:
   ///   - container: The container whose stores are observed.
-  ///   - actor: The actor of the object; `nil` if the object merges saves when it is used.
+  ///   - actor: The actor of the object; `nil` if the object merges saves only at the next use.
   ///   - taker: A weak reference to the object.
   init?(
     of container: ModelContainer, on actor: (any Actor)?, _ taker: WeakTaker

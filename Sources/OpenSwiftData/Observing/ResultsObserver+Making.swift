@@ -6,7 +6,8 @@ extension ResultsObserver where SectionTitle == Never {
   /// - Parameters:
   ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(fetchDescriptor:modelContext:isolation:).
   public convenience init(
@@ -16,12 +17,13 @@ extension ResultsObserver where SectionTitle == Never {
     try self.init(fetchDescriptor, sectionBy: nil, modelContext, isolation) { _ in nil }
   }
 
-  /// Creates an observer without sections, in a new context.
+  /// Creates an observer without sections in a new context.
   ///
   /// - Parameters:
   ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(fetchDescriptor:modelContainer:isolation:).
   public convenience init(
@@ -39,7 +41,8 @@ extension ResultsObserver where SectionTitle == Never {
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
   ///   - sortBy: The sort order.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContext:isolation:).
   @_disfavoredOverload
@@ -52,13 +55,14 @@ extension ResultsObserver where SectionTitle == Never {
     ) { _ in nil }
   }
 
-  /// Creates an observer without sections for a predicate and a sort order, in a new context.
+  /// Creates an observer without sections in a new context for a predicate and a sort order.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
   ///   - sortBy: The sort order.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContainer:isolation:).
   @_disfavoredOverload
@@ -80,7 +84,8 @@ extension ResultsObserver where SectionTitle == String {
   ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContext:isolation:).
@@ -94,13 +99,15 @@ extension ResultsObserver where SectionTitle == String {
 
   /// Creates an observer with one section for each value of an optional property.
   ///
-  /// Models with `nil` and models with an empty string are in one section.
+  /// Models with `nil` and models with an empty string are together in the section with the title
+  /// `""`.
   ///
   /// - Parameters:
   ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContext:isolation:).
@@ -112,13 +119,14 @@ extension ResultsObserver where SectionTitle == String {
     try self.init(fetchDescriptor, sectionBy: sectionBy, modelContext, isolation) { $0 }
   }
 
-  /// Creates an observer with one section for each value of a property, in a new context.
+  /// Creates an observer in a new context, with one section for each value of a property.
   ///
   /// - Parameters:
   ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContainer:isolation:).
@@ -132,15 +140,17 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with one section for each value of an optional property, in a new context.
+  /// Creates an observer in a new context, with one section for each value of an optional property.
   ///
-  /// Models with `nil` and models with an empty string are in one section.
+  /// Models with `nil` and models with an empty string are together in the section with the title
+  /// `""`.
   ///
   /// - Parameters:
   ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContainer:isolation:).
@@ -154,14 +164,16 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections for a predicate and a sort order.
+  /// Creates an observer for a predicate and a sort order, with one section for each value of a
+  /// property.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
   ///   - sortBy: The order of the models in a section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContext:isolation:).
@@ -177,16 +189,19 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections by an optional property, for a predicate and a sort order.
+  /// Creates an observer for a predicate and a sort order, with one section for each value of an
+  /// optional property.
   ///
-  /// Models with `nil` and models with an empty string are in one section.
+  /// Models with `nil` and models with an empty string are together in the section with the title
+  /// `""`.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
   ///   - sortBy: The order of the models in a section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContext:isolation:).
@@ -202,14 +217,16 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections for a predicate and a sort order, in a new context.
+  /// Creates an observer in a new context for a predicate and a sort order, with one section for
+  /// each value of a property.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
   ///   - sortBy: The order of the models in a section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContainer:isolation:).
@@ -225,17 +242,19 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Creates an observer with sections by an optional property, for a predicate and a sort order,
-  /// in a new context.
+  /// Creates an observer in a new context for a predicate and a sort order, with one section for
+  /// each value of an optional property.
   ///
-  /// Models with `nil` and models with an empty string are in one section.
+  /// Models with `nil` and models with an empty string are together in the section with the title
+  /// `""`.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
   ///   - sortBy: The order of the models in a section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
-  ///   - isolation: The actor that uses the observer.
+  ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
+  ///     With `nil`, the observer merges these saves only when the results are read.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContainer:isolation:).

@@ -10,13 +10,15 @@ internal import OpenPredicates
 ///   filterBy: #Predicate { $0.isPublished }, sortBy: [SortDescriptor(\.title)], modelContext: context)
 /// ```
 ///
-/// The results follow the changes of their context, and the saves of other contexts and processes.
-/// Reading the results registers the access with Observation, and always returns the current state.
+/// The results reflect the unsaved changes in the observer's context, and the saves of other
+/// contexts and processes. Reading the results registers the access with Observation, and always
+/// returns the current results.
 ///
-/// Observation reports a change when the context posts its changes. A main context posts them at
-/// the end of the current turn of the main event loop. Other contexts post them when they save,
-/// fetch, or process their pending changes. Changes of other contexts are reported on the actor
-/// that created the observer.
+/// Observation reports changes in the observer's context when the context posts a notification of
+/// the changes. A main context posts this notification at the end of the current turn of the main
+/// event loop. Any other context posts the notification when the context saves, fetches, or
+/// processes pending changes. Observation reports saves of other contexts and processes on the
+/// actor that created the observer.
 ///
 /// > Concurrency: Confined to the actor or task that uses the context.
 /// > Reference: Apple, ResultsObserver. Differs: D-362.
@@ -33,7 +35,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   private let signals = ChangeSignals()
   private var remote: RemoteSaves?
   private let makeTitle: (String) -> SectionTitle?
-  /// The results of the last access; `nil` if they have changed.
+  /// The results of the last access; `nil` if the results have changed since the access.
   private var known: FetchResultsCollection<Element>?
   private var knownSections: SectionedResults<Element, SectionTitle>?
   private var isCatchingUp = false
@@ -81,7 +83,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 
   // MARK: Results
 
-  /// The models in the order of the descriptor.
+  /// The models in the order of the descriptor. An observer with sections sorts the models by
+  /// section first.
   public var results: FetchResultsCollection<Element> {
     catchUp()
     registrar.access(self, keyPath: \.results)
@@ -149,7 +152,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     return descriptor
   }
 
-  /// The condition that models must satisfy. Setting the property fetches immediately.
+  /// The condition that models must satisfy; `nil` for all models. Setting the property fetches
+  /// immediately.
   ///
   /// If the new predicate is not supported, the results do not change, and the next save of the
   /// context throws.
@@ -160,7 +164,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 
   /// The sort order. Setting the property fetches immediately.
   ///
-  /// The order of the sections has precedence over this order. If a new sort descriptor is not
+  /// An observer with sections sorts the models by section first. If a new sort descriptor is not
   /// supported, the results do not change, and the next save of the context throws.
   public var sortBy: [SortDescriptor<Element>] {
     get { fetchDescriptor.sortBy }
@@ -184,7 +188,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 
   // MARK: Updates
 
-  /// Merges saves of other contexts, and processes pending changes.
+  /// Merges the saves of other contexts, and processes the pending changes.
   func catchUp() {
     guard !isCatchingUp else { return }
     isCatchingUp = true
@@ -203,10 +207,11 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     signals.send()
   }
 
-  /// The current results, followed by the results after each change.
+  /// An asynchronous sequence of the current results, followed by the results after each change.
   ///
-  /// A slow task receives only the latest results. The sequence retains the observer, and ends when
-  /// its task is cancelled.
+  /// If the results change several times before the task requests the next element, the task
+  /// receives only the latest results. The sequence retains the observer, and ends when the
+  /// iterating task is cancelled.
   ///
   /// > Concurrency: Iterate the sequence on the actor or task that uses the context.
   ///

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// An asynchronous sequence of an observer's results: the current results, then the results after
-/// each change.
+/// An asynchronous sequence of an observer's current results, followed by the results after each
+/// change.
 ///
 /// ```swift
 /// for await books in observer.updates { show(Array(books)) }
@@ -27,10 +27,12 @@ public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: As
 
     init(_ observer: ResultsObserver<Model, SectionTitle>) { self.observer = observer }
 
-    /// Returns the current results. Each further call returns the results after the next change.
+    /// Returns the next results.
+    ///
+    /// The first call returns the current results. Each further call waits for the next change.
     ///
     /// - Parameter actor: The actor that iterates the sequence.
-    /// - Returns: The results; `nil` if the task was cancelled.
+    /// - Returns: The results; `nil` if the task is cancelled while the call waits.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> FetchResultsCollection<Model>? {

@@ -18,7 +18,7 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
   public var endIndex: Int { sections.count }
   public subscript(index: Int) -> ResultsSection<Element, SectionTitle> { sections[index] }
 
-  /// The titles, in the order of the sections.
+  /// The titles of the sections, in the order of the sections.
   public var sectionTitles: [SectionTitle] { sections.map(\.title) }
 
   /// The section with a title; `nil` if no section has the title.
@@ -39,14 +39,15 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
   public func index(ofSectionTitled title: SectionTitle) -> Int? { places[title] }
 }
 
-/// The models of an observer's results with a common section title.
+/// The models in one section of an observer's results.
 ///
 /// > Concurrency: Confined to the actor or task that uses the context of the models.
 /// > Reference: Apple, ResultsSection.
 public struct ResultsSection<Element: PersistentModel, SectionTitle: Hashable>:
   RandomAccessCollection, Identifiable
 {
-  /// The value of the section property that the models have in common.
+  /// The title of the section: the value that all models in the section have for the property that
+  /// forms the sections.
   public let title: SectionTitle
   private let elements: [Element]
 

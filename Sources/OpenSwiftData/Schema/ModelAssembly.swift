@@ -186,7 +186,7 @@ struct ModelAssembly {
 
   /// Returns the name of the column that a constraint or an index uses for a property.
   ///
-  /// For an enumeration with raw values, it is the name of the attribute's only element.
+  /// For an enumeration with raw values, the name is the path to the attribute's only element.
   ///
   /// - Throws: `SchemaError` if the property does not have exactly one column with comparable
   ///   values.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The metadata of a model type, read once.
 ///
-/// The type computes its metadata at every access, including the default values.
+/// The generated code computes the metadata, including the default values, at each access.
 ///
 /// > Concurrency: Any thread.
 // Invariant of the unchecked conformance: the record is immutable, and its key paths, default

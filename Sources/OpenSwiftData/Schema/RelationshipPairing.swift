@@ -1,9 +1,9 @@
 /// Determines which relationships of a schema's models are inverses of each other.
 ///
-/// A relationship that names its inverse is paired with this inverse. Two other relationships are
-/// paired if they lead to each other's models and if neither model has a second candidate. These
-/// relationships are paired by name only: two to-many relationships, relationships between models
-/// of one type, and to-one relationships that are not optional.
+/// A relationship that names an inverse is paired with this inverse. Two other relationships are
+/// paired if each relationship leads to the model of the other relationship and neither has a
+/// second candidate. Two to-many relationships, relationships between models of one type, and
+/// required to-one relationships are paired only by name.
 ///
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
 struct RelationshipPairing {
@@ -42,7 +42,7 @@ struct RelationshipPairing {
     }
   }
 
-  /// Returns the inverse of a relationship; `nil` if it has none.
+  /// Returns the inverse of a relationship; `nil` if the relationship has no inverse.
   func inverse(of name: String, _ record: ModelRecord) -> ModelRecord.Row? {
     links.first { $0.record === record && $0.row.name == name }?.inverse?.row
   }

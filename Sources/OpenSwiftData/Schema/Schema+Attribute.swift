@@ -2,7 +2,7 @@ extension Schema {
   /// A property whose value is stored with the model.
   ///
   /// > Concurrency: Confined to one thread until the attribute is part of a schema. Do not change
-  /// > it afterwards.
+  /// > the attribute afterwards.
   /// > Reference: Apple, Schema.Attribute.
   public class Attribute: SchemaProperty {
     public final var name: String
@@ -10,18 +10,22 @@ extension Schema {
     public final var valueType: any Any.Type
     /// The options of the attribute.
     public final var options: [Option]
-    /// The default value of the property in new models.
+    /// The default value of the property in new models; `nil` for none.
     public final var defaultValue: Any?
-    /// A string that changes the version hash, so that stores migrate although the declaration is
-    /// otherwise the same.
+    /// A string that is part of the property's version hash; `nil` for none. A new string makes
+    /// stores migrate even if the declaration is otherwise unchanged.
     public final var hashModifier: String?
 
-    /// Creates the description of an `@Attribute` macro. The schema adds the name and the type.
+    /// Creates an attribute with the arguments of the `@Attribute` macro.
+    ///
+    /// The attribute has an empty name and the type `Any`. A schema uses the attribute to create
+    /// the complete attribute of a property.
     ///
     /// - Parameters:
     ///   - options: The options of the attribute.
-    ///   - originalName: The name of the property in the previous version.
-    ///   - hashModifier: A string that changes the version hash.
+    ///   - originalName: The name of the property in the previous version of the schema; `nil` if
+    ///     the property was not renamed.
+    ///   - hashModifier: A string that is part of the property's version hash; `nil` for none.
     public init(_ options: Option..., originalName: String? = nil, hashModifier: String? = nil) {
       name = ""
       self.originalName = originalName ?? ""
@@ -34,11 +38,12 @@ extension Schema {
     ///
     /// - Parameters:
     ///   - name: The name of the property.
-    ///   - originalName: The name of the property in the previous version.
+    ///   - originalName: The name of the property in the previous version of the schema; `nil` if
+    ///     the property was not renamed.
     ///   - options: The options of the attribute.
     ///   - valueType: The type of the property, including `Optional`.
-    ///   - defaultValue: The default value of the property in new models.
-    ///   - hashModifier: A string that changes the version hash.
+    ///   - defaultValue: The default value of the property in new models; `nil` for none.
+    ///   - hashModifier: A string that is part of the property's version hash; `nil` for none.
     public required init(
       name: String, originalName: String? = nil, options: [Option] = [],
       valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil
@@ -57,7 +62,8 @@ extension Schema {
     public final var isUnique: Bool { options.contains(.unique) }
     /// Whether a value transformer converts the values for the store.
     public final var isTransformable: Bool { transformerName != nil }
-    /// Whether the values are encoded and stored in one column.
+    /// Whether the attribute has the option `.codable`, with which each encoded value is stored in
+    /// one column.
     public final var isCodable: Bool { options.contains(.codable) }
 
     /// The name of the transformer that converts the values; `nil` if there is none.
@@ -77,8 +83,8 @@ extension Schema {
     /// Decodes an attribute that ``encode(to:)`` encoded.
     ///
     /// - Parameter decoder: The decoder to read from.
-    /// - Throws: `DecodingError` if the data is damaged, or if the program lacks the type of the
-    ///   attribute.
+    /// - Throws: `DecodingError` if the data is damaged, or if the program does not contain the
+    ///   type of the attribute.
     public required init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       name = try container.decode(String.self, forKey: .name)
@@ -109,7 +115,7 @@ extension Schema {
 
     // MARK: Hashable
 
-    /// Returns whether two attributes describe the same property. Default values are ignored.
+    /// Returns whether two attributes are equal in everything except their default values.
     public static func == (one: Attribute, other: Attribute) -> Bool { one.isEqual(other) }
 
     func isEqual(_ other: Attribute) -> Bool {
@@ -118,7 +124,7 @@ extension Schema {
         && type(of: self) == type(of: other)
     }
 
-    /// Hashes the name and the options of the attribute.
+    /// Hashes the name, the original name and the options of the attribute.
     public final func hash(into hasher: inout Hasher) {
       hasher.combine(name)
       hasher.combine(originalName)
@@ -126,24 +132,28 @@ extension Schema {
     }
   }
 
-  /// An attribute whose values have several parts, each in its own column.
+  /// An attribute whose value is divided into elements, such as the stored properties of a
+  /// structure.
+  ///
+  /// Each element has its own column, or is itself a composite attribute.
   ///
   /// > Reference: Apple, Schema.CompositeAttribute.
   public final class CompositeAttribute: Attribute {
-    /// The parts, in the order of their declarations.
+    /// The elements of the attribute, in the order of their declarations.
     public var properties: [Attribute] = []
 
     private enum CodingKeys: String, CodingKey { case properties }
 
-    /// Creates an attribute with the parts that the store uses for a type.
+    /// Creates a composite attribute without elements. Set ``properties`` to the elements.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
-    ///   - originalName: The name of the property in the previous version.
+    ///   - originalName: The name of the property in the previous version of the schema; `nil` if
+    ///     the property was not renamed.
     ///   - options: The options of the attribute.
     ///   - valueType: The type of the property, including `Optional`.
-    ///   - defaultValue: The default value of the property in new models.
-    ///   - hashModifier: A string that changes the version hash.
+    ///   - defaultValue: The default value of the property in new models; `nil` for none.
+    ///   - hashModifier: A string that is part of the property's version hash; `nil` for none.
     public required init(
       name: String, originalName: String? = nil, options: [Option] = [],
       valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil
@@ -156,15 +166,15 @@ extension Schema {
     /// Decodes an attribute that ``encode(to:)`` encoded.
     ///
     /// - Parameter decoder: The decoder to read from.
-    /// - Throws: `DecodingError` if the data is damaged, or if the program lacks the type of the
-    ///   attribute.
+    /// - Throws: `DecodingError` if the data is damaged, or if the program does not contain the
+    ///   type of the attribute.
     public required init(from decoder: any Decoder) throws {
       try super.init(from: decoder)
       let container = try decoder.container(keyedBy: CodingKeys.self)
       properties = try container.decode([Attribute].self, forKey: .properties)
     }
 
-    /// Encodes the attribute and its parts.
+    /// Encodes the attribute and the elements of the attribute.
     ///
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
@@ -180,7 +190,7 @@ extension Schema {
   }
 }
 
-/// A type that is encoded as its mangled name, which changes if the type is renamed or moved.
+/// A type that is encoded as a mangled name. The name changes if the type is renamed or moved.
 struct EncodedType: Codable {
   let type: any Any.Type
 

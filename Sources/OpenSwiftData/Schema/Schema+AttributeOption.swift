@@ -14,35 +14,36 @@ extension Schema.Attribute {
 
     let kind: Kind
 
-    /// The values of the property are unique. If a new model has the same value as a stored model,
-    /// a save updates the stored model.
+    /// No two models have the same value. If a new model has the same value as a stored model, a
+    /// save updates the stored model instead of inserting the new model.
     public static let unique = Option(kind: .unique)
-    /// Large values are stored in external files.
+    /// Large binary data is stored in separate files.
     public static let externalStorage = Option(kind: .externalStorage)
     /// Changes of the value are tracked, but the value is not stored.
     public static let ephemeral = Option(kind: .ephemeral)
     /// The history preserves the value of a deleted model.
     public static let preserveValueOnDeletion = Option(kind: .preserveValueOnDeletion)
-    /// Full-text searches include the property, if its values are strings. See
+    /// Full-text searches include the property if the property is a string. See
     /// ``FetchDescriptor/search``.
     public static let spotlight = Option(kind: .spotlight)
     /// CloudKit may encrypt the value. The option has no effect on this platform.
     public static let allowsCloudEncryption = Option(kind: .allowsCloudEncryption)
-    /// The value is encoded and stored in one column, instead of one column for each part.
+    /// The encoded value is stored in one column. Without this option, each stored property of a
+    /// structure has its own column.
     public static let codable = Option(kind: .codable)
 
-    /// Returns an option with a named value transformer, which converts the values for the store.
+    /// Returns an option that converts the values for the store with a named value transformer.
     ///
-    /// - Parameter transformerName: The name that the transformer is registered with.
+    /// - Parameter transformerName: The name under which the transformer is registered.
     public static func transformable(by transformerName: String) -> Option {
       Option(kind: .transformable(transformerName))
     }
 
-    /// Returns an option with the class of a value transformer, which converts the values for the
-    /// store.
+    /// Returns an option that converts the values for the store with a transformer of the given
+    /// class.
     ///
-    /// The transformer is found by the name of its class. Register an instance with this name, or
-    /// conform the class to `NamedValueTransformer`.
+    /// The library finds the transformer by the name of the class. Register an instance under this
+    /// name, or conform the class to `NamedValueTransformer`.
     ///
     /// - Parameter transformerType: The class of the transformer.
     public static func transformable(by transformerType: ValueTransformer.Type) -> Option {

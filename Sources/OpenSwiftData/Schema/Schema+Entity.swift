@@ -1,23 +1,25 @@
 extension Schema {
-  /// The description of a model type in a schema: its name, its properties and its inheritance.
+  /// The description of a model type in a schema: the name, the properties and the inheritance.
   ///
-  /// > Concurrency: Confined to one thread until the entity is part of a schema. Do not change it
-  /// > afterwards.
+  /// > Concurrency: Confined to one thread until the entity is part of a schema. Do not change the
+  /// > entity afterwards.
   /// > Reference: Apple, Schema.Entity.
   public final class Entity: Codable, Hashable {
     /// The name of the class, without enclosing types.
     public var name: String
     /// The properties that the class itself declares.
     public var storedProperties: [any SchemaProperty]
-    /// The entity of the superclass; `nil` for a class without a model as its superclass.
+    /// The entity of the superclass; `nil` if the superclass is not a model.
     public weak var superentity: Entity?
     /// The entities of the subclasses that are in the schema.
     public var subentities: Set<Entity> {
       didSet { for entity in subentities { entity.superentity = self } }
     }
-    /// The names of the properties whose combined values are unique, one array for each constraint.
+    /// The uniqueness constraints. Each inner array contains the names of the properties whose
+    /// combination of values is unique.
     public var uniquenessConstraints: [[String]]
-    /// The names of the properties that are indexed together, one array for each index.
+    /// The indexes. Each inner array contains the names of the properties that are indexed
+    /// together.
     public var indices: [[String]]
     /// The positions of the R-tree indexes in ``indices``.
     var spatialIndices: Set<Int> = []
@@ -38,7 +40,7 @@ extension Schema {
     ///
     /// - Parameters:
     ///   - name: The name of the entity.
-    ///   - properties: The properties of the entity.
+    ///   - properties: The properties of the entity, without inherited properties.
     public convenience init(_ name: String, properties: any SchemaProperty...) {
       self.init(name)
       storedProperties = properties
@@ -49,7 +51,7 @@ extension Schema {
     /// - Parameters:
     ///   - name: The name of the entity.
     ///   - subentities: The entities of the subclasses.
-    ///   - properties: The properties of the entity.
+    ///   - properties: The properties of the entity, without inherited properties.
     public convenience init(
       _ name: String, subentities: Entity..., properties: any SchemaProperty...
     ) {
@@ -59,13 +61,13 @@ extension Schema {
       for entity in subentities { entity.superentity = self }
     }
 
-    /// The name of the superclass's entity; `nil` if there is none.
+    /// The name of the superclass's entity; `nil` if the superclass is not a model.
     public var superentityName: String? { superentity?.name ?? readSuperentityName }
 
-    /// All properties, starting with those of superclasses.
+    /// All properties of the entity. Inherited properties come first.
     public var properties: [any SchemaProperty] { inheritedProperties + storedProperties }
 
-    /// The properties that superclasses declare.
+    /// The properties that superclasses declare, starting with the root class.
     public var inheritedProperties: [any SchemaProperty] {
       var lists: [[any SchemaProperty]] = []
       var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
@@ -87,7 +89,7 @@ extension Schema {
     }
     /// All attributes, including inherited attributes.
     public var attributes: Set<Attribute> { Set(properties.compactMap { $0 as? Attribute }) }
-    /// All attributes, by name.
+    /// All attributes by name, including inherited attributes.
     public var attributesByName: [String: Attribute] {
       Self.byName(properties).compactMapValues { $0 as? Attribute }
     }
@@ -95,7 +97,7 @@ extension Schema {
     public var relationships: Set<Relationship> {
       Set(properties.compactMap { $0 as? Relationship })
     }
-    /// All relationships, by name.
+    /// All relationships by name, including inherited relationships.
     public var relationshipsByName: [String: Relationship] {
       Self.byName(properties).compactMapValues { $0 as? Relationship }
     }
@@ -115,8 +117,8 @@ extension Schema {
     /// Decodes an entity that ``encode(to:)`` encoded.
     ///
     /// - Parameter decoder: The decoder to read from.
-    /// - Throws: `DecodingError` if the data is damaged, or if the program lacks a type of a
-    ///   property.
+    /// - Throws: `DecodingError` if the data is damaged, or if the program does not contain the
+    ///   type of a property.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       name = try container.decode(String.self, forKey: .name)
@@ -135,7 +137,7 @@ extension Schema {
       }
     }
 
-    /// Encodes the entity and the name of its superentity.
+    /// Encodes the entity and the name of the superentity. Subentities are not encoded.
     ///
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder; `EncodingError` if a type has no mangled name.
@@ -158,7 +160,8 @@ extension Schema {
 
     // MARK: Hashable
 
-    /// Returns whether two entities describe the same model.
+    /// Returns whether two entities have the same name, superentity name, stored properties,
+    /// uniqueness constraints and indexes. The order of the constraints does not matter.
     public static func == (one: Entity, other: Entity) -> Bool {
       if one === other { return true }
       return one.name == other.name && one.superentityName == other.superentityName
@@ -168,7 +171,7 @@ extension Schema {
           == other.storedProperties.map { AnyHashable($0) }
     }
 
-    /// Hashes the name and the names of the properties.
+    /// Hashes the name of the entity and the names of the stored properties.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(name)
       hasher.combine(storedProperties.map(\.name))

@@ -2,12 +2,12 @@ package import OpenObjectModel
 internal import Synchronization
 
 extension Schema {
-  /// Returns the managed object model of the schema, which is compiled and cannot be changed.
+  /// Returns the managed object model of the schema. The model cannot be changed.
   ///
-  /// Schemas with the same types and version share one model, so that their containers share its
-  /// entities.
+  /// Schemas with the same types and the same version share one model, so that the containers of
+  /// these schemas share the entities.
   ///
-  /// - Throws: `SchemaError` with the names of the entity and the property, if the schema is
+  /// - Throws: `SchemaError` with the names of the invalid entity and property if the schema is
   ///   invalid.
   /// > Concurrency: Any thread.
   package func managedObjectModel() throws(SchemaError) -> NSManagedObjectModel {
@@ -15,11 +15,12 @@ extension Schema {
     return try ModelCache.model(of: self)
   }
 
-  /// Returns the managed object model of the schema, with configurations of its entities.
+  /// Returns the managed object model of the schema with the given configurations.
   ///
   /// - Parameter configurations: The names of the entities in each configuration, by the name of
   ///   the configuration.
-  /// - Throws: `SchemaError` if the schema is invalid, or if it lacks an entity of a configuration.
+  /// - Throws: `SchemaError` if the schema is invalid, or if the schema lacks an entity of a
+  ///   configuration.
   /// > Concurrency: Any thread.
   package func managedObjectModel(
     withConfigurations configurations: [String: [String]]
@@ -27,7 +28,7 @@ extension Schema {
     try ModelCache.model(of: self, configurations)
   }
 
-  /// Returns the managed object model of model types.
+  /// Returns the managed object model of the given model types.
   ///
   /// - Parameters:
   ///   - types: The types, in any order.

@@ -5,20 +5,20 @@ extension Schema {
   /// A property that refers to other models.
   ///
   /// > Concurrency: Confined to one thread until the relationship is part of a schema. Do not
-  /// > change it afterwards.
+  /// > change the relationship afterwards.
   /// > Reference: Apple, Schema.Relationship.
   public final class Relationship: SchemaProperty {
     /// The effect that deleting a model has on the destinations of a relationship.
     ///
     /// > Reference: Apple, Schema.Relationship.DeleteRule.
     public enum DeleteRule: String, Codable, Sendable {
-      /// The references of the destinations to the model do not change.
+      /// The destinations do not change, and still refer to the deleted model.
       case noAction
-      /// The references of the destinations to the model are removed.
+      /// The inverse relationships of the destinations no longer contain the deleted model.
       case nullify
       /// The destinations are also deleted.
       case cascade
-      /// A model with destinations is not deleted.
+      /// A save throws an error if the deleted model has destinations.
       case deny
     }
 
@@ -28,7 +28,7 @@ extension Schema {
     public struct Option: Codable, Hashable, Sendable {
       private let name: String
 
-      /// The destinations of the relationship are unique.
+      /// No two models have the same destination. Only to-one relationships support this option.
       public static let unique = Option(name: "unique")
     }
 
@@ -45,29 +45,33 @@ extension Schema {
     public var inverseKeyPath: AnyKeyPath?
     /// The effect that deleting a model has on the destinations.
     public var deleteRule: DeleteRule
-    /// The minimum number of destinations, for models with at least one destination; 0 or `nil` for
-    /// no limit.
+    /// The minimum number of destinations of a to-many relationship; 0 or `nil` for no minimum. An
+    /// optional relationship may also have no destinations.
     public var minimumModelCount: Int?
-    /// The maximum number of destinations; 0 or `nil` for no limit.
+    /// The maximum number of destinations of a to-many relationship; 0 or `nil` for no maximum.
     public var maximumModelCount: Int?
     /// The options of the relationship.
     public var options: [Option]
-    /// A string that changes the version hash, so that stores migrate although the declaration is
-    /// otherwise the same.
+    /// A string that is part of the property's version hash; `nil` for none. A new string makes
+    /// stores migrate even if the declaration is otherwise unchanged.
     public var hashModifier: String?
 
-    /// Creates the description of a `@Relationship` macro. The schema adds the name, the type and
-    /// the destination.
+    /// Creates a relationship with the arguments of the `@Relationship` macro.
+    ///
+    /// The relationship has an empty name, the type `Any` and no destination. A schema uses the
+    /// relationship to create the complete relationship of a property.
     ///
     /// - Parameters:
     ///   - options: The options of the relationship.
     ///   - deleteRule: The effect that deleting a model has on the destinations.
-    ///   - minimumModelCount: The minimum number of destinations, for models with at least one
-    ///     destination; 0 or `nil` for no limit.
-    ///   - maximumModelCount: The maximum number of destinations; 0 or `nil` for no limit.
-    ///   - originalName: The name of the property in the previous version.
-    ///   - inverse: The key path of the inverse relationship.
-    ///   - hashModifier: A string that changes the version hash.
+    ///   - minimumModelCount: The minimum number of destinations of a to-many relationship; 0 or
+    ///     `nil` for no minimum. An optional relationship may also have no destinations.
+    ///   - maximumModelCount: The maximum number of destinations of a to-many relationship; 0 or
+    ///     `nil` for no maximum.
+    ///   - originalName: The name of the property in the previous version of the schema; `nil` if
+    ///     the property was not renamed.
+    ///   - inverse: The key path of the inverse relationship; `nil` to find the inverse by type.
+    ///   - hashModifier: A string that is part of the property's version hash; `nil` for none.
     public init(
       _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
       maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
@@ -82,7 +86,7 @@ extension Schema {
       self.hashModifier = hashModifier
     }
 
-    /// Whether the relationship has at most one destination.
+    /// Whether the relationship is a to-one relationship.
     public var isToOneRelationship: Bool {
       let content = (valueType as? any OptionalWrapping.Type)?.wrappedType ?? valueType
       return !(content is any ArrayShape.Type)
@@ -103,8 +107,8 @@ extension Schema {
     /// Decodes a relationship that ``encode(to:)`` encoded. The relationship has no key paths.
     ///
     /// - Parameter decoder: The decoder to read from.
-    /// - Throws: `DecodingError` if the data is damaged, or if the program lacks the type of the
-    ///   relationship.
+    /// - Throws: `DecodingError` if the data is damaged, or if the program does not contain the
+    ///   type of the relationship.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       name = try container.decode(String.self, forKey: .name)
@@ -139,7 +143,7 @@ extension Schema {
 
     // MARK: Hashable
 
-    /// Returns whether two relationships describe the same property.
+    /// Returns whether two relationships are equal in everything except their key paths.
     public static func == (one: Relationship, other: Relationship) -> Bool {
       one.name == other.name && one.originalName == other.originalName
         && one.valueType == other.valueType && one.destination == other.destination
@@ -149,7 +153,8 @@ extension Schema {
         && one.hashModifier == other.hashModifier
     }
 
-    /// Hashes the name, the destination and the inverse.
+    /// Hashes the name, the name of the destination entity and the name of the inverse
+    /// relationship.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(name)
       hasher.combine(destination)

@@ -1,9 +1,10 @@
 extension Schema {
-  /// Groups of properties whose combined values are unique, from `#Unique`.
+  /// The uniqueness constraints that `#Unique` declares.
   ///
   /// > Reference: Apple, Schema.Unique.
   public final class Unique<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
-    /// The groups of properties, one for each constraint.
+    /// The constraints. Each inner array contains the properties whose combination of values is
+    /// unique.
     public let constraints: [[PartialKeyPath<T>]]
     public var name = "SwiftData.Schema.Unique"
     public var originalName = ""
@@ -11,8 +12,8 @@ extension Schema {
 
     /// Creates uniqueness constraints.
     ///
-    /// - Parameter constraints: The groups of properties whose combined values are unique. Each
-    ///   group needs at least one property.
+    /// - Parameter constraints: For each constraint, the properties whose combination of values is
+    ///   unique. A constraint without properties makes the schema invalid.
     public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
 
     public var isAttribute: Bool { false }
@@ -23,14 +24,14 @@ extension Schema {
 
     /// The keys of the encoded form.
     public enum CodingKeys: CodingKey {
-      /// The groups, with the names of their properties.
+      /// The names of the properties in each constraint.
       case constraints
     }
 
     /// Decodes constraints that ``encode(to:)`` encoded.
     ///
     /// - Parameter decoder: The decoder to read from.
-    /// - Throws: `DecodingError` if the data is damaged, or if the model lacks a property.
+    /// - Throws: `DecodingError` if the data is damaged or names a property that the model lacks.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       constraints = try container.decode([[String]].self, forKey: .constraints).map {
@@ -38,7 +39,7 @@ extension Schema {
       }
     }
 
-    /// Encodes the groups with the names of their properties.
+    /// Encodes the names of the properties in each constraint.
     ///
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder.
@@ -47,22 +48,22 @@ extension Schema {
       try container.encode(keyPathGroups.propertyNames, forKey: .constraints)
     }
 
-    /// Returns whether two objects have the same groups.
+    /// Returns whether two objects have the same constraints in the same order.
     public static func == (one: Unique, other: Unique) -> Bool {
       one.constraints == other.constraints
     }
 
-    /// Hashes the groups.
+    /// Hashes the constraints.
     public func hash(into hasher: inout Hasher) { hasher.combine(constraints) }
   }
 
-  /// Groups of properties that are indexed together, from `#Index`.
+  /// The indexes that `#Index` declares.
   ///
   /// > Reference: Apple, Schema.Index.
   public final class Index<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
     /// The type of an index, with the properties that are indexed together.
     public enum Types<P: PersistentModel> {
-      /// A binary index, which orders the values.
+      /// A binary index, for comparisons and sorting.
       case binary([PartialKeyPath<P>])
       /// An R-tree index, for queries of number ranges.
       case rtree([PartialKeyPath<P>])
@@ -76,13 +77,14 @@ extension Schema {
 
     /// Creates binary indexes.
     ///
-    /// - Parameter indices: The groups of properties to index together. Each group needs at least
-    ///   one property.
+    /// - Parameter indices: For each index, the properties that are indexed together. An index
+    ///   without properties makes the schema invalid.
     public init(_ indices: [PartialKeyPath<T>]...) { self.indices = indices.map { .binary($0) } }
 
-    /// Creates indexes of the given types.
+    /// Creates binary and R-tree indexes.
     ///
-    /// - Parameter indices: The indexes. Each index needs at least one property.
+    /// - Parameter indices: The types of the indexes, each with the properties that are indexed
+    ///   together. An index without properties makes the schema invalid.
     public init(_ indices: Types<T>...) { self.indices = indices }
 
     public var isAttribute: Bool { false }
@@ -93,16 +95,16 @@ extension Schema {
 
     /// The keys of the encoded form.
     public enum CodingKeys: CodingKey {
-      /// The indexes, with the names of their properties.
+      /// The names of the properties in each index.
       case indices
-      /// The positions of the R-tree indexes.
+      /// The positions of the R-tree indexes in the array of indexes.
       case rtree
     }
 
     /// Decodes indexes that ``encode(to:)`` encoded.
     ///
     /// - Parameter decoder: The decoder to read from.
-    /// - Throws: `DecodingError` if the data is damaged, or if the model lacks a property.
+    /// - Throws: `DecodingError` if the data is damaged or names a property that the model lacks.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       let spatial = Set(try container.decode([Int].self, forKey: .rtree))
@@ -113,7 +115,7 @@ extension Schema {
       }
     }
 
-    /// Encodes the indexes with the names of their properties.
+    /// Encodes the names of the properties in each index, and the positions of the R-tree indexes.
     ///
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder.
@@ -125,7 +127,7 @@ extension Schema {
       try container.encode(Array(spatial), forKey: .rtree)
     }
 
-    /// Returns whether two objects have the same indexes.
+    /// Returns whether two objects have the same indexes in the same order.
     public static func == (one: Index, other: Index) -> Bool {
       one.keyPathGroups == other.keyPathGroups
     }

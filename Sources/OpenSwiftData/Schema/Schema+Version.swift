@@ -1,5 +1,5 @@
 extension Schema {
-  /// The version number of a schema, which has three parts.
+  /// The version number of a schema, with a major, a minor and a patch number.
   ///
   /// > Concurrency: Any thread.
   /// > Reference: Apple, Schema.Version.
@@ -13,12 +13,13 @@ extension Schema {
 
     /// Creates a version number.
     ///
+    /// A schema whose version has a negative number is invalid.
+    ///
     /// - Parameters:
     ///   - major: The major version number.
     ///   - minor: The minor version number.
     ///   - patch: The patch version number.
-    /// > Reference: Apple, init(_:_:_:). Differs: D-340. Negative numbers are rejected when the
-    /// > managed object model is created.
+    /// > Reference: Apple, init(_:_:_:). Differs: D-340.
     public init(_ major: Int, _ minor: Int, _ patch: Int) {
       self.major = major
       self.minor = minor

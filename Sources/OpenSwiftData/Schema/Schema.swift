@@ -3,12 +3,13 @@ public import Foundation
 /// The model types of an application and their properties.
 ///
 /// A schema contains the given types, the destinations of their relationships, and their
-/// superclasses. Subclasses are included only if they are listed.
+/// superclasses. A schema contains a subclass only if the subclass is one of the given types or a
+/// destination.
 ///
-/// The initializers of a schema do not throw. If a type cannot be stored, for example because a
-/// property is not `Codable`, the creation of a managed object model throws a ``SchemaError``. The
-/// creation of a container throws `SwiftDataError.loadIssueModelContainer` with this error as its
-/// cause.
+/// The initializers of a schema do not throw. If a schema is invalid, for example because a
+/// property is not `Codable`, creating a managed object model throws a ``SchemaError``. Creating a
+/// container throws `SwiftDataError.loadIssueModelContainer` with the `SchemaError` as the
+/// underlying error.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, Schema.
@@ -18,15 +19,17 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// The version of the file format that ``save(to:)`` writes.
   public static let schemaEncodingVersion = Version(1, 0, 0)
 
-  /// The version of the file format that the schema was read from.
+  /// The version of the file format from which the schema was decoded; ``schemaEncodingVersion``
+  /// for any other schema.
   public let encodingVersion: Version
   /// The version number of the schema.
   public let version: Version
   /// The entities of the schema.
   public let entities: [Entity]
-  /// The entities of the schema, by name.
+  /// The entities of the schema, by entity name.
   public let entitiesByName: [String: Entity]
-  /// The model types, including related types; empty for a schema that was created from entities.
+  /// The model types, including related types; empty for a schema that was decoded or created from
+  /// entities.
   package let types: [any PersistentModel.Type]
   /// The reasons why the schema is invalid, in the order of the types.
   let issues: [SchemaError]
@@ -54,7 +57,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Creates a schema with entities.
   ///
   /// - Parameters:
-  ///   - entities: The entities. The schema also contains their subentities.
+  ///   - entities: The entities. The schema also contains the subentities of these entities.
   ///   - version: The version number of the schema.
   public convenience init(_ entities: Entity..., version: Version = Version(1, 0, 0)) {
     self.init(Self.withDescendants(entities), [], version, issues: [])
@@ -84,7 +87,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   /// Creates the schema of a version in a migration plan.
   ///
-  /// - Parameter versionedSchema: The type with the models and the number of the version.
+  /// - Parameter versionedSchema: The version, with the model types and the version number.
   public convenience init(versionedSchema: any VersionedSchema.Type) {
     self.init(assembling: versionedSchema.models, versionedSchema.versionIdentifier)
   }
@@ -125,8 +128,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     return types.isEmpty || types.contains { $0 == type } ? entity : nil
   }
 
-  /// Returns the name of a model type's entity, which is the name of the class without enclosing
-  /// types.
+  /// Returns the name of a model type's entity: the name of the class without enclosing types.
   ///
   /// - Parameter type: The model type.
   public static func entityName<T: PersistentModel>(for type: T.Type) -> String {
@@ -152,7 +154,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Decodes a schema that ``encode(to:)`` encoded.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError` if the data is damaged, or if the program lacks a type.
+  /// - Throws: `DecodingError` if the data is damaged, if the program does not contain the type of
+  ///   a property, or if the major version of the encoding is unknown.
   public convenience init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let encodingVersion = try container.decode(Version.self, forKey: .encodingVersion)
@@ -174,8 +177,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   /// Encodes the schema.
   ///
-  /// Types are encoded by name, so that a program with the same types can decode the schema. Key
-  /// paths are not encoded.
+  /// Types are encoded as mangled names, so that a program with the same types can decode the
+  /// schema. Key paths are not encoded.
   ///
   /// - Parameter encoder: The encoder to write to.
   /// - Throws: The error of the encoder; `EncodingError` if a type has no mangled name.
@@ -189,8 +192,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Writes the schema to a file.
   ///
   /// - Parameter url: The location of the file. An existing file is replaced.
-  /// - Throws: `EncodingError` if a default value cannot be encoded; `CocoaError` if the file
-  ///   cannot be written.
+  /// - Throws: The same errors as ``encode(to:)``; `CocoaError` if the file cannot be written.
   public func save(to url: URL) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -201,15 +203,15 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   ///
   /// - Parameter url: The location of the file.
   /// - Returns: The schema.
-  /// - Throws: `DecodingError` if the file is damaged, or if the program lacks a type; `CocoaError`
-  ///   if the file cannot be read.
+  /// - Throws: The same errors as ``init(from:)``; `CocoaError` if the file cannot be read.
   public static func load(from url: URL) throws -> Schema {
     try JSONDecoder().decode(Schema.self, from: Data(contentsOf: url))
   }
 
   // MARK: Hashable
 
-  /// Returns whether two schemas have the same version and the same entities, in any order.
+  /// Returns whether two schemas have equal versions and equal entities. The order of the entities
+  /// does not matter.
   public static func == (one: Schema, other: Schema) -> Bool {
     one === other
       || one.version == other.version && one.entitiesByName == other.entitiesByName

@@ -210,7 +210,7 @@ extension Schema.Attribute {
     }
   }
 
-  /// The form in which the values are stored; `nil` if a value transformer converts them.
+  /// The form in which the values are stored; `nil` if a value transformer converts the values.
   var form: StoredForm? {
     get throws(ModelValueError) {
       if isTransformable { return nil }

@@ -1,11 +1,10 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The reason why a schema is invalid, with the remedy.
+/// An error that describes why a schema is invalid.
 ///
-/// Creating a schema does not throw. The error is thrown when a managed object model is created
-/// from the schema. When a container is created, the error is the cause of
-/// `SwiftDataError.loadIssueModelContainer`.
+/// Creating a managed object model from the schema throws this error. Creating a container with the
+/// schema throws `SwiftDataError.loadIssueModelContainer` with this error as the underlying error.
 ///
 /// This is an addition to Apple's API.
 public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
@@ -19,20 +18,24 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     public static let duplicateName = Code(rawValue: 1)
     /// The type of a property cannot be stored.
     public static let unsupportedType = Code(rawValue: 2)
-    /// The given inverse is not a relationship of the destination that leads back to the source.
+    /// The given inverse is not a relationship of the destination that leads back to the source, or
+    /// is already the inverse of another relationship.
     public static let wrongInverse = Code(rawValue: 3)
-    /// A constraint or index names a property that does not support it.
+    /// A uniqueness constraint or an index has no properties, or has a property that constraints
+    /// and indexes do not support.
     public static let unsupportedConstraint = Code(rawValue: 4)
-    /// The minimum and maximum counts of a relationship contradict each other or the type of the
-    /// relationship.
+    /// A minimum or maximum count of a relationship is negative, contradicts the other count, or
+    /// does not fit the type of the relationship.
     public static let wrongCount = Code(rawValue: 5)
-    /// The destination entity of a relationship is not in the schema.
+    /// The schema lacks a superentity, the destination of a relationship, or an entity of a
+    /// configuration.
     public static let unknownEntity = Code(rawValue: 6)
-    /// The declaration of a property does not match its type.
+    /// The declaration of a model or of a property is invalid, such as a generic model or a
+    /// relationship with `@Attribute`.
     public static let wrongDeclaration = Code(rawValue: 7)
-    /// A version has a negative number.
+    /// The version of the schema has a negative number.
     public static let invalidVersion = Code(rawValue: 8)
-    /// The managed object model of the schema cannot be used.
+    /// The managed object model of the schema is invalid.
     public static let invalidModel = Code(rawValue: 9)
   }
 
@@ -40,11 +43,11 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
   public var code: Code
   /// The problem and its remedy.
   public var message: String
-  /// The name of the invalid entity, if known.
+  /// The name of the invalid entity; `nil` if the error concerns no single entity.
   public var entityName: String?
-  /// The name of the invalid property, if known.
+  /// The name of the invalid property; `nil` if the error concerns no single property.
   public var propertyName: String?
-  /// The underlying error.
+  /// The error that caused this error, such as a ``ModelValueError``; `nil` if there is none.
   public var underlying: (any Error)?
 
   init(
@@ -64,7 +67,7 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
       entity: error.entityName, property: error.propertyName, underlying: error)
   }
 
-  /// All details of the error, as text.
+  /// The message, followed by the names of the entity and the property.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }

@@ -6,7 +6,7 @@ internal import OpenObjectModel
 ///
 /// The identifier of an object contains the primary key from the custom store. A new object has a
 /// generated key, which does not change when the custom store saves the object. ``names`` maps the
-/// identifiers of such objects to their primary keys.
+/// identifiers of new objects to the primary keys that the custom store assigned.
 ///
 /// > Concurrency: Any thread.
 // Invariant of the unchecked conformance: the store is immutable after its creation, a lock

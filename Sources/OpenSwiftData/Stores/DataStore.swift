@@ -2,17 +2,17 @@ public import Foundation
 
 /// A custom store, which reads and writes snapshots of models.
 ///
-/// A container with the store's configuration fetches from the store and saves to it, as it does
-/// with a default store.
+/// Contexts of a container with the store's configuration fetch from the store and save to the
+/// store, in the same way as with a default store.
 ///
-/// > Concurrency: Any thread. Several contexts call the store at the same time.
+/// > Concurrency: Any thread. Several contexts may call the store at the same time.
 /// > Reference: Apple, DataStore.
 public protocol DataStore: AnyObject {
   associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self
   associatedtype Snapshot: DataStoreSnapshot
 
-  /// The identifier of the store, which must be the same whenever the store is opened. The
-  /// identifiers of the store's models contain this identifier.
+  /// The identifier of the store, which must be the same each time the store is opened. The
+  /// persistent identifiers of the store's models contain this identifier.
   var identifier: String { get }
   /// The models that the store contains.
   var schema: Schema { get }
@@ -23,17 +23,18 @@ public protocol DataStore: AnyObject {
   ///
   /// - Parameters:
   ///   - configuration: The location, the options and the schema of the store.
-  ///   - migrationPlan: The plan for migrating models of older versions; `nil` if there is none.
-  /// - Throws: An error if the store cannot be opened. The container's initializer throws it as the
-  ///   cause of `SwiftDataError.loadIssueModelContainer`.
+  ///   - migrationPlan: The plan that migrates models of older versions. A container always passes
+  ///     `nil`.
+  /// - Throws: An error if the store cannot be opened. The initializer of the container throws
+  ///   `SwiftDataError.loadIssueModelContainer` with this error as the underlying error.
   init(_ configuration: Configuration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws
 
-  /// Fetches snapshots of the models that a request describes.
+  /// Fetches the snapshots of the models that satisfy a request.
   ///
   /// - Parameter request: The fetch descriptor and the identity of the context.
-  /// - Returns: The snapshots in the order of the descriptor.
-  /// - Throws: ``DataStoreError/preferInMemoryFilter`` to receive the request again without its
-  ///   predicate; ``DataStoreError/preferInMemorySort`` to receive the request again without its
+  /// - Returns: A result with the snapshots in the order of the descriptor.
+  /// - Throws: ``DataStoreError/preferInMemoryFilter`` to receive the request again without a
+  ///   predicate; ``DataStoreError/preferInMemorySort`` to receive the request again without an
   ///   order. The caller of the fetch receives all other errors.
   func fetch<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
@@ -41,8 +42,8 @@ public protocol DataStore: AnyObject {
   /// Returns the number of models that ``fetch(_:)`` would return.
   ///
   /// - Parameter request: The fetch descriptor and the identity of the context.
-  /// - Throws: A ``DataStoreError`` to let the context count the result of ``fetch(_:)``. The
-  ///   caller of the fetch receives all other errors.
+  /// - Throws: A ``DataStoreError`` if the context must call ``fetch(_:)`` and count the models.
+  ///   The caller of the fetch receives all other errors.
   func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int
   /// Returns the identifiers of the models that ``fetch(_:)`` would return.
   ///
@@ -55,8 +56,7 @@ public protocol DataStore: AnyObject {
   /// Writes all changes of a context, or throws an error and writes none.
   ///
   /// - Parameter request: The inserted, updated and deleted models.
-  /// - Returns: The permanent identifiers of the inserted models, by the temporary identifiers in
-  ///   their snapshots.
+  /// - Returns: A result with the permanent identifiers of the inserted models.
   /// - Throws: An error of the store, which the caller of the save receives.
   func save(
     _ request: DataStoreSaveChangesRequest<Snapshot>
@@ -67,21 +67,21 @@ public protocol DataStore: AnyObject {
   /// - Throws: An error of the store, which ``ModelContainer/erase()`` also throws.
   func erase() throws
   /// Prepares for the requests of a context. The library calls this method before the first request
-  /// of the context, and when the identity of its editing state changes.
+  /// of the context, and when the identity of the context's editing state changes.
   ///
   /// - Parameter editingState: The identity of the context.
   func initializeState(for editingState: EditingState)
-  /// Discards the state for a context. The library calls this method when the context is
-  /// deallocated, and when the identity of its editing state changes.
+  /// Discards the state of a context. The library calls this method when the context is
+  /// deallocated, and when the identity of the context's editing state changes.
   ///
-  /// - Parameter editingState: The identity of the context.
+  /// - Parameter editingState: The former identity of the context.
   func invalidateState(for editingState: EditingState)
-  /// Returns the snapshots of models that the store has in memory.
+  /// Returns the snapshots that the store has in memory for the given models.
   ///
   /// - Parameters:
   ///   - persistentIdentifiers: The identifiers of the models.
   ///   - editingState: The identity of the context.
-  /// - Returns: The available snapshots, by identifier.
+  /// - Returns: The snapshots in memory, by the identifiers of their models.
   /// - Throws: An error of the store.
   func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
@@ -89,16 +89,18 @@ public protocol DataStore: AnyObject {
 }
 
 extension DataStore {
-  /// Fetches the models, and returns their number.
+  /// Calls ``fetch(_:)``, and returns the number of fetched snapshots.
   ///
+  /// - Parameter request: The fetch descriptor and the identity of the context.
   /// - Returns: The number of models.
   /// - Throws: The errors of ``fetch(_:)``.
   public func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {
     try fetch(request).fetchedSnapshots.count
   }
 
-  /// Fetches the models, and returns their identifiers.
+  /// Calls ``fetch(_:)``, and returns the identifiers of the fetched snapshots.
   ///
+  /// - Parameter request: The fetch descriptor and the identity of the context.
   /// - Returns: The identifiers, in the order of the descriptor.
   /// - Throws: The errors of ``fetch(_:)``.
   public func fetchIdentifiers<T: PersistentModel>(
@@ -107,7 +109,8 @@ extension DataStore {
     try fetch(request).fetchedSnapshots.map(\.persistentIdentifier)
   }
 
-  /// Throws an error, because only the store can determine what to erase.
+  /// Throws ``DataStoreError/unsupportedFeature``. A store that supports erasing implements this
+  /// method.
   ///
   /// - Throws: ``DataStoreError/unsupportedFeature``.
   public func erase() throws { throw DataStoreError.unsupportedFeature }
@@ -118,19 +121,21 @@ extension DataStore {
   /// Does nothing by default.
   public func invalidateState(for editingState: EditingState) {}
 
-  /// Returns no snapshots by default, and does not throw.
+  /// Returns an empty dictionary by default, and does not throw.
   public func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: Snapshot] { [:] }
 }
 
-/// A store that deletes models by a predicate, without reading them.
+/// A custom store that can delete models by a predicate without reading the models.
+///
+/// Contexts do not use this protocol.
 ///
 /// > Reference: Apple, DataStoreBatching. Differs: D-366.
 public protocol DataStoreBatching: DataStore {
   /// Deletes the models that satisfy the predicate of a request.
   ///
-  /// - Parameter request: The predicate, and the identity of the context.
+  /// - Parameter request: The predicate and the identity of the context.
   /// - Throws: An error of the store.
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws
 }
@@ -143,30 +148,30 @@ public protocol DataStoreConfiguration<Store>: Hashable {
 
   /// The name of the configuration, which must be unique among the configurations of a container.
   var name: String { get }
-  /// The models in the store. If the value is `nil`, the container sets it to the container's
-  /// schema.
+  /// The models in the store. If the value is `nil`, the container sets the property to the schema
+  /// of the container.
   var schema: Schema? { get set }
-  /// Throws an error if the configuration is invalid. The container calls this method before it
-  /// opens the store.
+  /// Throws an error if the configuration is invalid. The container calls this method before
+  /// opening the store.
   func validate() throws
 }
 
 extension DataStoreConfiguration {
-  /// Accepts every configuration by default, and does not throw.
+  /// Accepts any configuration by default, and does not throw.
   public func validate() throws {}
 }
 
-/// An error of a store that does not support an operation.
+/// An error that a custom store throws if the store does not support an operation.
 ///
 /// > Reference: Apple, DataStoreError.
 public enum DataStoreError: LocalizedError, Hashable, Sendable {
   /// The store does not support the requested operation.
   case unsupportedFeature
-  /// The store cannot evaluate the predicate, so the context must filter the models.
+  /// The store cannot evaluate the predicate. The context filters the models in memory.
   case preferInMemoryFilter
-  /// The store cannot sort the models, so the context must sort them.
+  /// The store cannot sort the models. The context sorts the models in memory.
   case preferInMemorySort
-  /// The store cannot execute the predicate.
+  /// The store cannot evaluate the predicate, and the fetch fails.
   case invalidPredicate
 
   public var errorDescription: String? {

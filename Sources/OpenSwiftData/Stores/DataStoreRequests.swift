@@ -9,18 +9,18 @@ public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
   /// The identity and the author of the context's edits.
   public let editingState: EditingState
 
-  /// Creates a request with a descriptor and the identity of a context.
+  /// Creates a request with a descriptor and the editing state of a context.
   ///
   /// - Parameters:
   ///   - descriptor: The predicate, the order and the limits of the fetch.
-  ///   - editingState: The identity and the author of the context.
+  ///   - editingState: The identity and the author of the context's edits.
   public init(descriptor: FetchDescriptor<T>, editingState: EditingState) {
     self.descriptor = descriptor
     self.editingState = editingState
   }
 }
 
-/// The result of a fetch of a store.
+/// The result of a fetch from a store.
 ///
 /// > Reference: Apple, DataStoreFetchResult.
 public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: DataStoreSnapshot>:
@@ -68,7 +68,7 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
   ///   - inserted: The snapshots of new models, with temporary identifiers.
   ///   - updated: The snapshots of models with new values.
   ///   - deleted: The snapshots of models to delete, with their last values.
-  ///   - editingState: The identity and the author of the context.
+  ///   - editingState: The identity and the author of the context's edits.
   public init(
     inserted: [SnapshotType], updated: [SnapshotType], deleted: [SnapshotType],
     editingState: EditingState
@@ -88,8 +88,8 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   public let storeIdentifier: String
   /// The permanent identifiers of the inserted models, by their temporary identifiers.
   public let remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]
-  /// The snapshots of models whose values the store changed during the save. The context reads
-  /// these models again.
+  /// The snapshots of the models whose values the store changed during the save, by identifier. The
+  /// context reads these models again.
   public let snapshotsToReregister: [PersistentIdentifier: T]
   /// The position after the save in the history of the store; `nil` for a store without history.
   public let historyToken: (any HistoryToken)?
@@ -116,12 +116,12 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   }
 }
 
-/// A request to delete models from a store without reading them.
+/// A request to delete models from a store without reading the models.
 ///
 /// > Reference: Apple, DataStoreBatchDeleteRequest.
 // Invariant of the unchecked conformance: predicates are immutable.
 public struct DataStoreBatchDeleteRequest<T: PersistentModel>: @unchecked Sendable {
-  /// The condition that models must satisfy; `nil` for all models.
+  /// The condition that the models to delete satisfy; `nil` for all models.
   public let predicate: Predicate<T>?
   /// Whether models of subclasses are also deleted.
   public let includeSubclasses: Bool
@@ -131,9 +131,9 @@ public struct DataStoreBatchDeleteRequest<T: PersistentModel>: @unchecked Sendab
   /// Creates a request to delete the models that satisfy a predicate.
   ///
   /// - Parameters:
-  ///   - predicate: The condition that models must satisfy; `nil` for all models.
+  ///   - predicate: The condition that the models to delete satisfy; `nil` for all models.
   ///   - includeSubclasses: Whether models of subclasses are also deleted.
-  ///   - editingState: The identity and the author of the context.
+  ///   - editingState: The identity and the author of the context's edits.
   public init(
     predicate: Predicate<T>? = nil, includeSubclasses: Bool = true, editingState: EditingState
   ) {

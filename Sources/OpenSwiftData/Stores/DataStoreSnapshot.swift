@@ -1,7 +1,8 @@
-/// The values of one model, for the exchange between a context and a store.
+/// The values of one model, which a context and a custom store exchange.
 ///
-/// A snapshot encodes the values in a container with the keys of ``DataStoreSnapshotCodingKey``. It
-/// encodes relationships as identifiers and arrays of identifiers.
+/// A snapshot encodes each value under a ``DataStoreSnapshotCodingKey``. A to-one relationship is
+/// encoded as a persistent identifier, and a to-many relationship as an array of persistent
+/// identifiers.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DataStoreSnapshot.
@@ -19,30 +20,31 @@ public protocol DataStoreSnapshot: Codable, Sendable {
     from backingData: any BackingData,
     relatedBackingDatas: inout [PersistentIdentifier: any BackingData])
 
-  /// Returns a snapshot with the same values and other identifiers.
+  /// Returns a copy of the snapshot with new identifiers.
   ///
   /// - Parameters:
   ///   - persistentIdentifier: The new identifier of the model.
-  ///   - remappedIdentifiers: The new identifiers of related models, by their old identifiers;
-  ///     `nil` for no changes.
+  ///   - remappedIdentifiers: The new identifiers of related models, by their old identifiers. The
+  ///     identifiers of other related models do not change. `nil` means that no related model has a
+  ///     new identifier.
   func copy(
     persistentIdentifier: PersistentIdentifier,
     remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]?
   ) -> Self
 }
 
-/// A value in a snapshot.
+/// The protocols to which a value in a snapshot conforms.
 ///
 /// > Reference: Apple, DataStoreSnapshotValue.
 public typealias DataStoreSnapshotValue = Codable & Sendable
 
-/// The keys under which a snapshot encodes its values.
+/// The keys under which a snapshot encodes values.
 ///
 /// > Reference: Apple, DataStoreSnapshotCodingKey.
 public enum DataStoreSnapshotCodingKey: CodingKey, Hashable, Sendable {
-  /// The model's identifier.
+  /// The identifier of the model.
   case persistentIdentifier
-  /// The property with a name.
+  /// A property, by name.
   case modeledProperty(String)
 
   static let identifierName = "persistentIdentifier"

@@ -1,10 +1,12 @@
 internal import Foundation
 internal import OpenObjectGraph
 
-/// A snapshot with attributes in their own types and relationships as identifiers.
+/// A snapshot that contains attributes as values of their Swift types, and relationships as
+/// persistent identifiers.
 ///
-/// The encoded values have the names of their properties as keys. Decoding finds the class of the
-/// model by the name of its entity, which must be in a schema of the program.
+/// A snapshot encodes each value under the name of the property. Decoding a snapshot throws
+/// ``SwiftDataError/unknownDataStoreSchema`` if no schema of the program has the entity of the
+/// model.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultSnapshot.

@@ -2,9 +2,9 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The default store of SwiftData for direct access with snapshots.
+/// A default store of SwiftData, for direct access to snapshots without a context.
 ///
-/// A container with a ``ModelConfiguration`` uses such a store without this type.
+/// A container with a ``ModelConfiguration`` opens the same file, but does not use this class.
 ///
 /// > Concurrency: Any thread. Each request uses a separate context.
 /// > Reference: Apple, DefaultStore. Differs: D-365.
@@ -25,10 +25,10 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   ///
   /// - Parameters:
   ///   - configuration: The location, the options and the schema of the store.
-  ///   - migrationPlan: The plan for migrating models of older versions; `nil` for a migration with
-  ///     an inferred mapping.
+  ///   - migrationPlan: The plan that migrates models of older versions; `nil` for a migration with
+  ///     an inferred mapping model.
   /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` if the configuration has no schema;
-  ///   otherwise the same errors as a ``ModelContainer``.
+  ///   otherwise the same errors as ``ModelContainer/init(for:migrationPlan:configurations:)``.
   /// > Reference: Apple, init(_:migrationPlan:).
   public init(
     _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil

@@ -3,7 +3,7 @@ internal import OpenPredicates
 
 /// A decoder for a struct or an enumeration, with the values of a composite attribute's elements.
 ///
-/// A decoder is used for one call only. It reads what `ElementEncoder` writes.
+/// A decoder is used for one call only. The decoder reads the values that `ElementEncoder` writes.
 final class ElementDecoder: Decoder {
   let form: CompositeForm
   let base: Int

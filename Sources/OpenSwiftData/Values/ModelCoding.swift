@@ -1,11 +1,10 @@
 internal import Foundation
 package import OpenPredicates
 
-/// Converts the values of model properties to the values of attributes and back, with the `Codable`
-/// implementations of their types.
+/// Converts the values of model properties to the values of attributes, and back.
 ///
-/// The form of a type is determined once, by `StoredForm.of(_:)`. Each conversion follows this
-/// form.
+/// The conversions use the `Codable` implementations of the properties' types. `StoredForm.of(_:)`
+/// determines the stored form of each type once.
 ///
 /// > Concurrency: Any thread.
 package enum ModelCoding {
@@ -17,7 +16,7 @@ package enum ModelCoding {
   ///   - value: The value to encode.
   ///   - form: The form of the value's type.
   /// - Returns: The values of the leaves, in the order of
-  ///   `CompositeForm.leafPaths(attributeName:)`. For `nil`, every leaf is null.
+  ///   `CompositeForm.leafPaths(attributeName:)`. If the value is `nil`, all leaves are null.
   /// - Throws: `ModelValueError` if a value cannot be stored, or if the encoding does not match the
   ///   declaration of the type.
   package static func leaves<Content: Encodable>(
@@ -80,8 +79,8 @@ package enum ModelCoding {
   ///   - value: The value to encode.
   ///   - form: The form of the value's type.
   ///   - name: The name of the attribute.
-  /// - Returns: A dictionary for a composite attribute, and data for a value that is encoded as a
-  ///   whole; `nil` if the value is `nil`.
+  /// - Returns: The value for the attribute: a scalar, a dictionary for a composite attribute, a
+  ///   collection for an archive, or data for JSON text; `nil` if the value is `nil`.
   /// - Throws: `ModelValueError` if the value cannot be stored.
   package static func encode<Content: Encodable>(
     _ value: Content, as form: StoredForm, attributeName name: String

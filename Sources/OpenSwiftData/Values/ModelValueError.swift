@@ -1,8 +1,7 @@
 public import Foundation
 
-/// The reason why a property's value cannot be stored, or why a stored value cannot be read.
-///
-/// The message describes the problem and its remedy.
+/// An error that describes why a property's value cannot be stored, or why a stored value cannot be
+/// read.
 ///
 /// This is an addition to Apple's API.
 public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible {
@@ -12,15 +11,17 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A number is outside the range of the attribute or of the property's type.
+    /// A number is outside the range of the attribute or of the property.
     public static let outOfRange = Code(rawValue: 1)
-    /// A type's custom coding writes something other than its stored properties or cases.
+    /// The `Codable` implementation of a type does not encode the stored properties or the cases of
+    /// the type.
     public static let unexpectedShape = Code(rawValue: 2)
     /// The store lacks a value that the property requires.
     public static let missingValue = Code(rawValue: 3)
-    /// A stored value cannot be read as the property's type.
+    /// A stored value cannot be converted to the type of the property.
     public static let unreadable = Code(rawValue: 4)
-    /// The property's type or its coding rejects the value.
+    /// The `Codable` implementation of a type threw an error for a value, or a default value has
+    /// the wrong type.
     public static let refused = Code(rawValue: 5)
     /// The type of the property cannot be stored.
     public static let unsupportedType = Code(rawValue: 6)
@@ -28,14 +29,15 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
 
   /// The kind of failure.
   public var code: Code
-  /// The problem and the remedy.
+  /// The problem and its remedy.
   public var message: String
-  /// The name of the model's entity, if known.
+  /// The name of the model's entity; `nil` if unknown.
   public var entityName: String?
-  /// The name of the property, if known. The path to the rejected part of the value follows the
-  /// name, as in `address.zip`.
+  /// The name of the property, followed by the path to the rejected part of the value, as in
+  /// `address.zip`; `nil` if unknown.
   public var propertyName: String?
-  /// The error of the type's own coding, if there is one.
+  /// The error that the `Codable` implementation of the property's type threw; `nil` if the
+  /// implementation threw none.
   public var underlying: (any Error)?
 
   init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
@@ -44,7 +46,8 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
     self.underlying = underlying
   }
 
-  /// All details of the error, without values of the model.
+  /// The message, followed by the names of the entity and the property. The text contains no values
+  /// of the model.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }
@@ -55,11 +58,11 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
   /// The text of `localizedDescription`.
   public var errorDescription: String? { description }
 
-  /// Returns the error with the names of the entity and the property, which only the caller knows.
+  /// Returns a copy of the error with the names of the entity and the property.
   ///
   /// - Parameters:
-  ///   - entity: The name of the entity.
-  ///   - property: The name of the property.
+  ///   - entity: The name of the entity; `nil` to keep ``entityName``.
+  ///   - property: The name to put before ``propertyName``; `nil` to put none.
   package func located(entity: String?, property: String?) -> ModelValueError {
     var error = self
     error.entityName = entity ?? entityName

@@ -63,10 +63,10 @@ enum ModelValues {
     ModelTypes.type(of: object).flatMap { ModelRecord.of($0).row(named: name)?.defaultValue }
   }
 
-  /// Returns the form of a property's values: the form of its type, or the form of a value that is
-  /// encoded as a whole.
+  /// Returns the form of a property's values: the form of the property's type, or the form of
+  /// values that are encoded as JSON text in one column.
   ///
-  /// The result is `nil` for values that a transformer stores.
+  /// The result is `nil` for values that a value transformer converts.
   private static func form(
     of type: any Any.Type, _ name: String, _ object: __ModelObject
   ) throws(ModelValueError) -> StoredForm? {

@@ -4,8 +4,8 @@ internal import OpenPredicates
 extension ScalarForm {
   /// Converts a stored value to a scalar type.
   ///
-  /// The conversion accepts the values that stores return for the attribute's type. It rejects
-  /// values that it would have to change.
+  /// The conversion accepts the values that stores return for the attribute's type, and rejects
+  /// values that do not fit the type.
   ///
   /// - Returns: The converted value; `nil` if the type is not a scalar.
   /// - Throws: `ModelValueError` if the stored value does not fit the type.

@@ -2,12 +2,12 @@ internal import Foundation
 package import OpenObjectModel
 internal import OpenPredicates
 
-/// The form of a type whose values are stored as one value of an attribute.
+/// The stored form of a type whose values occupy one attribute without encoding.
 ///
 /// > Concurrency: Any thread.
 package enum ScalarForm: Sendable, Hashable {
   case bool
-  /// An integer with a number of bits, signed or unsigned.
+  /// A signed or unsigned integer with a fixed number of bits.
   case integer(bits: Int, isSigned: Bool)
   case float
   case double
@@ -18,7 +18,7 @@ package enum ScalarForm: Sendable, Hashable {
   case url
   case data
 
-  /// The type of the attribute.
+  /// The type of the attribute that stores the values.
   package var attributeType: NSAttributeDescription.AttributeType {
     switch self {
     case .bool: .boolean
@@ -42,8 +42,7 @@ package enum ScalarForm: Sendable, Hashable {
     }
   }
 
-  /// Determines the form of a type; returns `nil` if its values are not stored as one value of an
-  /// attribute.
+  /// Determines the form of a type; returns `nil` if the type is not a scalar.
   ///
   /// - Parameter type: The type of the values.
   init?(_ type: any Any.Type) {

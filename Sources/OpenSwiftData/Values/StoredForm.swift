@@ -1,20 +1,19 @@
 internal import Foundation
 internal import Synchronization
 
-/// The form in which values of a type are stored, determined once from the type.
+/// The form in which the values of a type are stored. The form is determined once for each type.
 ///
-/// > Concurrency: Any thread. The form is immutable, except that composite forms cache information
-/// > about key types.
+/// > Concurrency: Any thread. The form is immutable, except for the caches of composite forms.
 package final class StoredForm: Sendable {
   /// The kinds of stored forms.
   package enum Content: Sendable {
-    /// One value of an attribute.
+    /// A single value of an attribute, without encoding.
     case scalar(ScalarForm)
-    /// A dictionary whose elements are in separate columns.
+    /// A dictionary of elements, which are stored in separate columns.
     case composite(CompositeForm)
-    /// A collection of primitive values, in a keyed archive of Foundation collections.
+    /// A keyed archive of a collection of primitive values.
     case archive
-    /// The encoded value as JSON text.
+    /// JSON text with the encoded value.
     case json
   }
 
@@ -22,7 +21,7 @@ package final class StoredForm: Sendable {
   package let type: any Any.Type
   /// Whether the type is optional.
   package let isOptional: Bool
-  /// The kind of the form, with its details.
+  /// The kind and the details of the form.
   package let content: Content
 
   init(_ type: any Any.Type, isOptional: Bool, _ content: Content) {
@@ -31,7 +30,7 @@ package final class StoredForm: Sendable {
     self.content = content
   }
 
-  /// The composite form of the values; `nil` for another form.
+  /// The composite form of the values; `nil` if the values have another form.
   package var composite: CompositeForm? {
     if case .composite(let form) = content { return form }
     return nil
@@ -60,7 +59,8 @@ package final class StoredForm: Sendable {
     }
   }
 
-  /// Returns the form of values that are encoded as a whole, as with `@Attribute(.codable)`.
+  /// Returns the form of values that are encoded as JSON text in one column, as with
+  /// `@Attribute(.codable)`.
   ///
   /// - Parameter type: The type of the values.
   /// - Throws: `ModelValueError` with code `.unsupportedType` if the type is not `Codable`.
@@ -75,25 +75,26 @@ package final class StoredForm: Sendable {
   }
 }
 
-/// The elements of a value that is stored in several columns.
+/// The stored form of a value that is divided into elements.
 ///
-/// The elements are the stored properties of a struct or the cases of an enumeration. Their values
-/// form one list, in the order of the declarations. An element that is itself composite contributes
+/// The elements are the stored properties of a struct or the cases of an enumeration. The values of
+/// the elements form one list, in the order of the declarations. A composite element contributes
 /// the values of its own elements to this list.
 ///
-/// > Concurrency: Any thread. The form is immutable, except for its cache of key types.
+/// > Concurrency: Any thread. The form is immutable, except for a cache of key types.
 package final class CompositeForm: Sendable {
   /// The kinds of types with a composite form.
   package enum Kind: Sendable {
-    /// A struct, with an element for each stored property.
+    /// A struct. The form has one element for each stored property.
     case structure
-    /// An enumeration with raw values, with one element that has the attribute's name.
+    /// An enumeration with raw values. The form has one element, which has the name of the
+    /// attribute.
     case rawValues
-    /// An enumeration of cases without payloads, with an element for each case. The element
-    /// contains the name of the case.
+    /// An enumeration whose cases have no associated values. The form has one element for each
+    /// case. The element contains the name of the case.
     case cases
-    /// An enumeration of cases with payloads, with an element for each case. The element contains
-    /// the encoded value.
+    /// An enumeration with associated values. The form has one element for each case. The element
+    /// contains the encoded value.
     case payloads
   }
 
@@ -103,12 +104,13 @@ package final class CompositeForm: Sendable {
     package let name: String
     /// The type of the element, including `Optional`.
     package let type: any Any.Type
+    /// Whether the element may be without a value.
     package let isOptional: Bool
-    /// The form in which the element's values are stored.
+    /// The form in which the values of the element are stored.
     package let content: StoredForm.Content
     /// The position of the element's first value in the list of values.
     package let place: Int
-    /// The number of the element's values in the list.
+    /// The number of values that the element contributes to the list.
     package let width: Int
   }
 
@@ -118,7 +120,7 @@ package final class CompositeForm: Sendable {
   package let kind: Kind
   /// The elements, in the order of their declarations.
   package let elements: [Element]
-  /// The number of values of all elements.
+  /// The number of values in the list.
   package let width: Int
   private let positions: [String: Int]
   private let caseAddresses: [UnsafePointerBox]
@@ -177,7 +179,8 @@ package final class CompositeForm: Sendable {
     }
   }
 
-  /// Returns the paths of the leaves below the attribute, in the order of their values in the list.
+  /// Returns the dotted paths of the leaves below the attribute, in the order of the list of
+  /// values.
   ///
   /// - Parameter attributeName: The name of the attribute.
   package func leafPaths(attributeName: String) -> [String] {

@@ -47,7 +47,7 @@ struct StoredFormBuilder {
 
   // MARK: Composites
 
-  /// Returns the composite form of a type; `nil` if its values are encoded as a whole.
+  /// Returns the composite form of a type; `nil` if the values are encoded as JSON text.
   private mutating func composite(_ type: any Any.Type) throws(ModelValueError) -> CompositeForm? {
     guard !Self.isOpaque(type), open.insert(ObjectIdentifier(type)).inserted,
       let described = TypeFields(of: type)

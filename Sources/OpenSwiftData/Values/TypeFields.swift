@@ -22,8 +22,8 @@ struct TypeFields {
 
   /// Reads the fields of a type.
   ///
-  /// The result is `nil` if the type is neither a struct nor an enumeration, or if it has no field
-  /// descriptions because it was compiled with `-disable-reflection-metadata`.
+  /// The result is `nil` if the type is neither a struct nor an enumeration, or if the type has no
+  /// field descriptions because of the compiler option `-disable-reflection-metadata`.
   ///
   /// - Parameter type: The type to read.
   init?(of type: any Any.Type) {
