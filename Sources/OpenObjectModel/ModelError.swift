@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The message names the problem and the remedy.
 public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
-  /// A stable number for a kind of failure; `Docs/Errors.md` explains each.
+  /// A number that identifies the kind of error and never changes; see `Docs/Errors.md`.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 

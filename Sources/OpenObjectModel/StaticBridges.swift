@@ -8,9 +8,10 @@ package import Foundation
 /// program. Property lists with arrays could then not be written, and lists that were read could
 /// not be cast.
 ///
-/// No code calls its function.
+/// No code calls the method of this type.
 package enum StaticBridges {
-  /// Bridges one value of each type whose bridge is in an object file that nothing else refers to.
+  /// Returns one bridged value of each type whose bridge is in an object file that nothing else
+  /// refers to.
   package static func bridged(
     _ array: [Any], _ set: Set<AnyHashable>, _ decimal: Decimal, _ components: DateComponents,
     _ path: IndexPath, _ interval: DateInterval, _ url: URLComponents, _ item: URLQueryItem

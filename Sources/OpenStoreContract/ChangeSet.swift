@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// The changes of a save, as packed rows; the objects adopt the same rows after the commit.
+/// The changes of a save, as packed rows, which become the snapshots of the saved objects.
 public struct ChangeSet: Sendable {
   /// A changed row.
   public struct Update: Sendable {
@@ -76,7 +76,7 @@ public struct ChangeSet: Sendable {
     /// The ordinal of the relationship in that entity.
     public var ordinal: Int
     public var source: ObjectKey
-    /// The keys of the members in order: either all of them, or only those after the stored
+    /// The keys of the members in order: all members, or only the new members after the stored
     /// members.
     public var members: [Int64]
     /// Whether `members` contains all members.
@@ -124,8 +124,8 @@ public struct ChangeSet: Sendable {
   public var unchanged: [Expectation] = []
   /// The rows that the change set refers to without writing them, each listed once.
   ///
-  /// These rows are the new destinations of to-one relationships and both ends of added pairs.
-  /// Every one of them must exist when the change set is written. A row that the change set deletes
+  /// These rows are the new destinations of to-one relationships and both ends of added pairs. Each
+  /// of these rows must exist when the change set is written. A row that the change set deletes
   /// counts as missing.
   public var referenced: [ObjectKey] = []
   public var joinRows: [JoinRow] = []
@@ -179,13 +179,13 @@ public enum CommitOutcome: Sendable {
 public enum StoreConflict: Sendable {
   /// The stored row was deleted or has another version.
   ///
-  /// For a new row, the expected version is 0, and the conflict is that a row with its key exists.
+  /// If the expected version is 0, the store already has a row with the key of a new row.
   case version(id: ObjectKey, expected: Int64, stored: RowLookup)
   /// Another row has the same values under a uniqueness constraint of the entity.
   case constraint(id: ObjectKey, entityIndex: Int, properties: [String])
   /// The change set refers to a row that does not exist or that the change set itself deletes.
   case missingDestination(id: ObjectKey)
-  /// The change set deletes a row, but other rows still refer to it through an inverse
+  /// The change set deletes a row, but other rows still refer to this row through an inverse
   /// relationship.
   ///
   /// The ordinal identifies the deleted row's relationship, whose delete rule determines how to

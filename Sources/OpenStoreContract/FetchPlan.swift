@@ -1,10 +1,10 @@
 public import OpenObjectModel
 public import OpenPredicates
 
-/// The form of a fetch without its constants, created once for each shape of request and cached.
+/// A fetch request without its constants.
 ///
-/// Stores cache compiled statements by the `identity` of a shape, so the second request with a
-/// shape compiles nothing.
+/// Requests that differ only in their constants share a shape. Stores cache compiled statements by
+/// the `identity` of the shape, so the second of these requests compiles nothing.
 public final class FetchShape: Sendable, Hashable {
   public let entity: CompiledEntity
   public let includesSubentities: Bool
@@ -15,9 +15,10 @@ public final class FetchShape: Sendable, Hashable {
   /// Whether the plan has a text query.
   ///
   /// The result contains the rows that the query finds in an index, most relevant first; `sort`
-  /// orders equally relevant rows. Requires a store with ``StoreCapabilities/textRanking``.
+  /// orders equally relevant rows. A ranked plan requires a store with
+  /// ``StoreCapabilities/textRanking``.
   public let isRanked: Bool
-  /// Whether only the rows stored last are ranked; the plan's `candidateLimit` is their number.
+  /// Whether only the most recently stored matches are ranked, at most the plan's `candidateLimit`.
   public let hasCandidateLimit: Bool
   /// The columns of a result of values; nil for a result of rows.
   public let projection: Projection?
@@ -67,9 +68,10 @@ public struct Projection: Sendable, Hashable {
   public var columns: [Column]
   /// The operands to group by: rows with equal values of all operands become one result.
   ///
-  /// If there are none, columns with totals combine all rows into one result.
+  /// Without groups, a column with an aggregate combines all rows into one result.
   public var groups: [Operand]
-  /// The condition that groups must satisfy to be in the result; it may refer to columns.
+  /// The condition that groups must satisfy to be in the result; the condition may refer to
+  /// columns.
   public var condition: Filter?
   /// Whether equal results are returned only once.
   public var isDistinct: Bool
@@ -95,7 +97,7 @@ public enum MissingFiles: Sendable {
 /// A fetch that is ready to run: a shape and the constants of one request.
 public struct FetchPlan: Sendable {
   public let shape: FetchShape
-  /// The values that the filter refers to by position.
+  /// The constants of the request, to which the shape refers by position.
   public var bindings: [Value]
   /// The maximum number of rows; used only when the shape has a limit.
   public var limit: Int
@@ -107,7 +109,7 @@ public struct FetchPlan: Sendable {
   public var missingFiles = MissingFiles.fail
   /// The text query of a ranked plan; used only if the shape is ranked.
   public var textQuery: TextQuery?
-  /// The maximum number of rows that are ranked; used only when the shape has a candidate limit.
+  /// The maximum number of rows to rank; used only when the shape has a candidate limit.
   public var candidateLimit = 0
 
   public init(shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0) {

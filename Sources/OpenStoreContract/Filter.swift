@@ -4,14 +4,14 @@ public import OpenPredicates
 /// A predicate with resolved names and extracted constants, which stores translate or evaluate.
 ///
 /// Logic is three-valued: a comparison with a null is unknown, and a row is in the result only if
-/// the filter is true. Constants are positions in the plan's bindings, so equal shapes compare
-/// equal.
+/// the filter is true. Constants are positions in the plan's bindings, so filters that differ only
+/// in constants are equal.
 public indirect enum Filter: Sendable, Hashable {
   case constant(Bool)
   case and([Filter])
   case or([Filter])
   case not(Filter)
-  /// The comparison `left operation right`; the options apply to text operations.
+  /// The comparison `left operation right`; the options apply to strings.
   case comparison(Operand, ComparisonOperator, Operand, StringOptions)
   /// The operand is null; the result is never unknown.
   case isNull(Operand)
@@ -52,8 +52,8 @@ public indirect enum Operand: Sendable, Hashable {
   /// An aggregate of an operand over the destinations of a to-many relationship that satisfy a
   /// filter.
   ///
-  /// The aggregate is null if there are no such destinations. The operand's and the filter's paths
-  /// start at the destination.
+  /// If there are no such destinations, a count is 0, and any other aggregate is null. The
+  /// operand's and the filter's paths start at the destination.
   case aggregate(Aggregate, RelationshipPath, Operand, where: Filter? = nil)
   /// A function of operands, by its name in predicates; see `ValueFunction`.
   case function(String, [Operand])
@@ -74,7 +74,7 @@ public indirect enum Operand: Sendable, Hashable {
 }
 
 extension Operand {
-  /// Whether the operand contains a total over the rows of a group.
+  /// Whether the operand contains ``total(_:_:isDistinct:)`` or ``rowCount``, which need a group.
   public var hasTotal: Bool {
     switch self {
     case .total, .rowCount: true
@@ -85,7 +85,7 @@ extension Operand {
   }
 }
 
-/// Aggregates over the destinations of a to-many relationship, or over the rows of a group.
+/// An aggregate over the destinations of a to-many relationship, or over the rows of a group.
 public enum Aggregate: String, Sendable, Hashable {
   case sum, average, minimum, maximum
   /// The number of values that are not null.
@@ -102,15 +102,15 @@ public struct PropertyPath: Sendable, Hashable {
     case object
   }
 
-  /// The entity in which the path starts, as a position in the model.
+  /// The entity at which the path starts, as a position in the model.
   public var entityIndex: Int
   /// The to-one relationships to follow, each by its ordinal in the entity reached so far.
   public var steps: [Int]
   public var end: End
-  /// The number of enclosing filters to leave before the path starts.
+  /// The nesting level at which the path starts, counted outward.
   ///
-  /// Level 0 is the row on which the filter itself is evaluated; level 1 is the row of the next
-  /// outer filter.
+  /// At level 0, the path starts at the row on which the filter itself is evaluated. At level 1,
+  /// the path starts at the row of the next outer filter.
   public var level: Int
 
   public init(entityIndex: Int, steps: [Int] = [], end: End, level: Int = 0) {
@@ -127,7 +127,7 @@ public struct PropertyPath: Sendable, Hashable {
     }
   }
 
-  /// Returns the property at the end of the path; nil for the object itself.
+  /// Returns the property at the end of the path; nil if the path ends with an object.
   public func property(in model: CompiledModel) -> CompiledProperty? {
     guard case .property(let ordinal) = end else { return nil }
     return reachedEntity(in: model).properties[ordinal]
@@ -141,7 +141,7 @@ public struct RelationshipPath: Sendable, Hashable {
   public var steps: [Int]
   /// The to-many relationship, by its ordinal in the entity reached.
   public var ordinal: Int
-  /// The number of enclosing filters to leave, as in ``PropertyPath/level``.
+  /// The nesting level at which the path starts; see ``PropertyPath/level``.
   public var level: Int
 
   public init(entityIndex: Int, steps: [Int] = [], ordinal: Int, level: Int = 0) {

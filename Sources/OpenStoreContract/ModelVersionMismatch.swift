@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The difference between the entities with which a store was written and those of the model.
+/// The difference between the entities of a store and the entities of the model.
 ///
-/// This is the `underlying` error of a `StoreError` with code `.incompatibleSchema`.
+/// A `StoreError` with code `.incompatibleSchema` contains this value as its `underlying` error.
 public struct ModelVersionMismatch: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The sorted names of the store's entities that the model lacks or defines differently.
   public var storeEntities: [String]

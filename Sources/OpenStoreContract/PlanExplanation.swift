@@ -45,7 +45,7 @@ public struct PlanExplanation: Sendable, Hashable {
     /// The current number of rows.
     public var rowCount: Int
 
-    /// Creates a scan of a table.
+    /// Creates a description of a scan.
     public init(_ name: String, rowCount: Int) {
       self.name = name
       self.rowCount = rowCount
@@ -74,7 +74,7 @@ public struct PlanExplanation: Sendable, Hashable {
 }
 
 extension FetchPlan {
-  /// The plan for all rows of the same entities, without a filter.
+  /// A plan for all rows of the plan's entities.
   public var unfiltered: FetchPlan {
     FetchPlan(
       shape: FetchShape(entity: shape.entity, includesSubentities: shape.includesSubentities))
@@ -82,7 +82,7 @@ extension FetchPlan {
 }
 
 extension StoreBackend {
-  /// Returns the explanation for a store that reads every row for every plan.
+  /// Returns the default explanation, for a store that reads every row for every plan.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   public func explanation(

@@ -16,7 +16,7 @@ public enum ProvisionalKey {
   @inlinable @inline(__always)
   public static func key(at position: Int) -> Int64 { Int64.min + Int64(position) }
 
-  /// Returns whether a key is provisional, so that a store must replace it.
+  /// Returns whether a key is provisional and must therefore be replaced by a store.
   @inlinable @inline(__always)
   public static func contains(_ key: Int64) -> Bool { key < upperBound }
 
@@ -36,8 +36,8 @@ public enum ProvisionalKey {
 extension ChangeSet {
   /// Replaces all provisional keys with permanent keys, including those in packed rows.
   ///
-  /// A store calls this method once, in the transaction that writes the change set, before it reads
-  /// a row.
+  /// A store calls this method once, in the transaction that writes the change set, before reading
+  /// the first row.
   ///
   /// - Parameters:
   ///   - reserved: The first key of the contiguous run of keys reserved for each root entity in

@@ -12,7 +12,7 @@ public final class ReadInterruption: Sendable {
   /// Creates an interruption that does not stop reads yet.
   public init() {}
 
-  /// Makes the plans' reads throw a `StoreError` with code `.interrupted`.
+  /// Makes all fetches with this interruption throw a `StoreError` with code `.interrupted`.
   ///
   /// The method returns immediately. An interruption cannot be undone.
   public func interrupt() { flag.store(true, ordering: .relaxed) }

@@ -5,7 +5,7 @@ public import OpenPredicates
 
 /// A packed row inside a chunk.
 ///
-/// A row is immutable, cheap to copy, and readable from any thread. It retains its chunk.
+/// A row is immutable, cheap to copy, and readable from any thread. A row retains its chunk.
 // Invariant of the unchecked conformance: `base` points into `chunk`, which is read-only once shared.
 public struct Row: @unchecked Sendable {
   public let chunk: RowChunk
@@ -120,9 +120,10 @@ public struct RowView {
 }
 
 extension Row {
-  /// Returns the value of a stored property; `.null` if the row has none.
+  /// Returns the value of a property; `.null` if the row has no value or the property has no
+  /// column.
   ///
-  /// The value of a to-one relationship is an object reference without a store.
+  /// The value of a to-one relationship is an object reference whose store token is 0.
   public func value(of property: CompiledProperty, in model: CompiledModel) -> Value {
     guard let slot = property.slot, !isNull(slot) else { return .null }
     let offset = property.byteOffset

@@ -64,7 +64,8 @@ public final class RowChunk: @unchecked Sendable {
     base = ChunkMemory.allocate(capacity)
   }
 
-  /// The number of bytes in chunks of all stores that the allocator's statistics do not include.
+  /// The size, in bytes, of the chunks that the allocator's statistics do not include, for all
+  /// stores.
   ///
   /// Programs that monitor their memory can read this property on any thread. This is an addition
   /// to Apple's API.

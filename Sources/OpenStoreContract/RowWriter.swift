@@ -93,8 +93,8 @@ public struct RowWriter {
 
   /// Writes an attribute's value to a slot of the current row.
   ///
-  /// - Returns: `false` if the slot or its attribute cannot have the value; nothing is written
-  ///   then.
+  /// - Returns: `true` if the value is written; `false` if the slot or its attribute cannot have
+  ///   the value.
   public mutating func put(_ value: Value, _ slot: Int, of entity: CompiledEntity) -> Bool {
     guard entity.slots[slot].domain.accepts(value) else { return false }
     // The most frequent combinations take a direct path.
@@ -172,7 +172,7 @@ public struct RowWriter {
   /// Discards the current row.
   public mutating func dropRow() { open = nil }
 
-  /// Ends the current row.
+  /// Ends the current row, and sets its primary key and row version.
   ///
   /// - Returns: The packed row.
   public mutating func finishRow(of entity: CompiledEntity, key: Int64, version: Int64) -> Row {
@@ -289,7 +289,7 @@ public enum SlotContent: Sendable {
 }
 
 extension SlotKind {
-  /// Whether the slot refers to bytes after the slots.
+  /// Whether a slot of this kind refers to bytes after the slots.
   @inline(__always)
   public var isVariable: Bool {
     switch self {

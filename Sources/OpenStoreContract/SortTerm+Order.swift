@@ -19,7 +19,7 @@ extension SortTerm {
   /// - Parameters:
   ///   - one: The first list, with one value for each term.
   ///   - other: The second list, with one value for each term.
-  ///   - terms: The sort terms; the first term that orders its two values decides.
+  ///   - terms: The sort terms; the first term whose two values are not equal determines the order.
   public static func order(
     _ one: [Value], _ other: [Value], by terms: [SortTerm]
   ) -> ComparisonResult {

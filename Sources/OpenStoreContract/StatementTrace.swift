@@ -15,11 +15,11 @@ public struct StatementTrace: Sendable {
 
   /// One execution of a statement.
   public struct Run: Sendable {
-    /// The text, with values if they were requested.
+    /// The text; contains the bound values if ``StatementTrace/detail`` is `.values`.
     public var text: String
     /// The duration from the first step to the last, in seconds.
     public var seconds: Double
-    /// The number of returned rows; nil if it was not requested.
+    /// The number of returned rows; nil if ``StatementTrace/detail`` is `.text`.
     public var rowCount: Int?
 
     public init(text: String, seconds: Double, rowCount: Int?) {
@@ -30,7 +30,8 @@ public struct StatementTrace: Sendable {
   }
 
   public var detail: Detail
-  /// Receives each execution on the thread that ran the statement; must not use the store.
+  /// Receives each execution, on the thread that executed the statement. The closure must not use
+  /// the store.
   public var report: @Sendable (Run) -> Void
 
   public init(detail: Detail, report: @escaping @Sendable (Run) -> Void) {

@@ -5,16 +5,18 @@ public import OpenPredicates
 /// The only protocol between the object graph and a store.
 ///
 /// The graph passes plans and change sets to the store, and the store returns rows and outcomes;
-/// all of them are values. Every call is synchronous, because a property getter may fire a fault
-/// and cannot await. Calls may come from any thread. While a store reads for a plan, it regularly
-/// checks the plan's interruption by calling `FetchPlan.throwIfInterrupted()`.
+/// plans, change sets, rows and outcomes are values. Every call is synchronous, because a property
+/// getter may fire a fault and cannot await. Calls may come from any thread. While a store reads
+/// for a plan, it regularly checks the plan's interruption by calling
+/// `FetchPlan.throwIfInterrupted()`.
 public protocol StoreBackend: AnyObject, Sendable {
   /// The capabilities of this store; the graph checks capabilities, never a store's name.
   var capabilities: StoreCapabilities { get }
   /// The store's UUID, which is part of every object id's URI.
   var identifier: String { get }
 
-  /// Whether every write fails, which is possible even if the configuration did not request it.
+  /// Whether every write fails. A store can be read-only even if its configuration does not request
+  /// this.
   var isReadOnly: Bool { get }
 
   /// Calls `body` with chunks of the rows that a plan selects, in the plan's order.
@@ -69,7 +71,8 @@ public protocol StoreBackend: AnyObject, Sendable {
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation
 
-  /// Returns the text of the statement by which the store reads rows or destinations by key.
+  /// Returns the text of the statement that reads rows or destinations by key; nil without
+  /// statements.
   ///
   /// The text is for information only, and nothing is read. The graph calls this method only for
   /// stores with ``StoreCapabilities/statements``.
@@ -84,7 +87,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Throws: `StoreError` if the store cannot be read.
   func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk
 
-  /// Returns the destinations of a to-many relationship, as one array for each source.
+  /// Returns the destinations of a to-many relationship, as one array for each element of
+  /// `sources`.
   ///
   /// - Parameters:
   ///   - property: The relationship.
@@ -105,7 +109,7 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// Throws if no change set can be written, for example because the store is closed or its file
   /// was deleted.
   ///
-  /// A save to several stores checks all of them before it writes to the first.
+  /// A save to several stores checks all stores before writing to the first store.
   ///
   /// - Throws: `StoreError` with the code that `commit(_:)` would throw.
   func requireWritable() throws(StoreError)
@@ -113,8 +117,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// Writes a change set in one transaction: everything or nothing.
   ///
   /// The store reserves keys for new rows in the same transaction, and assigns them with
-  /// `ChangeSet.assignKeys(_:in:)` before it reads a row. While the store is locked, it calls no
-  /// code outside the store.
+  /// `ChangeSet.assignKeys(_:in:)` before it reads a row. While the store is locked, the store
+  /// calls no code outside itself.
   ///
   /// - Parameter changes: The changes to write. A commit replaces provisional keys with permanent
   ///   keys. After a conflict or an error, the change set must not be used again.
@@ -249,7 +253,7 @@ public struct StoreCapabilities: OptionSet, Sendable {
 
 /// The location of a store and the options for opening it.
 public struct StoreConfiguration: Sendable {
-  /// The store's file; nil for stores without one.
+  /// The store's file; nil for a store without a file.
   public var url: URL?
   public var isReadOnly = false
   /// The maximum wait for another connection's lock, in seconds.

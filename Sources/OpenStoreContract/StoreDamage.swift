@@ -1,6 +1,6 @@
 /// A store that can find damage in its own files, below the level of rows.
 ///
-/// References between rows are checked at a higher level, which is the same for every store.
+/// References between rows are checked at a higher level, in the same way for every store.
 public protocol DamageReporting: StoreBackend {
   /// Checks the store's tables and files for damage.
   ///
@@ -19,7 +19,7 @@ public struct StoreDamage: Sendable, Hashable {
     case brokenFile
     /// A row has an entity that the model lacks or that has no rows in this table.
     case unknownEntity
-    /// The object of a join row is missing.
+    /// An object to which a join row refers is missing.
     case orphanedJoinRow
     /// A join row that must be stored twice is stored only once.
     case oneSidedJoinRow

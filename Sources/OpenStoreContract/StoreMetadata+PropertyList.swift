@@ -34,7 +34,8 @@ package enum MetadataList {
     return try encode(list, path: path)
   }
 
-  /// Returns the metadata that an application sets, with the store's own entries preserved.
+  /// Returns an application's metadata together with the store's own entries, which take
+  /// precedence.
   ///
   /// - Parameters:
   ///   - metadata: The metadata of the application.
@@ -47,7 +48,7 @@ package enum MetadataList {
     return metadata.merging(kept) { _, kept in kept }
   }
 
-  /// Decodes metadata from a property list.
+  /// Returns the metadata in a property list.
   ///
   /// - Throws: `StoreError` with code `.corrupt` if the data is not a property list with a
   ///   dictionary.
@@ -59,7 +60,7 @@ package enum MetadataList {
     return list.compactMapValues(PropertyListValue.plain)
   }
 
-  /// Encodes metadata as a binary property list.
+  /// Returns metadata as a binary property list.
   ///
   /// - Throws: `StoreError` with code `.unfitValue` for a value that a property list cannot
   ///   contain.

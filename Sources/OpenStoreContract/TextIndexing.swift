@@ -7,14 +7,15 @@ public protocol TextIndexing: StoreBackend {
 
   /// Compares the text indexes with the rows.
   ///
-  /// - Returns: The tables whose index does not match the rows; empty if all indexes are intact.
+  /// - Returns: The names of the tables whose index does not match the rows; empty if all indexes
+  ///   are intact.
   /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, or with another code
   ///   if the store cannot be read.
   func damagedTextIndexes() throws(StoreError) -> [String]
 
   /// Rebuilds the text indexes from the rows in one transaction.
   ///
-  /// - Throws: `StoreError` if the indexes cannot be rebuilt; they then remain unchanged.
+  /// - Throws: `StoreError` if the indexes cannot be rebuilt; the indexes then remain unchanged.
   func rebuildTextIndexes() throws(StoreError)
 }
 

@@ -3,7 +3,8 @@ public import OpenObjectModel
 public import OpenPredicates
 
 extension Value {
-  /// Returns the value converted to an attribute's type, or unchanged if it cannot be converted.
+  /// Returns the value converted to an attribute's type, or the value itself if no conversion is
+  /// possible.
   ///
   /// Computed results need this conversion, because a store may return an integer for a Boolean, a
   /// number for a date, or bytes for a UUID.

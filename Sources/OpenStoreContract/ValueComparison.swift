@@ -1,9 +1,12 @@
 import Foundation
 public import OpenPredicates
 
-/// Compares two values with three-valued logic: the result is unknown if one of them is null.
+/// Compares two values with three-valued logic: comparing with null has an unknown result.
 public enum ValueComparison {
-  /// Returns whether `left operation right` is true; nil if the result is unknown.
+  /// Returns whether `left operation right` is true; nil if a value is null.
+  ///
+  /// The result is false, not nil, for a full-text search in null, and for `BETWEEN` and custom
+  /// selectors, which this method does not support.
   public static func evaluate(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions
   ) -> Bool? {

@@ -70,7 +70,7 @@ struct ArchivedContents {
     return dictionary
   }
 
-  /// Returns a dictionary with strings as keys and any values, such as user info.
+  /// Returns the dictionary of a key, such as the user info; empty if the key is absent.
   ///
   /// - Throws: `ModelError` with code `.malformed` if the dictionary is damaged.
   mutating func userInfo(

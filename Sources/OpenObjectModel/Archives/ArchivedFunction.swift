@@ -27,7 +27,8 @@ struct ArchivedFunction {
     return .function(selector, operands)
   }
 
-  /// Creates the function that archives contain for a tree; nil if they contain no function for it.
+  /// Creates the function that archives contain for a tree; nil if archives contain no function for
+  /// the tree.
   init?(_ node: ExpressionNode) {
     switch node {
     case .function(let selector, let operands):

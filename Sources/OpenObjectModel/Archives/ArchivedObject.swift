@@ -55,8 +55,8 @@ package struct ArchivedObject: Sendable {
     return text
   }
 
-  /// Returns the string of a key; if it is absent or null, the string inside the object of another
-  /// key.
+  /// Returns the string of a key; if the key is absent or null, the string inside the object of
+  /// another key.
   ///
   /// - Throws: `ModelError` with code `.malformed` if a value has another type.
   func string(

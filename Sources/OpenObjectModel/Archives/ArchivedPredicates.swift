@@ -10,8 +10,8 @@ struct ArchivedPredicates {
   enum Calls {
     /// Functions of the predicate language only.
     case functions
-    /// Also methods of objects, as in mapping models; they become functions whose first operand is
-    /// the object.
+    /// Functions, and methods of objects as in mapping models. A method becomes a function whose
+    /// first operand is the object.
     case methods
   }
 

@@ -60,7 +60,8 @@ enum PackedIntegers {
     return Data(bytes)
   }
 
-  /// Returns the integers in bytes; nil if the last one is incomplete or one exceeds 64 bits.
+  /// Returns the integers in bytes; nil if the last integer is incomplete or an integer exceeds 64
+  /// bits.
   static func integers(in data: Data) -> [Int]? {
     var integers: [Int] = []
     var integer: UInt = 0

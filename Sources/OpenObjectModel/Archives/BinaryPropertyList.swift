@@ -2,9 +2,9 @@ package import Foundation
 
 /// A property list in Apple's binary format, as a flat table of its objects.
 ///
-/// Reading visits every object once and does not recurse. It checks offsets and lengths against the
-/// data and rejects overlapping objects, so the table cannot be larger than the file justifies.
-/// Foundation's own reader does not support the references of keyed archives.
+/// Reading visits every object once and does not recurse. The reader checks offsets and lengths
+/// against the data and rejects overlapping objects, so the table cannot be larger than the file
+/// justifies. Foundation's own reader does not support the references of keyed archives.
 package struct BinaryPropertyList: Sendable {
   /// The objects of the list.
   package private(set) var nodes: [PropertyListNode]
@@ -43,7 +43,7 @@ package struct BinaryPropertyList: Sendable {
   /// Returns the number of a dictionary's value; nil if the key is absent or the object is not a
   /// dictionary.
   ///
-  /// Only the first 256 keys are searched; no object of a keyed archive has so many.
+  /// Only the first 256 keys are searched; no object of a keyed archive has more keys.
   package func value(_ key: String, in number: Int) -> Int? {
     guard case .dictionary(let keys, let values) = self[number] else { return nil }
     let wanted = PropertyListNode.string(key)

@@ -13,7 +13,7 @@ struct BinaryPropertyListReader {
   private let tableOffset: Int
   /// The number of the outermost object.
   let root: Int
-  /// The number of bytes that objects may still use; overlapping objects exceed it.
+  /// The number of bytes that objects may still use; overlapping objects exceed this number.
   private var budget: Int
 
   init(_ data: Data) throws(ModelError) {

@@ -9,7 +9,7 @@ extension CompiledModelFolder {
     package var model: NSManagedObjectModel
     /// The version hashes of the model's entities, by entity name.
     package var entityHashes: [String: Data]
-    /// The checksum of the complete model; nil to omit it.
+    /// The checksum of the complete model; nil to omit the checksum from the list.
     package var checksum: String?
 
     /// Creates a version with the given hashes and checksum.

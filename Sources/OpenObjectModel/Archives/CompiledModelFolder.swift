@@ -1,9 +1,9 @@
 package import Foundation
 
 /// A `.momd` folder, which contains a compiled model for every version and a list that names the
-/// current one.
+/// current version.
 ///
-/// The list, `VersionInfo.plist`, may be missing. The current version is then the version with the
+/// If the list, `VersionInfo.plist`, is missing, the current version is the version with the
 /// folder's name, or the only version.
 package enum CompiledModelFolder {
   /// Returns all versions in ascending order of their names.
@@ -50,8 +50,8 @@ package enum CompiledModelFolder {
   /// Returns the model that an `.omo` file contains in optimized form, from the `.mom` file with
   /// the same name.
   ///
-  /// The format of `.omo` files is private to Apple's framework, and they contain nothing that the
-  /// `.mom` file lacks.
+  /// The format of `.omo` files is private to Apple's framework. An `.omo` file contains nothing
+  /// that the `.mom` file lacks.
   ///
   /// - Parameter url: The `.omo` file.
   /// - Throws: `ModelError` with code `.unreadable` if one of the two files is missing, or with

@@ -1,8 +1,9 @@
 package import Foundation
 
-/// Reads and writes compiled models: `.mom` files, and the copy of its model that a store keeps.
+/// Reads and writes archives of models: `.mom` files, and the copy of the model in a store.
 ///
-/// Both are keyed archives. A store compresses its copy; this type handles uncompressed data only.
+/// These archives are keyed archives. A store compresses the copy; this type handles uncompressed
+/// data only.
 package enum ModelArchive {
   /// The form of an archive.
   package enum Dialect: Sendable, Hashable {

@@ -5,8 +5,8 @@ package enum PropertyListDictionary {
   /// Returns the dictionary; nil if the data is not a property list or its outermost object is not
   /// a dictionary.
   ///
-  /// Foundation reads only XML here, because it terminates the program for some damaged binary
-  /// lists.
+  /// Foundation reads only XML lists here, because Foundation terminates the program for some
+  /// damaged binary lists.
   package static func read(_ data: Data) -> [String: Any]? {
     guard data.starts(with: Data("bplist".utf8)) else {
       let list = try? PropertyListSerialization.propertyList(from: data, format: nil)

@@ -26,7 +26,7 @@ package enum ValueArchive {
     return data
   }
 
-  /// Returns the value in an archive; nil for no object.
+  /// Returns the value in an archive; nil if the archive contains null.
   ///
   /// - Parameters:
   ///   - data: The archive.

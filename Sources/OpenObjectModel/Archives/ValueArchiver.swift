@@ -136,8 +136,8 @@ final class ValueArchiver {
     return try foundation(object)
   }
 
-  /// Returns the class of an object that an application's object encodes; only the latter knows
-  /// which classes it decodes.
+  /// Returns the class of an object that an application's object encodes; only the encoding object
+  /// knows which classes it decodes.
   private static func codableType(of object: AnyObject) -> (any NSCoding.Type)? {
     guard let type = Swift.type(of: object) as? any NSCoding.Type,
       let name = ValueArchive.name(of: type), !name.hasPrefix("Foundation.")

@@ -3,7 +3,8 @@ internal import Foundation
 /// The decoder for an object of the application, which contains the entries of one archived object.
 ///
 /// A decoder is confined to one call of `init(coder:)`. An absent key is read as nil, zero or
-/// false. A value of another type is read likewise, but also makes the whole archive unreadable.
+/// false. A value of another type is also read as nil, zero or false, but makes the whole archive
+/// unreadable.
 final class ValueDecoder: NSCoder {
   private let unarchiver: ValueUnarchiver
   private let object: ArchivedObject

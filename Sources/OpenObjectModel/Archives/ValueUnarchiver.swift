@@ -32,7 +32,7 @@ final class ValueUnarchiver {
     remaining = 1_000_000 + budget
   }
 
-  /// Returns the value as Foundation code expects it; nil for no object.
+  /// Returns the value as Foundation code expects it; nil for null.
   ///
   /// - Throws: `ModelError` with code `.malformed` for damaged data, or with code `.unarchivable`
   ///   for an object of a class that is neither known nor allowed.

@@ -2,7 +2,8 @@ internal import Foundation
 internal import OpenPredicates
 
 extension AttributeType {
-  /// Returns a value converted to this type; nil if it has an unrelated type or is out of range.
+  /// Returns a value converted to this type; nil if the value has an unrelated type or is out of
+  /// range.
   func converted(_ value: Value) -> Value? {
     form(of: value).flatMap { slotDomain.accepts($0) ? $0 : nil }
   }

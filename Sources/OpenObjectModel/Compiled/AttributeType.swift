@@ -1,4 +1,4 @@
-/// The type of an attribute's values; the raw values are those of model files.
+/// The type of an attribute's values; the raw values equal those of ``NSAttributeType``.
 public enum AttributeType: UInt, Sendable, Hashable {
   case undefined = 0
   case integer16 = 100
@@ -40,7 +40,7 @@ public enum SlotKind: UInt8, Sendable, Hashable {
   case decimal = 4
 }
 
-/// The effect of deleting an object on the destinations of a relationship.
+/// What happens to the destinations of a relationship when the source object is deleted.
 public enum DeleteRule: UInt, Sendable, Hashable {
   case noAction = 0
   case nullify = 1

@@ -1,10 +1,9 @@
 public import OpenPredicates
 package import Synchronization
 
-/// An entity of a compiled model.
+/// An entity of a ``CompiledModel``.
 ///
-/// The ordinals and slots of a superentity come first, at the same positions, in all its
-/// subentities.
+/// A subentity begins with the properties and slots of its superentity, at the same positions.
 // Invariant of the unchecked conformance: `owner`, `tokenOfRoot` and `keysByOrdinal` are set once,
 // before the model becomes accessible, and the model is never released.
 public final class CompiledEntity: @unchecked Sendable, Hashable {
@@ -12,7 +11,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// The name of the class of the entity's objects.
   public let className: String
   public let isAbstract: Bool
-  /// The position in the model, which is `Z_ENT` − 1.
+  /// The position of the entity in the model; a store's `Z_ENT` is this position plus 1.
   public let index: Int
   /// A number that is unique in the process and never 0.
   public let token: UInt32
@@ -26,8 +25,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let slotPositions: [Int]
   /// The stored columns of a packed row.
   public let slots: [CompiledSlot]
-  /// The number of 64-bit words of the null bitmap, which is the same in the whole inheritance
-  /// tree.
+  /// The number of 64-bit words in the null bitmap; equal for all entities of an inheritance tree.
   public let nullWordCount: Int
   /// The entity's own uniqueness constraints, as lists of property names.
   public let uniquenessConstraints: [[String]]
@@ -115,14 +113,13 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// Returns whether the entity is part of a model.
   public func isPart(of model: CompiledModel) -> Bool { owner === model }
 
-  /// Returns whether another entity belongs to the same model.
+  /// Returns whether another entity belongs to the model of this entity.
   package func isOfSameModel(as other: CompiledEntity) -> Bool { owner === other.owner }
 
-  /// The token of the root entity of the inheritance tree, by which references identify an object's
-  /// kind.
+  /// The number by which object references identify the inheritance tree; never 0.
   ///
-  /// All models share the token of root entities with the same name, because coordinators of one
-  /// store may each have their own model.
+  /// Root entities with the same name have the same number in all models, because coordinators of
+  /// one store may each have their own model.
   // Read through a function, because other modules would check the field for exclusive access each
   // time.
   package var rootToken: UInt32 { tokenOfRoot }
@@ -137,7 +134,8 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// entities.
   package var longestNameSearch: Int { ordinals.longestSearch(properties.map(\.name)) }
 
-  /// Returns the foreign key of a to-one relationship by ordinal; nil for other properties.
+  /// Returns the foreign key of the to-one relationship with an ordinal; nil for a property without
+  /// a foreign key.
   public func foreignKey(_ ordinal: Int) -> CompiledForeignKey? { keysByOrdinal[ordinal] }
 
   /// The positions of the foreign keys in the entity's rows.
@@ -155,7 +153,8 @@ public struct ForeignKeyPlace: BitwiseCopyable, Sendable {
   public let root: Int
 }
 
-/// The foreign key of a to-one relationship, as plain values; reading it does not retain.
+/// The foreign key of a to-one relationship, as plain values; reading the foreign key does not
+/// retain.
 // The destination is never released, like all parts of a compiled model.
 public struct CompiledForeignKey {
   /// The slot of the destination's key.
@@ -166,7 +165,7 @@ public struct CompiledForeignKey {
   public let destinationToken: UInt32
   /// The root entity of the destination's inheritance tree, as a position in the model.
   public let destinationRoot: Int
-  /// The token of the destination's root entity.
+  /// The number that identifies the destination's inheritance tree in object references.
   public let destinationRootToken: UInt32
   public let inverse: Inverse?
 

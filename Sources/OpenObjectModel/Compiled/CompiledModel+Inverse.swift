@@ -1,5 +1,6 @@
 extension CompiledModel {
-  /// Returns the inverse of a relationship, which is a property of the destination entity.
+  /// Returns the inverse of a relationship, a property of the destination entity; nil if there is
+  /// none.
   package func inverse(of relationship: CompiledRelationship) -> CompiledProperty? {
     relationship.inverseOrdinal.map { entities[relationship.destinationIndex].properties[$0] }
   }

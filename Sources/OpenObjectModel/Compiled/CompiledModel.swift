@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The immutable form of a model, with positions instead of names.
 ///
-/// A compiled model is created when the model is first used. It intentionally lives as long as the
-/// process: ids and objects refer to their entity without retaining a stack. Programs use only a
-/// few models of a few kilobytes each.
+/// A compiled model is created when the model is first used, and exists until the process ends:
+/// object ids and managed objects refer to their entity without retaining a Core Data stack.
+/// Programs use only a few models of a few kilobytes each.
 ///
 /// > Concurrency: Usable on any thread, because the model is immutable.
 public final class CompiledModel: Sendable {
@@ -21,8 +21,9 @@ public final class CompiledModel: Sendable {
 
   /// Compiles a model.
   ///
-  /// - Throws: `ModelError` if the model has an invalid inverse, an unknown destination, cyclic
-  ///   parents, a duplicate name, or a stored attribute without a type.
+  /// - Throws: `ModelError` if the model cannot be used, for example because of an invalid inverse,
+  ///   an unknown destination, cyclic parents, a duplicate name, or a stored attribute without a
+  ///   type.
   /// - Complexity: O(*n*·*m*) in entities and properties.
   public init(_ model: NSManagedObjectModel) throws(ModelError) {
     let plan = try ModelPlan(model)
@@ -33,7 +34,7 @@ public final class CompiledModel: Sendable {
     Self.retained.withLock { $0.append(self) }
   }
 
-  /// Returns the first result of a search through all compiled models, newest first.
+  /// Returns the first result of `find` for the models in use, newest first; nil if there is none.
   package static func last<Found>(_ find: (CompiledModel) -> Found?) -> Found? {
     let models = retained.withLock { $0 }
     for model in models.reversed() {

@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenPredicates
 
-/// A property of a compiled entity.
+/// A property of a ``CompiledEntity``.
 public final class CompiledProperty: Sendable {
   public let name: String
   /// The position in the entity.
@@ -22,11 +22,11 @@ public final class CompiledProperty: Sendable {
   /// Full-text searches include stored string attributes with `isIndexedBySpotlight`, except
   /// derived attributes.
   public let isSearched: Bool
-  /// The lengths in characters of the prefixes that a text index also contains, in ascending order.
+  /// The lengths in characters of the word prefixes that a text index contains, in ascending order.
   public let textPrefixLengths: [Int]
   public let kind: Kind
 
-  /// The kind of property.
+  /// An attribute or a relationship.
   public enum Kind: Sendable {
     case attribute(CompiledAttribute)
     case relationship(CompiledRelationship)
@@ -81,7 +81,9 @@ extension CompiledProperty {
   }
 }
 
-/// The attribute-specific part of a compiled property; a class, so that reading it copies nothing.
+/// The attribute-specific part of a compiled property.
+///
+/// This type is a class, so that reading the part copies nothing.
 public final class CompiledAttribute: Sendable {
   public let type: AttributeType
   public let defaultValue: Value
@@ -113,8 +115,9 @@ public final class CompiledAttribute: Sendable {
   }
 }
 
-/// The relationship-specific part of a compiled property; a class, so that reading it copies
-/// nothing.
+/// The relationship-specific part of a compiled property.
+///
+/// This type is a class, so that reading the part copies nothing.
 // Invariant of the unchecked conformance: `connected` is set once, before the model becomes
 // accessible, and the model is never released.
 public final class CompiledRelationship: @unchecked Sendable {
@@ -169,7 +172,7 @@ public struct CompiledValidation: @unchecked Sendable {
   /// The message for a value that does not satisfy the condition; nil if the error code is
   /// sufficient.
   public let warning: String?
-  /// Apple's validation error code.
+  /// The validation error code for a value that does not satisfy the condition, as in `NSError`.
   public let code: Int
 
   init(predicate: NSPredicate, warning: String?, code: Int) {

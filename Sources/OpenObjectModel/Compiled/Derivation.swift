@@ -1,13 +1,13 @@
 public import OpenPredicates
 
-/// The derivation of a derived attribute, by which a store computes its values.
+/// The rule by which a store computes the values of a derived attribute.
 ///
 /// > Reference: Apple, NSDerivedAttributeDescription, derivationExpression.
 public enum Derivation: Sendable, Hashable {
   /// The value at the end of a path: an attribute of the object, or of an object reached through
   /// to-one relationships.
   case value([String])
-  /// The transformed string at the end of a path.
+  /// The result of a function for the string at the end of a path.
   case text(TextFunction, [String])
   /// The number of destinations of a to-many relationship.
   case count(String)

@@ -144,8 +144,8 @@ struct ModelPlan {
     return nodes[index].subtree.count > 1
   }
 
-  /// Compiles the properties that an entity declares itself; it shares the inherited ones with its
-  /// parent.
+  /// Compiles the properties that an entity itself declares; the entity shares inherited properties
+  /// with its parent.
   private func compile(
     _ index: Int, nullWordCount: Int, parent: CompiledEntity?
   ) -> CompiledEntity {

@@ -19,10 +19,11 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
   case uri
   /// Sixteen bytes.
   case uuid
-  /// A decimal number below 10^128, which a database can convert to a real number and back.
+  /// A decimal number with a magnitude below 10^128. A database can convert such a number to a real
+  /// number and back.
   case decimal
 
-  /// The width of the attribute's integers in bits; 0 for other values.
+  /// The width of integers in bits: 64 for ``any``, and 0 for a domain without integers.
   public var width: Int {
     switch self {
     case .integer16: 16
@@ -32,9 +33,10 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
     }
   }
 
-  /// Returns whether the domain contains a value.
+  /// Returns whether the domain contains a value; true for null.
   ///
-  /// Values of other types are accepted here; packing them fails.
+  /// The result is also true for a value of an unrelated type, because packing such a value fails
+  /// later.
   @inlinable @inline(__always)
   public func accepts(_ value: Value) -> Bool {
     switch (self, value) {

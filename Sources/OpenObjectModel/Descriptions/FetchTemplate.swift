@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A fetch request in a model: that of a fetched property, or a fetch request template.
+/// A fetch request in a model: the request of a fetched property, or a fetch request template.
 ///
 /// The object graph converts templates to fetch requests and back.
 package struct FetchTemplate {
@@ -18,7 +18,8 @@ package struct FetchTemplate {
     }
   }
 
-  /// The fetch request that the template was created from; nil for a template of a document or an archive.
+  /// The fetch request that the template was created from; nil for a template that was read from a
+  /// document or an archive.
   ///
   /// A request has parts that documents and archives do not store, such as the properties to fetch.
   package var original: AnyObject?

@@ -61,9 +61,10 @@ open class NSAttributeDescription: NSPropertyDescription {
       looseDefaultText = nil
     }
   }
-  /// The text of the default value in a document, if it does not have the usual form for the type.
+  /// The text of the default value in a document, if the text does not have the usual form for the
+  /// type.
   var looseDefaultText: String?
-  /// The name of the transformer of a transformable attribute; nil for the library's archives.
+  /// The name of the transformer of a transformable attribute; nil to use the library's archiver.
   ///
   /// Register transformers with ``ValueTransformer/setValueTransformer(_:forName:)``.
   ///
@@ -74,7 +75,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// Whether the history preserves the value of a deleted object.
   open var preservesValueInHistoryOnDeletion = false { didSet { checkMutable() } }
 
-  /// Whether values are encrypted in a cloud. The flag is kept for tools and has no effect.
+  /// Whether values are encrypted in CloudKit. The flag is kept for tools and has no effect.
   open var allowsCloudEncryption = false { didSet { checkMutable() } }
 
   /// The type of the attribute's values, in the older form.
@@ -103,7 +104,7 @@ open class NSAttributeDescription: NSPropertyDescription {
     OpenObjectModel.AttributeType(rawValue: type.rawValue) ?? .undefined
   }
 
-  /// The default value converted to the attribute's type; nil if it has an unrelated type.
+  /// The default value converted to the attribute's type; nil if the value has an unrelated type.
   var convertedDefault: Value? {
     guard let defaultValue else { return .null }
     if valueType == .transformable { return archivedDefault(defaultValue).map { .data($0) } }
@@ -114,8 +115,8 @@ open class NSAttributeDescription: NSPropertyDescription {
     return valueType.converted(value)
   }
 
-  /// Returns the bytes of a transformable attribute's default value; nil if it could not be read
-  /// back.
+  /// Returns the bytes of a transformable attribute's default value; nil if the bytes could not be
+  /// read back.
   ///
   /// If the attribute names a transformer that is registered later, the default value is not
   /// archived instead, because the transformer could not read the archive.

@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// An attribute that consists of other attributes; its value is a dictionary by element name.
+/// An attribute that consists of other attributes.
+///
+/// The value is a dictionary whose keys are the names of the elements.
 ///
 /// > Reference: Apple, NSCompositeAttributeDescription.
 open class NSCompositeAttributeDescription: NSAttributeDescription {

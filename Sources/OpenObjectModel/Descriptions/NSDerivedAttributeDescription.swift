@@ -1,15 +1,15 @@
 package import Foundation
 public import OpenPredicates
 
-/// An attribute whose value a store computes when it saves.
+/// An attribute whose value a store computes during a save.
 ///
-/// SQLite stores update the value with triggers; programs can only read it.
+/// SQLite stores update the value with triggers; programs can only read the value.
 ///
 /// > Reference: Apple, NSDerivedAttributeDescription.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
   /// The expression that computes the value: `author.name`, `canonical:(name)`, `pages.@count`,
   /// `now()`.
   public var derivationExpression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
-  /// The predicate that restricts an aggregate; only compiled models contain it.
+  /// The predicate that restricts an aggregate; only `.mom` files contain such a predicate.
   package var filteringPredicate: NSPredicate? { didSet { checkMutable() } }
 }

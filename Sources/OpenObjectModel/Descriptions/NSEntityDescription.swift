@@ -3,7 +3,7 @@ public import Foundation
 /// A description of an entity: its name, class, properties, and position in an inheritance tree.
 ///
 /// > Concurrency: Confined to one thread until the model is used; afterwards, any thread may read
-/// > it.
+/// > the entity.
 /// > Reference: Apple, NSEntityDescription.
 open class NSEntityDescription: NSObject, NSCopying {
   weak var owner: NSManagedObjectModel?
@@ -27,7 +27,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     @inline(never) get { compiledForm }
     set { compiledForm = newValue }
   }
-  /// The compiled form, which is never released, without reference counting.
+  /// The compiled form without reference counting; compiled entities are never released.
   package final var uncountedCompiled: Unmanaged<CompiledEntity>? {
     @inline(never) get { compiledForm.map(Unmanaged.passUnretained) }
   }
@@ -69,7 +69,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// The model that contains the entity.
+  /// The model that contains the entity; a new, empty model if no model contains the entity.
   open var managedObjectModel: NSManagedObjectModel { owner ?? NSManagedObjectModel() }
   /// The name of the entity before it was renamed; by default, its current name.
   open var renamingIdentifier: String? {
@@ -82,7 +82,8 @@ open class NSEntityDescription: NSObject, NSCopying {
   var ownRenamingIdentifier: String? { renaming }
   var ownClassName: String? { className }
 
-  /// The direct subentities; setting them makes this entity their superentity.
+  /// The direct subentities. Setting the property makes this entity the superentity of the new
+  /// values.
   open var subentities: [NSEntityDescription] {
     get { children }
     set {
@@ -193,10 +194,10 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// Groups of properties that are indexed together; fetch indexes replace them.
+  /// Groups of properties that are indexed together. In new models, use ``indexes``.
   open var compoundIndexes: [[Any]] = [] { didSet { checkMutable() } }
 
-  /// Returns a copy of the entity that belongs to no model.
+  /// Returns a copy of the entity; the copy belongs to no model.
   ///
   /// The copy contains copies of the entity's own properties, but no superentity, subentities or
   /// inverse relationships.

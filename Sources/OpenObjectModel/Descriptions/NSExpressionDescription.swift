@@ -1,7 +1,7 @@
 internal import Foundation
 public import OpenPredicates
 
-/// A column of a fetch that an expression computes, or an expression element of an index.
+/// A computed column of a fetch, or an expression in an index.
 ///
 /// An expression description is never a property of an entity.
 ///

@@ -3,7 +3,7 @@ internal import OpenPredicates
 
 /// A description of a property whose value is the result of a fetch request.
 ///
-/// Compiled models omit fetched properties, because they have no column.
+/// A ``CompiledModel`` omits fetched properties, because these properties have no column.
 ///
 /// > Reference: Apple, NSFetchedPropertyDescription.
 open class NSFetchedPropertyDescription: NSPropertyDescription {

@@ -1,11 +1,12 @@
 public import Foundation
 internal import OpenPredicates
 
-/// A description of the entities of a program's managed objects and of their relationships.
+/// A description of a program's entities and their relationships.
 ///
-/// Create a model in code or read it from a file. A model can no longer be changed once it is used.
+/// Create a model in code or read it from a file. A model in use can no longer be changed.
 ///
-/// > Concurrency: Confined to one thread until it is used; afterwards, any thread may read it.
+/// > Concurrency: Confined to one thread until the model is in use; afterwards, any thread may read
+/// > the model.
 /// > Reference: Apple, NSManagedObjectModel.
 open class NSManagedObjectModel: NSObject, NSCopying {
   private var entityList: [NSEntityDescription] = []
@@ -26,14 +27,14 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Creates an empty model.
   public override init() { super.init() }
 
-  /// Whether the model is in use, so that it can no longer be changed.
+  /// Whether the model is in use and can therefore no longer be changed.
   open var isFrozen: Bool { compiledModel != nil }
 
   func checkMutable() {
     precondition(!isFrozen, "Can't modify an immutable model. Change a copy of it.")
   }
 
-  /// The names of the model's entities.
+  /// A description that lists the names of the model's entities.
   open override var description: String {
     DebugText.text(
       of: self, ["entities": entities.compactMap(\.name).sorted().map(DebugText.Verbatim.init)])
@@ -94,7 +95,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     return compiled
   }
 
-  /// Returns a deep copy of the model that can be changed.
+  /// Returns a mutable deep copy of the model.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().copy(self) }
 
   func adoptConfigurations(_ names: [String: [NSEntityDescription]]) { configurationNames = names }

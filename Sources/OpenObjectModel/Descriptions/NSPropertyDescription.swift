@@ -17,12 +17,12 @@ open class NSPropertyDescription: NSObject, NSCopying {
   /// A string that is included in the version hash, to distinguish versions that are otherwise
   /// equal.
   open var versionHashModifier: String? { didSet { checkMutable() } }
-  /// Whether the property is indexed; fetch indexes replace this flag.
+  /// Whether the property is indexed. In new models, use the entity's fetch indexes.
   open var isIndexed = false { didSet { checkMutable() } }
   /// Whether full-text searches include the values.
   ///
   /// Full-text searches of whole objects include string attributes with this flag, and a store with
-  /// `OpenTextIndexOption` indexes them. See `Docs/FullTextSearch.md`.
+  /// `OpenTextIndexOption` indexes these attributes. See `Docs/FullTextSearch.md`.
   open var isIndexedBySpotlight = false { didSet { checkMutable() } }
   /// Whether values are stored in external records. The flag is kept for tools and has no effect.
   open var isStoredInExternalRecord = false { didSet { checkMutable() } }
@@ -32,11 +32,11 @@ open class NSPropertyDescription: NSObject, NSCopying {
 
   func checkMutable() { owner?.owner?.checkMutable() }
 
-  /// The entity that declares the property.
+  /// The entity that declares the property; a new, empty entity if no entity declares the property.
   open var entity: NSEntityDescription { owner ?? NSEntityDescription() }
   /// The name of the property.
   open var name = "" { didSet { checkMutable() } }
-  /// The name and the kind of the property.
+  /// A description with the name, the kind and the flags of the property.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -55,7 +55,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
     default: "\(type(of: self))"
     }
   }
-  /// Whether objects may be saved without a value.
+  /// Whether an object may be saved without a value for the property.
   open var isOptional = true { didSet { checkMutable() } }
   /// Whether the property is not stored.
   open var isTransient = false { didSet { checkMutable() } }
@@ -72,14 +72,15 @@ open class NSPropertyDescription: NSObject, NSCopying {
 
   /// The conditions that the property's value must satisfy; `SELF` is the value.
   open var validationPredicates: [NSPredicate] { predicates }
-  /// The message or error code for each condition.
+  /// The message or error code of each condition, in the order of ``validationPredicates``.
   open var validationWarnings: [Any] { warnings }
 
   /// Sets the conditions that the property's value must satisfy.
   ///
   /// - Parameters:
   ///   - validationPredicates: The conditions, in which `SELF` is the value; nil for none.
-  ///   - validationWarnings: A message or an error code for each condition.
+  ///   - validationWarnings: A message for each condition, in the same order; nil for none. A
+  ///     condition without a message has the error code 1550.
   open func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
   ) {
@@ -88,8 +89,9 @@ open class NSPropertyDescription: NSObject, NSCopying {
     warnings = validationWarnings ?? []
   }
 
-  /// Returns a copy of the property that belongs to no entity; the copy of a relationship has no
-  /// inverse.
+  /// Returns a copy of the property; the copy belongs to no entity.
+  ///
+  /// The copy of a relationship has no inverse.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   func adoptValidation(_ predicates: [NSPredicate], _ warnings: [Any]) {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The effect of deleting an object on the destinations of a relationship.
+/// What happens to the destinations of a relationship when the source object is deleted.
 ///
 /// > Reference: Apple, NSDeleteRule.
 public enum NSDeleteRule: UInt, Sendable {
@@ -26,7 +26,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     }
   }
 
-  /// The inverse relationship; set it on both relationships.
+  /// The inverse relationship. Set this property on both relationships.
   open var inverseRelationship: NSRelationshipDescription? {
     get { inverse }
     set {
@@ -37,9 +37,9 @@ open class NSRelationshipDescription: NSPropertyDescription {
 
   /// The maximum number of destinations: 1 for a to-one relationship, 0 for no limit.
   open var maxCount = 0 { didSet { checkMutable() } }
-  /// The minimum number of destinations, if there are any.
+  /// The minimum number of destinations of a relationship that is not empty.
   open var minCount = 0 { didSet { checkMutable() } }
-  /// The effect of deleting the source on the destinations.
+  /// What happens to the destinations when the source object is deleted.
   open var deleteRule: NSDeleteRule = .nullifyDeleteRule { didSet { checkMutable() } }
   /// Whether the destinations are ordered.
   open var isOrdered = false { didSet { checkMutable() } }

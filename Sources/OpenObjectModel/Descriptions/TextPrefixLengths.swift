@@ -2,9 +2,10 @@ internal import Foundation
 
 /// The user-info key for the lengths of word prefixes that an attribute's text index also contains.
 ///
-/// The value is a list of lengths in characters, such as `"2,3"`. A store with
-/// `OpenTextIndexOption` then also indexes the first two and the first three characters of each
-/// word, which makes saves slower. The key applies to attributes with `isIndexedBySpotlight`; see
+/// The value contains at most 31 lengths from 1 to 999, as a string such as `"2,3"`, as an integer,
+/// or as an array of integers. Any other value makes the model unusable. With `"2,3"`, a store with
+/// `OpenTextIndexOption` also indexes the first two and the first three characters of each word,
+/// which makes saves slower. The key applies to attributes with `isIndexedBySpotlight`; see
 /// `Docs/FullTextSearch.md`. This is an addition to Apple's API.
 public let OpenTextPrefixLengthsKey = "OpenTextPrefixLengths"
 

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A weak reference that does not slow down its target.
 ///
 /// A `weak` variable slows down every retain and release of its target. This reference adds no cost
-/// to its target, but the target must end it in its `deinit`.
+/// to its target, but the target must call ``end()`` in its `deinit`.
 // Invariant of the unchecked conformance: `address` is used only while `lock` is held. The target
 // ends the reference, which waits for the lock, before its memory is freed.
 package final class WeakReference<Target: AnyObject>: @unchecked Sendable {
@@ -21,7 +21,7 @@ package final class WeakReference<Target: AnyObject>: @unchecked Sendable {
     lock.withLock { _ in address = Unmanaged.passUnretained(target).toOpaque() }
   }
 
-  /// The target; nil if it is being deallocated or no longer exists.
+  /// The target; nil if the target no longer exists or is being deallocated.
   package var target: Target? {
     var target: Target?
     lock.withLock { _ in

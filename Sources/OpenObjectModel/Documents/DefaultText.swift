@@ -3,8 +3,8 @@ internal import Foundation
 /// The text of an attribute's default value in a model document.
 ///
 /// Apple's compiler is lenient: `NO` is a valid default value of an integer, and `1` of a date.
-/// This type accepts every text that has a meaning for the attribute's type. It marks text that the
-/// model editor would not write, so that `ModelLint` can report it.
+/// This type accepts every text that has a meaning for the attribute's type. The type marks text
+/// that the model editor would not write, so that `ModelLint` can report it.
 ///
 /// > Reference: Model documents in use, which Apple's compiler accepts.
 struct DefaultText {

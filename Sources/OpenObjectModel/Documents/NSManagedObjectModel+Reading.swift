@@ -12,7 +12,9 @@ extension NSManagedObjectModel {
   /// an addition to Apple's API.
   ///
   /// - Parameter url: The file or folder of the model.
-  /// - Throws: `ModelError` with the file, line, entity and property of the error.
+  /// - Returns: The model, which is not in use yet.
+  /// - Throws: `ModelError` with the file of the error and, if known, the line, the entity and the
+  ///   property.
   public class func reading(_ url: URL) throws(ModelError) -> NSManagedObjectModel {
     let model =
       switch url.pathExtension {
@@ -45,7 +47,8 @@ extension NSManagedObjectModel {
   /// why a model cannot be read. This is an addition to Apple's API.
   ///
   /// - Parameter url: The file or folder of the model.
-  /// - Throws: `ModelError` with the file, line, entity and property of the error.
+  /// - Throws: `ModelError` with the file of the error and, if known, the line, the entity and the
+  ///   property.
   public convenience init(reading url: URL) throws(ModelError) {
     let model = try NSManagedObjectModel.reading(url)
     self.init()
@@ -70,7 +73,9 @@ extension NSManagedObjectModel {
     adoptConfigurations(model.allConfigurations)
   }
 
-  /// Returns the union of all models in bundles; nil if there is none or the models conflict.
+  /// Returns the union of all models in bundles; nil if there are no models or two models conflict.
+  ///
+  /// Models that cannot be read are skipped.
   ///
   /// - Parameter bundles: The bundles to search; nil for the main bundle.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
@@ -98,7 +103,7 @@ extension NSManagedObjectModel {
 
   /// Creates the union of models.
   ///
-  /// Unlike `init(byMerging:)`, this initializer reports the conflicting entity. This is an
+  /// Unlike ``init(byMerging:)``, this initializer reports the conflicting entity. This is an
   /// addition to Apple's API.
   ///
   /// - Parameter models: The models, which are not changed.
@@ -110,7 +115,7 @@ extension NSManagedObjectModel {
     adopt(merged)
   }
 
-  /// Returns the model with a name in bundles; nil if there is none or the model cannot be read.
+  /// Returns the first model with a name that can be read from bundles; nil if there is none.
   ///
   /// - Parameters:
   ///   - name: The name of the model's file without an extension.
@@ -152,7 +157,7 @@ extension NSManagedObjectModel {
       .hasSuffix("_" + program.deletingPathExtension().lastPathComponent)
   }
 
-  /// Returns the models in a bundle; a compiled model precedes its source.
+  /// Returns the models in a bundle. A model document is omitted if a compiled model has its name.
   package class func modelFiles(in bundle: Bundle) -> [URL] {
     let found = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].flatMap {
       bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []

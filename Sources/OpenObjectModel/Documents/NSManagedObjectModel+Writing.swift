@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// Writes the model in the format of the file extension.
+  /// Writes the model in the format that the file extension names.
   ///
   /// `.xcdatamodel` is a document as Xcode writes it, and `.xcdatamodeld` is a folder with versions
   /// of such a document. `.mom` is a compiled model, and `.momd` is a folder with versions of
@@ -39,10 +39,10 @@ extension NSManagedObjectModel {
   ///
   /// - Parameters:
   ///   - versions: The versions by name, without a file extension.
-  ///   - current: The name of the current version, which must be one of them.
+  ///   - current: The name of the current version, which must be a key of `versions`.
   ///   - url: The folder, which is created if it does not exist.
-  /// - Throws: The same errors as `write(to:)`, and `ModelError` with code `.unwritable` if a name
-  ///   is not a valid file name.
+  /// - Throws: The same errors as ``write(to:)``, and `ModelError` with code `.unwritable` if a
+  ///   name is not a valid file name or `versions` lacks the current version.
   public class func write(
     _ versions: [String: NSManagedObjectModel], current: String, to url: URL
   ) throws(ModelError) {
@@ -60,7 +60,7 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// Returns the `contents` document of an `.xcdatamodel` folder, in UTF-8.
+  /// Returns the model as the `contents` document of an `.xcdatamodel` folder, in UTF-8.
   ///
   /// This is an addition to Apple's API.
   ///

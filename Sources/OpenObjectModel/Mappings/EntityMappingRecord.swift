@@ -3,7 +3,7 @@ package import class OpenPredicates.NSExpression
 
 /// The contents of an entity mapping in a file, from which the public classes are created.
 ///
-/// A record is confined to its creator, like the user info that it contains.
+/// A record is confined to one thread, like the user info in the record.
 package struct EntityMappingRecord {
   /// The name of the mapping; nil if the file contains none.
   package var name: String?

@@ -5,7 +5,7 @@ package import Foundation
 /// The files are keyed archives of `NSMappingModel`. Classes named in a file are never
 /// instantiated.
 package enum MappingArchive {
-  /// Reads the entity mappings of a mapping model, in their order.
+  /// Returns the entity mappings of a mapping model, in the archived order.
   ///
   /// - Parameters:
   ///   - data: The archive.
@@ -24,7 +24,7 @@ package enum MappingArchive {
     }
   }
 
-  /// Writes a mapping model; equal mappings produce equal bytes.
+  /// Returns the archive of a mapping model; equal mappings produce equal bytes.
   ///
   /// - Parameter mappings: The entity mappings in the order of execution.
   /// - Throws: `ModelError` with code `.unarchivable` if archives cannot contain an expression or a

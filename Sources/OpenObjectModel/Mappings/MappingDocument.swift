@@ -6,8 +6,8 @@ internal import OpenPredicates
 ///
 /// The document is an XML store with the editor's own objects: one mapping model, its entity
 /// mappings, and their mappings of attributes and relationships. Expressions are keyed archives in
-/// Base64; the document omits expressions that the editor generates. It contains no version hashes,
-/// because they follow from the models. Names are not resolved yet.
+/// Base64; the document omits expressions that the editor generates. The document contains no
+/// version hashes, because the hashes follow from the models. Names are not resolved yet.
 package struct MappingDocument {
   /// An entity mapping.
   struct EntityMapping {
@@ -49,7 +49,8 @@ package struct MappingDocument {
   /// - Parameters:
   ///   - data: The XML document.
   ///   - path: The path of the document, for error messages.
-  /// - Throws: `ModelError` with code `.malformed` if the document has another kind, or is damaged.
+  /// - Throws: `ModelError` with code `.malformed` if the data is not the document of a mapping
+  ///   model, or is damaged.
   package init(_ data: Data, path: String) throws(ModelError) {
     do {
       var reader = MappingDocumentReader()

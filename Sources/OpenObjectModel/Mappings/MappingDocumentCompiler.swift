@@ -27,8 +27,9 @@ package struct MappingDocumentCompiler {
 
   /// Returns the entity mappings in order.
   ///
-  /// - Throws: `ModelError` with code `.unknownEntity` or `.unknownProperty` if a mapping names
-  ///   something that its model lacks, or with code `.missingName` for a mapping without entities.
+  /// - Throws: `ModelError` with code `.unknownEntity` or `.unknownProperty` if a mapping names an
+  ///   entity or a property that the model lacks, or with code `.missingName` for a mapping without
+  ///   entities.
   package func mappings() throws(ModelError) -> [EntityMappingRecord] {
     var records: [EntityMappingRecord] = []
     for mapping in document.mappings { records.append(try record(of: mapping)) }

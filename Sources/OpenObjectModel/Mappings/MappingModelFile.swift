@@ -21,7 +21,7 @@ package enum MappingModelFile {
 
   /// Returns the entity mappings in a file, in order, for the given models.
   ///
-  /// Only a document needs the models; a compiled mapping model is independent of them.
+  /// Only a document needs the models; a compiled mapping model is independent of the models.
   ///
   /// - Throws: The same errors as ``mappings(at:)``; a `ModelError` if the document does not match
   ///   the models.

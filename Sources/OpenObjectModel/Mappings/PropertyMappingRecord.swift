@@ -2,7 +2,7 @@ package import class OpenPredicates.NSExpression
 
 /// The contents of the mapping of one property of a destination entity.
 ///
-/// A record is confined to its creator, like the user info that it contains.
+/// A record is confined to one thread, like the user info in the record.
 package struct PropertyMappingRecord {
   /// The name of the property.
   package var name: String?

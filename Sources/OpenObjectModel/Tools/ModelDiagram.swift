@@ -1,9 +1,9 @@
 /// A diagram of a model, as Mermaid text or as an SVG picture.
 ///
 /// Entities are boxes with their own properties. Lines connect entities with their subentities, and
-/// entities with the destinations of their relationships. All names are escaped. The diagram of a
-/// very large model omits some entities and contains a note about them. This is an addition to
-/// Apple's API.
+/// entities with the destinations of their relationships. All names are escaped. A diagram shows at
+/// most 300 entities; a note gives the number of omitted entities. This is an addition to Apple's
+/// API.
 public struct ModelDiagram {
   /// A line between two boxes.
   struct Link {

@@ -13,12 +13,13 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
   /// The changes that affect version hashes; empty if all hashes are equal.
   ///
   /// Because of these changes, a store of the old model cannot be opened with the new model. An
-  /// entity whose hash differs only because of its superentity has a change of the "version hash".
+  /// entity whose hash differs only because of its superentity has a change whose aspect is
+  /// `version hash`.
   public let hashChanges: [ModelChange]
   /// The names, in the new model, of entities that exist in both models with different version
   /// hashes.
   public let changedHashes: [String]
-  /// Whether a store of the old model must be migrated before it can be opened with the new model.
+  /// Whether a store of the old model can be opened with the new model only after a migration.
   public let needsMigration: Bool
 
   /// Compares two models.
@@ -75,7 +76,8 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   public let subject: Subject
   /// The entity's name in the new model, or in the old model if the entity was removed.
   public let entityName: String?
-  /// The newest name of the property, index, constraint, configuration or fetch request.
+  /// The name of the property, index, constraint, configuration or fetch request in the new model,
+  /// or in the old model if the element was removed.
   public let name: String?
   /// The changed aspect, such as `type` or `optional`; nil if the element was added, removed or
   /// renamed.

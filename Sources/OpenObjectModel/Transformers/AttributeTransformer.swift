@@ -4,7 +4,8 @@ package import Foundation
 ///
 /// > Concurrency: Usable on any queue; create and use the value in one call.
 package enum AttributeTransformer {
-  /// The library's own archives, for no name or the name of one of the library's transformers.
+  /// The library's archiver, for an attribute without a transformer name or with the name of one of
+  /// the library's transformers.
   case archive
   /// A transformer that converts values to data.
   case transformer(ValueTransformer, name: String)
@@ -13,8 +14,8 @@ package enum AttributeTransformer {
   /// A name without a registered transformer.
   case unknown(name: String)
 
-  /// Creates the conversion for the transformer name of an attribute; nil for the library's
-  /// archives.
+  /// Creates the conversion for a transformer name; a nil or empty name selects the library's
+  /// archiver.
   package init(named name: String?) {
     guard let name, !name.isEmpty else {
       self = .archive
@@ -61,7 +62,7 @@ package enum AttributeTransformer {
     }
   }
 
-  /// Returns the value that bytes contain; nil for no object.
+  /// Returns the value that bytes contain; nil if the bytes contain null.
   ///
   /// - Parameters:
   ///   - data: The bytes.

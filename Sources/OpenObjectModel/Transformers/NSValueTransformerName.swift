@@ -2,7 +2,7 @@
 ///
 /// > Reference: Apple, NSValueTransformerName.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
-  /// The name as models contain it.
+  /// The name in models.
   public let rawValue: String
 
   /// Creates a name from a string.

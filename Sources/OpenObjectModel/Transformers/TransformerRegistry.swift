@@ -49,8 +49,8 @@ enum TransformerRegistry {
     }
   }
 
-  /// Returns the transformer with a name; if none is registered, the class with this name creates
-  /// one.
+  /// Returns the transformer with a name; if no transformer is registered, the class with this name
+  /// creates a transformer.
   static func transformer(for name: String) -> ValueTransformer? {
     let (known, isUnknown) = state.withLock { state in
       (

@@ -4,7 +4,7 @@ internal import COpenRuntime
 package enum TypeRecords {
   /// Returns all classes with a name, each once.
   ///
-  /// A search visits the type records of all loaded images, so callers should cache its result.
+  /// A search visits the type records of all loaded images, so callers should cache the result.
   ///
   /// - Parameter name: The name of the class, with or without its module or enclosing types.
   /// > Concurrency: Usable on any thread.

@@ -87,8 +87,8 @@ extension ValueTransformer: TransformerRegistering {}
 extension TransformerRegistering {
   /// Returns the transformer that is registered with a name; nil if there is none.
   ///
-  /// If no transformer is registered, the class with this name creates one, provided that it
-  /// conforms to ``NamedValueTransformer``.
+  /// If no transformer is registered, the class with this name creates the transformer, provided
+  /// that the class conforms to ``NamedValueTransformer``.
   ///
   /// - Parameter name: The name, as in `valueTransformerName`.
   /// > Concurrency: Usable on any thread.
@@ -101,7 +101,7 @@ extension TransformerRegistering {
   }
 }
 
-/// A transformer whose class is found by its name and need not be registered.
+/// A transformer that is found by the name of its class, without registration.
 ///
 /// ```swift
 /// extension ColorTransformer: NamedValueTransformer {
@@ -109,11 +109,11 @@ extension TransformerRegistering {
 /// }
 /// ```
 ///
-/// On Apple platforms, the Objective-C runtime can instantiate any class. This is an addition to
+/// On Apple platforms, the Objective-C runtime finds any class by name. This is an addition to
 /// Apple's API.
 ///
 /// > Concurrency: Any thread may call the requirement.
 public protocol NamedValueTransformer: ValueTransformer {
-  /// Creates the transformer for the name of the class, with or without its module.
+  /// Creates the transformer; called for the name of the class, with or without the module.
   static func makeTransformer() -> ValueTransformer
 }

@@ -80,8 +80,8 @@ package final class ModelCatalog {
     return nil
   }
 
-  /// Returns the models with at least one of the given entities; a matching model may be assembled
-  /// from them.
+  /// Returns the models with at least one of the given entities; entities of several models can be
+  /// combined into a matching model.
   ///
   /// - Parameter hashes: The version hashes of the entities, by name.
   package func models(sharing hashes: [String: Data]) -> [NSManagedObjectModel] {

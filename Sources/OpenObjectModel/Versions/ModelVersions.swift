@@ -2,7 +2,7 @@ package import Foundation
 
 /// Reads and writes all versions of a model at a URL, which is one file or a folder of versions.
 package enum ModelVersions {
-  /// Reads all versions in ascending order of their names; a single file is one version.
+  /// Returns all versions in ascending order of their names; a single file is one version.
   ///
   /// - Parameter url: A `.momd` or `.xcdatamodeld` folder, a `.mom` file, or an `.xcdatamodel`
   ///   folder.
@@ -47,7 +47,7 @@ package enum ModelVersions {
 
   /// Returns the name of the current version of a folder, without its file extension.
   ///
-  /// - Throws: `ModelError` with code `.unreadable` if no version is marked as current.
+  /// - Throws: `ModelError` with code `.unreadable` if the current version is unknown or missing.
   package static func currentName(at url: URL) throws(ModelError) -> String {
     switch url.pathExtension {
     case "momd": return try CompiledModelFolder.currentName(at: url)

@@ -1,17 +1,17 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// Returns the model of a store, from the entities of all versions in bundles.
+  /// Returns the model of a store, combined from the entities of all model versions in bundles.
   ///
-  /// Versions are selected by the list in their `.momd` folder, so only versions that can match are
+  /// A `.momd` folder lists the version hashes of its versions, so only versions that can match are
   /// read.
   ///
   /// - Parameters:
   ///   - bundles: The bundles to search; nil for the program's own bundle.
   ///   - metadata: The metadata of the store.
   /// - Returns: The model; nil if some entities of the store are not found.
-  /// - Complexity: Reads one file for each version that can match; versions that a list excludes
-  ///   cost nothing.
+  /// - Complexity: Reads one file for each version that can match; versions that the list of a
+  ///   folder excludes are not read.
   /// > Reference: Apple, NSManagedObjectModel, mergedModel(from:forStoreMetadata:).
   public class func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
@@ -26,7 +26,7 @@ extension NSManagedObjectModel {
   /// Creates the model of a store from the entities of models; nil if some entities are missing.
   ///
   /// If one of the models matches the store, the result equals this model. Otherwise, the result
-  /// combines the entities with matching version hashes.
+  /// combines the entities of all models that have matching version hashes.
   ///
   /// - Parameters:
   ///   - models: The models; the first match is used.
@@ -49,7 +49,7 @@ extension NSManagedObjectModel {
   /// only `.momd` folders are supported.
   ///
   /// - Parameter modelURL: A `.momd` or `.xcdatamodeld` folder.
-  /// - Returns: The checksums by name of the version, without a file extension.
+  /// - Returns: The checksums, by the name of the version without a file extension.
   /// - Throws: `ModelError` if the folder or one of its versions cannot be read.
   /// > Reference: Apple, NSManagedObjectModel, checksumsForVersionedModel(at:).
   public class func checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {

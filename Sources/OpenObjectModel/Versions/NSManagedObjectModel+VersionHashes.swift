@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NSPropertyDescription {
-  /// The version hash of the property, 32 bytes.
+  /// The 32-byte version hash of the property.
   ///
   /// The hash of a composite attribute depends only on its elements, and the hash of a derived
   /// attribute only on its expression. The hash of any other property depends on the name, the
@@ -14,7 +14,7 @@ extension NSPropertyDescription {
 }
 
 extension NSEntityDescription {
-  /// The version hash of the entity, 32 bytes.
+  /// The 32-byte version hash of the entity.
   ///
   /// The hash depends only on the name, whether the entity is abstract, the ancestors, the
   /// uniqueness constraints, the hash modifier, and the hashes of all properties that are neither
@@ -42,12 +42,11 @@ extension NSManagedObjectModel {
   /// The digest of entity names and version hashes in Base64, which a store's metadata contains.
   package var versionHashesDigest: String { Self.digest(of: entityVersionHashesByName) }
 
-  /// Returns whether a store was written with the entities of a configuration, according to its
-  /// metadata.
+  /// Returns whether a store was written with the entities of a configuration.
   ///
-  /// The method compares the names and version hashes of entities. For a named configuration, the
-  /// store may contain further entities. Without a configuration, the store must have exactly the
-  /// entities of the model. Version identifiers are ignored.
+  /// The method compares the names and version hashes of entities in the store's metadata. For a
+  /// named configuration, the store may contain further entities. Without a configuration, the
+  /// store must have exactly the entities of the model. Version identifiers are ignored.
   ///
   /// - Parameters:
   ///   - configuration: The name of a configuration; nil for all entities. An unknown name matches
@@ -81,7 +80,7 @@ extension NSManagedObjectModel {
       ? wanted == stored : wanted.allSatisfy { stored[$0.key] == $0.value }
   }
 
-  /// Returns the version hashes of entities by name; of two entities with one name, the first
+  /// Returns the version hashes of entities by name; the first of several entities with one name
   /// counts.
   package func versionHashes(of members: [NSEntityDescription]) -> [String: Data] {
     let hasher = VersionHasher()

@@ -1,7 +1,7 @@
 /// The hash functions of model versions: SHA-256 and SHA-512 of FIPS 180-4.
 ///
 /// The library implements these functions because a dependency would add a whole cryptography stack
-/// to every program that opens a store. They hash only the few kilobytes of a model.
+/// to every program that opens a store. The functions hash only the few kilobytes of a model.
 package enum SHA2 {
   /// Returns the 32-byte SHA-256 hash of a message.
   ///

@@ -1,8 +1,9 @@
 /// Computes version hashes, which determine whether a model matches a store.
 ///
-/// A hasher remembers its results, so that each entity and property of a model is hashed only once.
-/// Use a hasher for one task only, because it does not detect later changes of the model. Entities
-/// that are their own ancestors also get a hash, which has no meaning.
+/// A hasher keeps its results, so that each entity and property of a model is hashed only once. Use
+/// a new hasher for each task, because a hasher does not detect later changes of the model. In an
+/// invalid model, an entity that is its own ancestor also receives a hash, but the hash has no
+/// meaning.
 ///
 /// > Concurrency: Confined to the thread of the model.
 final class VersionHasher {

@@ -39,7 +39,7 @@ enum EmbeddedCode {
   }
 }
 
-/// An object whose methods expressions call by selector, as in `FUNCTION($manager, "selector:",
+/// An object with methods that expressions call by selector, as in `FUNCTION($manager, "selector:",
 /// argument)`.
 package protocol MessageReceiver: AnyObject {
   /// Returns the result of a method; nil if the object has no such method.

@@ -2,10 +2,10 @@ import Synchronization
 
 /// Executes `FETCH(request, context, countOnly)` through a function that the object graph provides.
 ///
-/// The function is in a `Mutex`. This module knows neither fetch requests nor contexts.
+/// A `Mutex` protects the function. This module has no fetch requests or contexts.
 package enum FetchEvaluation {
-  /// A function that executes a request in a context; it returns nil for invalid operands or a
-  /// failed fetch.
+  /// A function that executes a request in a context; the function returns nil for invalid operands
+  /// or a failed fetch.
   package typealias Runner =
     @Sendable (_ request: Any?, _ context: Any?, _ countOnly: Bool) -> Any?
 

@@ -6,9 +6,9 @@ public import Foundation
 public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
   CustomStringConvertible
 {
-  /// The kind of an error; its numbers never change.
+  /// A number that identifies the kind of error and never changes.
   public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The stable number.
+    /// The number that identifies the kind of error.
     public let rawValue: Int
 
     /// Creates a code from its number.
@@ -38,7 +38,7 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
   /// The reason why the predicate could not be created or its regular expression could not be used.
   public let underlying: PredicateFormatError?
 
-  /// Creates an error.
+  /// Creates an error with the values of its properties.
   public init(
     code: Code, message: String, name: String? = nil, underlying: PredicateFormatError? = nil
   ) {

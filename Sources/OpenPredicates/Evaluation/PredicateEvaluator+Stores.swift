@@ -5,10 +5,10 @@ import Foundation
 extension PredicateEvaluator {
   /// Returns whether the predicate is true for an object; nil if the result is unknown.
   ///
-  /// A comparison with null is unknown, except for a literal `== nil` or `!= nil`. NOT of unknown
-  /// is unknown. AND and OR are decided by their known parts if these suffice. ANY, ALL, and
-  /// membership in a relationship are never unknown: an element for which the comparison is unknown
-  /// does not satisfy it.
+  /// A comparison with null is unknown, except for a literal `== nil` or `!= nil`. The negation of
+  /// an unknown condition is unknown. Known parts of AND and OR determine the result if they
+  /// suffice. ANY, ALL, and membership in a relationship are never unknown: an element for which
+  /// the comparison is unknown does not satisfy the comparison.
   func meaning(_ node: PredicateNode, for object: Any?) -> Bool? {
     switch node {
     case .constant(let flag): flag
@@ -94,9 +94,9 @@ extension PredicateEvaluator {
 
   /// Returns the value of a path with a collection operator.
   ///
-  /// In a store, the sum of no values is null, and so is the count of a missing object's
-  /// relationship. These rules apply to relationships, which are sets. A list in a transformable
-  /// attribute is a plain value.
+  /// In a store, the sum of no values is null, and the count of a missing object's relationship is
+  /// 0. These rules apply to relationships, which are sets. A list in a transformable attribute is
+  /// a plain value.
   func statistic(_ base: ExpressionNode, _ path: [String], for object: Any?) -> EvaluatedOperand {
     let start = any(base, for: object)
     func value(_ path: some Sequence<String>) -> Any? {
@@ -123,7 +123,8 @@ extension EvaluatedOperand {
 }
 
 extension Array {
-  /// Combines three-valued parts by AND or OR; the first part with the deciding value decides.
+  /// Combines three-valued parts by AND or OR; the first part with the value `deciding` determines
+  /// the result.
   func combined(until deciding: Bool, _ meaning: (Element) -> Bool?) -> Bool? {
     var result: Bool? = !deciding
     for part in self {
@@ -136,8 +137,8 @@ extension Array {
 }
 
 extension NSPredicate {
-  /// Returns whether the predicate is true for an object by the rules of stores; nil if this is
-  /// unknown.
+  /// Returns whether the predicate is true for an object by the rules of stores; nil if the result
+  /// is unknown.
   ///
   /// Fetches use this method for parts that the store cannot execute, so that a condition has the
   /// same meaning everywhere. Blocks and the program's own predicate classes are either true or

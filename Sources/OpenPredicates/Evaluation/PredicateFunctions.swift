@@ -17,9 +17,9 @@ import Synchronization
 /// > called on the thread of the evaluation, without a lock.
 /// > Reference: Apple, NSExpression, init(forFunction:selectorName:arguments:).
 public enum PredicateFunctions {
-  /// A function that receives its target and its arguments, with nil for null.
+  /// A function that receives a target followed by arguments; nil represents null.
   ///
-  /// The function returns nil for null.
+  /// A result of nil also represents null.
   public typealias Function = @Sendable (_ operands: [Any?]) -> Any?
 
   private static let functions = Mutex<[String: Function]>([:])

@@ -4,7 +4,8 @@
 ///
 /// > Concurrency: Usable on any thread.
 public enum ValueFunction {
-  /// Applies a function; the result is null if an operand is null or unsuitable.
+  /// Applies a function; the result is null if the function is unknown, or an operand is
+  /// unsuitable.
   ///
   /// - Parameters:
   ///   - name: The canonical name of the function, such as `add:to:`.
@@ -19,8 +20,9 @@ public enum ValueFunction {
     }
   }
 
-  /// Returns whether the result of a function depends only on its operands, so that it is always
-  /// the same for a row.
+  /// Returns whether the result of a built-in function depends only on the function's operands.
+  ///
+  /// The result is false for an unknown function, and for `now`, `random` and `randomn:`.
   public static func isPure(_ name: String) -> Bool {
     PredicateFunction(named: name) != nil && !["now", "random", "randomn:"].contains(name)
   }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The predicate of a format whose outermost operator is AND, OR or NOT.
 ///
-/// The predicate is immutable and confined, like its arguments. It is evaluated as a whole; the
-/// predicates of its parts are created on request.
+/// The predicate is immutable, and confined to one thread or queue like its arguments. The
+/// predicate is evaluated as a whole; the predicates of its parts are created on request.
 final class FormatCompoundPredicate: NSCompoundPredicate {
   let content: FormatContent
 

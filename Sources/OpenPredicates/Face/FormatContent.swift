@@ -86,7 +86,7 @@ struct FormatContent: ~Copyable {
     }
   }
 
-  /// Returns whether the predicate is true by the rules of stores; nil if this is unknown.
+  /// Returns whether the predicate is true by the rules of stores; nil if the result is unknown.
   func meaning(for object: Any?) -> Bool? {
     guard case .template(let template) = source else { return false }
     let prepared = prepare(template)
@@ -117,8 +117,8 @@ struct FormatContent: ~Copyable {
 ///
 /// The templates are in a `Mutex`. When the limit is reached, all are removed.
 enum SharedTemplates {
-  /// The key of a template; it contains the text, because equal trees may have text of different
-  /// bytes.
+  /// The key of a template. The key contains the text, because equal trees may have text of
+  /// different bytes.
   private struct Key: Hashable {
     let root: PredicateNode
     let text: ExactText

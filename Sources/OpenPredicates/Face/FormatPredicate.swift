@@ -2,8 +2,8 @@ import Foundation
 
 /// The predicate of `NSPredicate(format:)` for a constant, or for a format that cannot be parsed.
 ///
-/// The predicate is immutable and confined, like its arguments. Comparisons are
-/// ``NSComparisonPredicate``, and compound formats are ``FormatCompoundPredicate``.
+/// The predicate is immutable, and confined to one thread or queue like its arguments. Comparisons
+/// are ``NSComparisonPredicate``, and compound formats are ``FormatCompoundPredicate``.
 final class FormatPredicate: NSPredicate {
   let content: FormatContent
 

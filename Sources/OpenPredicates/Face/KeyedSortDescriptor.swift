@@ -2,7 +2,7 @@ import Foundation
 
 /// The sort descriptor for keys by name and for key paths of any type.
 ///
-/// The sort descriptor is immutable and confined, like all sort descriptors.
+/// The sort descriptor is immutable, and confined to one thread or queue like all sort descriptors.
 final class KeyedSortDescriptor: NSSortDescriptor {
   let source: SortKey
   let comparison: SortComparison

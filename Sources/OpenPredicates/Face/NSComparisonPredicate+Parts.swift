@@ -1,7 +1,8 @@
 import Foundation
 
 extension NSComparisonPredicate {
-  /// The operator of a comparison predicate; the raw values are Apple's.
+  /// The operator of a comparison predicate; the raw values are Apple's, except for
+  /// ``containsWords``.
   ///
   /// > Reference: Apple, NSComparisonPredicate.Operator.
   public enum Operator: UInt, Sendable, Hashable {

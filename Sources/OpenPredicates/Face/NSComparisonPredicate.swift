@@ -3,9 +3,9 @@ public import Foundation
 /// A predicate that compares two expressions.
 ///
 /// A comparison predicate is immutable. `NSPredicate(format:)` returns an instance of this class
-/// for a format that is a comparison; its expressions are created lazily. Foundation's class of the
-/// same name cannot be instantiated on this platform. In a file that imports Foundation and
-/// `CoreData`, `import typealias CoreData.NSComparisonPredicate` selects this class.
+/// for a format that is a comparison, and creates the expressions lazily. Foundation's
+/// `NSComparisonPredicate` cannot be instantiated on this platform. In a file that imports
+/// Foundation and `CoreData`, `import typealias CoreData.NSComparisonPredicate` selects this class.
 ///
 /// > Concurrency: Confined to one thread or queue, like its values.
 /// > Reference: Apple, NSComparisonPredicate.
@@ -36,7 +36,8 @@ open class NSComparisonPredicate: NSPredicate {
 
   /// Creates a comparison by a function that is registered with ``PredicateFunctions``.
   ///
-  /// The comparison is evaluated only in memory. Without a registered function, it is never true.
+  /// The comparison is evaluated only in memory. Without a registered function, the comparison is
+  /// never true.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.
@@ -82,7 +83,7 @@ open class NSComparisonPredicate: NSPredicate {
 
   open override func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Returns whether both predicates have the same meaning, regardless of their classes.
+  /// Returns whether another predicate has the same meaning, regardless of its class.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? NSPredicate).map(hasSameMeaning) ?? false
   }

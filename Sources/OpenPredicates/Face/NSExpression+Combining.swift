@@ -8,8 +8,8 @@ extension NSExpression {
 
   /// Returns the expression for any key of the evaluated object, `ANYKEY`.
   ///
-  /// A comparison with this expression is true if it is true for the value of at least one key.
-  /// Only dictionaries have keys.
+  /// A comparison with this expression applies to the value of each key, and is true if at least
+  /// one value satisfies the comparison. Only the keys of dictionaries are known.
   public class func expressionForAnyKey() -> NSExpression {
     NSExpression(node: .anyKey)
   }

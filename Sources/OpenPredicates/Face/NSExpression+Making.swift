@@ -1,9 +1,9 @@
 import Foundation
 
 extension NSExpression {
-  /// Parses the text of an expression.
+  /// Parses the text of an expression, or throws an error.
   ///
-  /// Unlike `init(format:_:)`, this method reports errors. This is an addition to Apple's API.
+  /// Unlike ``init(format:_:)``, this method reports errors. This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
@@ -50,7 +50,7 @@ extension NSExpression {
     }
   }
 
-  /// Creates an expression from a format.
+  /// Creates an expression from a format and an array of arguments.
   ///
   /// If the format is invalid, the expression is null and ``formatError`` contains the error.
   ///
@@ -61,7 +61,7 @@ extension NSExpression {
     self.init(Self.lenient(format, arguments))
   }
 
-  /// Creates an expression from a format.
+  /// Creates an expression from a format and arguments.
   ///
   /// If the format is invalid, the expression is null and ``formatError`` contains the error.
   ///

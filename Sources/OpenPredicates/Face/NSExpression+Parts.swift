@@ -61,7 +61,7 @@ extension NSExpression {
     }
   }
 
-  /// The value of a constant in its original form; nil for other expressions.
+  /// The value of a constant; nil for other expressions.
   public var constantValue: Any? {
     switch tree {
     case .constant(let value): value.anyValue
@@ -90,8 +90,9 @@ extension NSExpression {
     }
   }
 
-  /// The name of the variable or of a subquery's variable, without the dollar sign; empty for other
-  /// expressions.
+  /// The name of the variable that an expression reads, assigns or, as a subquery, declares.
+  ///
+  /// The name has no dollar sign, and is empty for other expressions.
   public var variable: String {
     switch tree {
     case .variable(let name), .assignment(let name, _), .subquery(_, variable: let name, _): name
@@ -99,9 +100,10 @@ extension NSExpression {
     }
   }
 
-  /// The target of a function, or the start of a path; the constant null for other expressions.
+  /// The target of a function, the start of a path, or the operand of a cast or an assignment.
   ///
-  /// Functions of the predicate language have no target; all their operands are ``arguments``.
+  /// The result is the constant null for other expressions. Functions of the predicate language
+  /// have no target; all their operands are ``arguments``.
   public var operand: NSExpression {
     switch tree {
     case .function(let name, let operands) where !PredicateFunctions.isBuiltIn(name):
@@ -112,8 +114,10 @@ extension NSExpression {
     }
   }
 
-  /// The operands of a function without its target, or the arguments of a block; nil for other
-  /// expressions.
+  /// The operands of a function, or the arguments of a block; nil for other expressions.
+  ///
+  /// The operands do not include the target of a function, which is ``operand``. An index, a cast
+  /// and a fetch are also functions.
   public var arguments: [NSExpression]? {
     switch tree {
     case .function(let name, let operands):

@@ -4,12 +4,12 @@ import Synchronization
 /// An expression: a value, a key path, or a function of other expressions.
 ///
 /// An expression is an immutable tree with constants, which may be values and objects of any type.
-/// Foundation's class of the same name is not available on this platform. In a file that imports
-/// Foundation and `CoreData`, `import typealias CoreData.NSExpression` selects this class.
+/// Foundation's `NSExpression` is not available on this platform. In a file that imports Foundation
+/// and `CoreData`, `import typealias CoreData.NSExpression` selects this class.
 ///
 /// An expression with an invalid format or invalid parts evaluates to nil, and ``formatError``
 /// contains the error. Accessors of parts that an expression does not have return empty values; on
-/// Apple platforms, they raise exceptions.
+/// Apple platforms, these accessors raise exceptions.
 ///
 /// > Concurrency: Confined to one thread or queue, like its values.
 /// > Reference: Apple, NSExpression.
@@ -61,8 +61,8 @@ open class NSExpression: NSObject, NSCopying {
 
   /// The tree with values in place of placeholders, for query planning.
   ///
-  /// A constant that no ``Value`` can represent, such as an object that is not managed, remains a
-  /// placeholder. This is an addition to Apple's API.
+  /// A constant that no ``Value`` can represent, such as an object other than a managed object,
+  /// remains a placeholder. This is an addition to Apple's API.
   public var node: ExpressionNode {
     if values.isEmpty { return tree }
     return tree.resolved(
@@ -87,8 +87,7 @@ open class NSExpression: NSObject, NSCopying {
     value(for: object, context, nil)
   }
 
-  /// Returns the value of the expression for an object, or throws an error if it has no valid
-  /// result.
+  /// Returns the value of the expression for an object, or throws an error if the evaluation fails.
   ///
   /// The method throws for unknown keys, variables without a value, unregistered functions and
   /// unsuitable operands. See also
@@ -143,7 +142,7 @@ open class NSExpression: NSObject, NSCopying {
 
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Returns whether both expressions have equal trees and constants.
+  /// Returns whether another expression has an equal tree and equal constants.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSExpression else { return false }
     if self === other { return true }

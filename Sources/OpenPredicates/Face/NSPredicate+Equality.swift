@@ -3,8 +3,8 @@ public import Foundation
 extension NSPredicate {
   /// Returns whether two predicates have the same meaning.
   ///
-  /// The operator compares compound predicates, which `isEqual(_:)` of Foundation on this platform
-  /// does not. Collections and dictionaries of predicates still use `isEqual(_:)`.
+  /// Unlike Foundation's `isEqual(_:)` on this platform, the operator also compares compound
+  /// predicates. Collections and dictionaries of predicates still use `isEqual(_:)`.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPredicate, isEqual(_:).
@@ -16,7 +16,7 @@ extension NSPredicate {
   public static func != (one: NSPredicate, other: NSPredicate) -> Bool { !(one == other) }
 }
 
-/// Returns whether both predicates have the same meaning, or both are nil.
+/// Returns whether two predicates have the same meaning or are both nil.
 public func == (one: NSPredicate?, other: NSPredicate?) -> Bool {
   guard let one, let other else { return one === other }
   return one.hasSameMeaning(as: other)

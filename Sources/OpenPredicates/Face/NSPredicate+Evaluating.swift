@@ -1,14 +1,14 @@
 public import Foundation
 
 extension NSPredicate {
-  /// Returns whether the predicate is true for an object, or throws an error if it has no valid
-  /// result.
+  /// Returns whether the predicate is true for an object, or throws an error if the evaluation
+  /// fails.
   ///
-  /// `evaluate(with:)` cannot throw. It treats unknown keys, variables without a value and
-  /// unregistered functions as nil, and a comparison of incompatible values as false. This method
-  /// throws the first of these errors. A nil value and a missing key of a dictionary are not
-  /// errors. Blocks and predicates of other classes are evaluated as in `evaluate(with:)`. This is
-  /// an addition to Apple's API.
+  /// `evaluate(with:)` cannot throw: that method treats unknown keys, variables without a value and
+  /// unregistered functions as nil, and a comparison of incompatible values as false. In contrast,
+  /// this method throws the first of these errors. A nil value and a missing key of a dictionary
+  /// are not errors. Blocks and predicates of other classes are evaluated as in `evaluate(with:)`.
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value of `SELF`.

@@ -2,9 +2,10 @@ public import Foundation
 
 /// The initializers of `NSPredicate` that Foundation lacks on this platform.
 ///
-/// Only `NSPredicate` and its subclasses conform. The format of a comparison creates an
-/// ``NSComparisonPredicate``, and a format with AND, OR or NOT creates an `NSCompoundPredicate`. An
-/// initializer in a protocol can assign `self`, and can therefore return an instance of a subclass.
+/// Only `NSPredicate` and its subclasses conform to this protocol. The format of a comparison
+/// creates an ``NSComparisonPredicate``, and a format with AND, OR or NOT creates an
+/// `NSCompoundPredicate`. An initializer in a protocol can assign `self`, and can therefore return
+/// an instance of a subclass.
 public protocol FormatInitializable {}
 
 extension NSPredicate: FormatInitializable {}
@@ -84,7 +85,7 @@ extension FormatInitializable {
 }
 
 extension NSPredicate {
-  /// Parses the format of a predicate.
+  /// Parses the format of a predicate, or throws an error.
   ///
   /// Unlike `init(format:_:)`, this method reports errors. This is an addition to Apple's API.
   ///

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension NSPredicate {
-  /// Returns a predicate that is never true; a fetch with this predicate throws its error.
+  /// Returns a predicate that is never true; a fetch with this predicate throws an error.
   ///
   /// - Parameter error: The reason why the predicate cannot be used.
   /// > Concurrency: Usable on any thread.

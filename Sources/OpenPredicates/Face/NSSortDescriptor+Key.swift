@@ -19,8 +19,8 @@ extension KeyInitializable {
 
   /// Creates a descriptor that sorts by the values at a key path, with a comparison of strings.
   ///
-  /// This initializer replaces Apple's initializer with a selector, because this platform has no
-  /// selectors. This is an addition to Apple's API.
+  /// Use this initializer instead of Apple's `init(key:ascending:selector:)`, because this platform
+  /// has no selectors. This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - key: The key path; nil to sort by the objects themselves.
@@ -34,11 +34,12 @@ extension KeyInitializable {
   /// Creates a descriptor that sorts by the values at a key path, with the comparison of a
   /// selector.
   ///
-  /// This initializer replaces Apple's initializer with a selector, because this platform has no
-  /// selectors. Supported names are `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`,
-  /// `localizedCaseInsensitiveCompare:` and `localizedStandardCompare:`. Sorting in memory also
-  /// supports the names of functions that are registered with ``PredicateFunctions``. With any
-  /// other name, all values are equal. This is an addition to Apple's API.
+  /// Use this initializer instead of Apple's `init(key:ascending:selector:)`, because this platform
+  /// has no selectors. Supported names are `compare:`, `caseInsensitiveCompare:`,
+  /// `localizedCompare:`, `localizedCaseInsensitiveCompare:` and `localizedStandardCompare:`.
+  /// Sorting in memory also supports the names of functions that are registered with
+  /// ``PredicateFunctions``. With any other name, all values are equal. This is an addition to
+  /// Apple's API.
   ///
   /// - Parameters:
   ///   - key: The key path; nil to sort by the objects themselves.
@@ -137,7 +138,7 @@ extension NSSortDescriptor {
 }
 
 extension SortKey {
-  /// Returns the key with a name; `self` and nil are the objects themselves.
+  /// Returns the key with a name; nil sorts by the objects themselves.
   static func named(_ key: String?) -> SortKey {
     key.map(SortKey.key) ?? .none
   }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The form of an `NSPredicate`, from which fetches are planned.
 ///
-/// A form is confined, like the predicate and its arguments.
+/// > Concurrency: Confined to one thread or queue, like the predicate and its arguments.
 public enum PredicateForm {
   /// A template with its arguments and the values of its variables.
   case template(PredicateTemplate, arguments: [Any?], variables: [String: Any])
@@ -12,7 +12,7 @@ public enum PredicateForm {
   case constant(Bool)
   /// A block, or a predicate of another module's class; evaluated only in memory.
   case block
-  /// A part of a Swift predicate that can be evaluated only in memory, and the reason.
+  /// A part of a Swift predicate that can be evaluated only in memory, with the reason.
   case memory(reason: String)
   /// A format that cannot be parsed; the predicate is never true.
   case invalid(PredicateFormatError)
@@ -71,7 +71,7 @@ public enum PredicateForm {
 extension NSPredicate {
   /// The form of the predicate, for query planning.
   ///
-  /// A predicate that `NSCompoundPredicate` nests more than 200 levels deep is invalid.
+  /// The form of a compound predicate with more than 200 levels is `.invalid`.
   public var form: PredicateForm { form(level: 1) }
 
   private func form(level: Int) -> PredicateForm {
@@ -118,8 +118,8 @@ extension NSPredicate {
     }
   }
 
-  /// Returns whether both predicates have the same tree and equal arguments, regardless of their
-  /// classes.
+  /// Returns whether another predicate has the same tree and equal arguments, regardless of its
+  /// class.
   ///
   /// On this platform, Foundation's `isEqual` does not compare compound predicates. This is an
   /// addition to Apple's API.

@@ -2,8 +2,9 @@ import Foundation
 
 /// Combines expressions and predicates into one tree with one list of arguments.
 ///
-/// An assembly is confined, like its arguments. Placeholders get new numbers, and variables with
-/// values become placeholders, so that constants of any type are preserved.
+/// An assembly is confined to one thread or queue, like its arguments. Placeholders get new
+/// numbers, and variables with values become placeholders, so that constants of any type are
+/// preserved.
 struct TreeAssembly {
   /// The arguments of the placeholders so far.
   private(set) var arguments: [Any?] = []

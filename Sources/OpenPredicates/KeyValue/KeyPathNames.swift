@@ -4,8 +4,8 @@ internal import Synchronization
 ///
 /// On this platform, key paths do not contain the names of properties.
 package protocol KeyPathNaming {
-  /// Returns the names of a key path's properties with dots; nil if the key path has other
-  /// properties.
+  /// Returns the names of a key path's properties, separated by dots; nil if the type does not
+  /// provide a name for a property.
   ///
   /// > Concurrency: Usable on any thread.
   static func name(ofKeyPath keyPath: AnyKeyPath) -> String?
@@ -13,8 +13,8 @@ package protocol KeyPathNaming {
 
 /// Finds the names of the properties in Swift key paths.
 package enum KeyPathNames {
-  /// Returns the names of a key path's properties with dots; nil if a type of the key path does not
-  /// provide names.
+  /// Returns the names of a key path's properties, separated by dots; nil if a property has no
+  /// name.
   ///
   /// > Concurrency: Usable on any thread.
   package static func name(of keyPath: AnyKeyPath) -> String? {
@@ -25,8 +25,8 @@ package enum KeyPathNames {
       ?? ListedKeyPaths.name(of: keyPath)
   }
 
-  /// Returns whether the properties of a type have names in stores, so that a key path without a
-  /// name is an error.
+  /// Returns whether stores contain the properties of a type, so that a key path without a name is
+  /// an error.
   ///
   /// > Concurrency: Usable on any thread.
   package static func areKnown(of type: Any.Type) -> Bool {
@@ -41,8 +41,8 @@ package enum KeyPathNames {
     layers.withLock { $0 }.contains { $0.isEncoded(keyPath) }
   }
 
-  /// Returns the entity of a type's objects and of its subclasses; nil if the type does not
-  /// determine the entity.
+  /// Returns the name of the entity of a class and its subclasses; nil if the type determines no
+  /// entity.
   ///
   /// > Concurrency: Usable on any thread.
   package static func entity(of type: Any.Type) -> String? {

@@ -4,8 +4,8 @@ import Foundation
 package enum KeyPathReader {
   /// Returns the value at the end of a path.
   ///
-  /// A step from a collection applies to each member. An `@` operator reduces the collection before
-  /// it, after the later steps have been applied to each member.
+  /// A step from a collection applies to each member. An `@` operator reduces the preceding
+  /// collection, after the later steps have been applied to each member.
   static func value(
     at path: ArraySlice<String>, of object: Any?, _ failures: EvaluationFailures? = nil
   ) -> Any? {

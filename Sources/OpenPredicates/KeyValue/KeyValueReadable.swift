@@ -40,7 +40,7 @@ public protocol KeyValueReadable {
   func __stepValue(forKey key: String) -> Any?
 }
 
-/// The result of ``KeyValueReadable`` for a name that is not a property.
+/// The result of ``KeyValueReadable/readableValue(forKey:)`` for a name that is not a property.
 ///
 /// An evaluation treats this result as nil; a throwing evaluation throws an error with the key.
 public struct NoSuchKey: Sendable, Hashable {

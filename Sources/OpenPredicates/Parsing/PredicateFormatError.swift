@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// The message never contains values of arguments.
 public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of an error; its numbers never change.
+  /// A number that identifies the kind of error and never changes.
   public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The stable number.
+    /// The number that identifies the kind of error.
     public let rawValue: Int
 
     /// Creates a code from its number.
@@ -83,13 +83,13 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
   public var message: String { facts.message }
   /// The format string; nil if there is none.
   public var format: String? { facts.format }
-  /// The position in the format, as an offset in UTF-8 bytes.
+  /// The position in the format, as an offset in UTF-8 bytes; nil if unknown.
   public var position: Int? { facts.position }
-  /// The line of the position, starting at 1.
+  /// The line of the position, starting at 1; nil if the position is unknown.
   public var line: Int? {
     beginning.map { text in 1 + text.count { $0 == Self.newline } }
   }
-  /// The column of the position in Unicode scalars, starting at 1.
+  /// The column of the position in Unicode scalars, starting at 1; nil if the position is unknown.
   public var column: Int? {
     beginning.map { text in
       1 + text.reversed().prefix { $0 != Self.newline }.count { $0 & 0xC0 != 0x80 }
@@ -104,7 +104,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
   ///   - code: The kind of the error.
   ///   - message: The problem, in one sentence without values of arguments.
   ///   - format: The format string; nil if there is none.
-  ///   - position: The position in the format, as an offset in UTF-8 bytes.
+  ///   - position: The position in the format, as an offset in UTF-8 bytes; nil if unknown.
   ///   - expectation: The expected tokens; nil if they are unknown.
   public init(
     code: Code, message: String, format: String? = nil, position: Int? = nil,

@@ -2,9 +2,9 @@ import Foundation
 
 /// The folding of single characters, so that most strings need no call of Foundation.
 ///
-/// The table is immutable, and any thread may use it. It covers Latin, Greek and Cyrillic letters,
-/// whose folding it obtains from Foundation once, and Han characters, which fold to themselves.
-/// Foundation folds strings with other characters, in particular with combining marks.
+/// The table is immutable, and any thread may use it. The table covers Latin, Greek and Cyrillic
+/// letters, which Foundation folds once, and Han characters, which fold to themselves. Foundation
+/// folds strings with other characters, in particular with combining marks.
 package struct FoldingTable: Sendable {
   /// The end of the table, after Cyrillic; letters before it fold independently if no combining
   /// mark follows.

@@ -15,14 +15,16 @@ public enum StringMatch {
     case whole, start, end, anywhere
   }
 
-  /// Returns whether two strings are equal.
+  /// Returns whether two strings are equal with the given options.
   public static func equals(_ text: String, _ pattern: String, _ options: StringOptions) -> Bool {
     if options.contains(.characters) { return text == pattern }
     return test(text, pattern, options, .whole)
   }
 
-  /// Returns whether a string contains a pattern; false for a pattern that is empty or folds to
-  /// nothing.
+  /// Returns whether a string contains a pattern with the given options.
+  ///
+  /// No string contains a pattern that is empty or folds to nothing. In Swift predicates, however,
+  /// every string contains the empty string.
   public static func contains(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -30,7 +32,7 @@ public enum StringMatch {
     return !pattern.isEmpty && test(text, pattern, options, .anywhere)
   }
 
-  /// Returns whether a string begins with a pattern.
+  /// Returns whether a string begins with a pattern, compared with the given options.
   public static func hasPrefix(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -38,7 +40,7 @@ public enum StringMatch {
     return test(text, pattern, options, .start)
   }
 
-  /// Returns whether a string ends with a pattern.
+  /// Returns whether a string ends with a pattern, compared with the given options.
   public static func hasSuffix(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {

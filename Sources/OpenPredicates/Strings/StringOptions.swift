@@ -1,7 +1,7 @@
 /// The options of string comparison, which are the letters in brackets after an operator, as in
 /// `CONTAINS[cd]`.
 public struct StringOptions: OptionSet, Sendable, Hashable {
-  /// The bits, with the values of Apple's comparison predicate options.
+  /// The bits of the options, as in Apple's `NSComparisonPredicate.Options`.
   public let rawValue: UInt
 
   /// Creates options from their raw value.
@@ -27,7 +27,7 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   ///
   /// Canonically equivalent strings are equal, a substring begins and ends at character boundaries,
   /// and every string contains the empty string. The option has no letter; `contains` and
-  /// `starts(with:)` in Swift predicates use it. This is an addition to Apple's API.
+  /// `starts(with:)` in Swift predicates use this option. This is an addition to Apple's API.
   package static let characters = StringOptions(rawValue: 128)
 
   /// Whether strings are folded before they are compared.

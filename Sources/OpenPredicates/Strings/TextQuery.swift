@@ -173,7 +173,8 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
 extension TextQuery {
   private static let last = Mutex(TextQuery(""))
 
-  /// Returns the query of a text, which is parsed once for many rows.
+  /// Returns the query of a text; the last query is cached, because a text is matched with many
+  /// rows.
   package static func reading(_ text: String) -> TextQuery {
     let known = last.withLock { $0 }
     // Texts that are equal may have different scalars.
@@ -184,7 +185,7 @@ extension TextQuery {
   }
 }
 
-/// An object that provides the strings that a search of the object itself includes.
+/// An object that provides the strings to search when the object itself is searched.
 package protocol WordSearchable {
   /// The strings to search; nil if the object has no searched strings.
   var searchedTexts: [String]? { get }

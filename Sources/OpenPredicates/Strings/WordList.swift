@@ -1,4 +1,4 @@
-/// The words of a text in order, without case and diacritics.
+/// The words of a text in order, in lowercase and without diacritics.
 ///
 /// The words are those of SQLite's tokenizer; see ``WordTable``.
 package struct WordList: Hashable, Sendable {

@@ -1,8 +1,9 @@
 /// The scalars that are parts of words, and their forms without case and diacritics.
 ///
 /// The table contains the rules of the tokenizer `unicode61 remove_diacritics 2` of SQLite's FTS5.
-/// It was created from the tokenizer's output for every scalar, so that an index and the evaluation
-/// in memory find the same words. SQLite's tables do not change with versions of Unicode.
+/// The table was created from the tokenizer's output for every scalar, so that an index and the
+/// evaluation in memory find the same words. SQLite's tables do not change with versions of
+/// Unicode.
 enum WordTable {
   /// The role of a scalar in a text.
   enum Role: Equatable {

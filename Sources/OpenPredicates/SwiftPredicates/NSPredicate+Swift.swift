@@ -4,9 +4,9 @@ extension FormatInitializable {
   /// Creates a predicate from a `#Predicate`.
   ///
   /// The result is true for the same objects as the Swift predicate, including objects with nil
-  /// values, and stores can execute it. There is one difference: if a property of a non-optional
-  /// type, such as `Int64`, has an attribute without a value, comparisons with the property are
-  /// unknown.
+  /// values, and stores can execute the result. There is one difference: if an attribute has no
+  /// value although its property has a non-optional type, such as `Int64`, neither a comparison
+  /// with the property nor the negation of the comparison is true.
   ///
   /// The result is nil if a part cannot be translated: regular expressions, casts, methods of
   /// collections other than `contains`, `allSatisfy`, `filter`, `count` and `isEmpty`, and key
@@ -28,7 +28,7 @@ extension NSPredicate {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter predicate: A predicate on objects of one type whose key paths have names.
+  /// - Parameter predicate: A predicate whose key paths consist of properties that have names.
   /// - Returns: The predicate.
   /// - Throws: `PredicateFormatError` with the part that cannot be translated.
   /// > Concurrency: Usable on any thread.
@@ -52,7 +52,7 @@ extension NSPredicate {
   /// - Parameter predicate: A predicate on objects of one class.
   /// - Returns: The predicate.
   /// - Throws: `PredicateFormatError` with code `.invalidKeyPath` for a computed or transient
-  ///   property.
+  ///   property, or with code `.tooDeep` for a predicate that is nested too deeply.
   /// > Concurrency: Usable on any thread.
   public static func fetching<Input: NSObject>(
     _ predicate: Predicate<Input>
@@ -63,12 +63,13 @@ extension NSPredicate {
   /// Creates a predicate for fetches whose objects represent the values of a Swift predicate.
   ///
   /// - Parameters:
-  ///   - predicate: A predicate on values whose key paths have names.
-  ///   - captured: Converts captured values of types that only a higher layer knows to values of
-  ///     the object graph.
-  ///   - subject: Returns the value that a fetched object represents; nil if it represents none.
+  ///   - predicate: A predicate whose key paths consist of properties that have names.
+  ///   - captured: Converts captured values of a higher layer's types to values of the object
+  ///     graph.
+  ///   - subject: Returns the value that a fetched object represents; nil if the object represents
+  ///     no value.
   /// - Throws: `PredicateFormatError` with code `.invalidKeyPath` for a computed or transient
-  ///   property.
+  ///   property, or with code `.tooDeep` for a predicate that is nested too deeply.
   package static func fetching<Input>(
     _ predicate: Predicate<Input>, captured: @escaping (Any) -> Any? = { $0 },
     subject: @escaping (Any?) -> Input?
@@ -82,10 +83,10 @@ extension NSPredicate {
   /// - Parameters:
   ///   - expression: The expression of the predicate.
   ///   - subject: The object of the predicate.
-  ///   - captured: Converts captured values of types that only a higher layer knows to values of
-  ///     the object graph.
+  ///   - captured: Converts captured values of a higher layer's types to values of the object
+  ///     graph.
   /// - Throws: `PredicateFormatError` with code `.invalidKeyPath` for a computed or transient
-  ///   property.
+  ///   property, or with code `.tooDeep` for a predicate that is nested too deeply.
   package static func fetching(
     _ expression: any StandardPredicateExpression<Bool>, about subject: any __PredicateSubject,
     captured: @escaping (Any) -> Any?

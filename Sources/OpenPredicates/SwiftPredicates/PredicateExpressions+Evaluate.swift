@@ -3,10 +3,10 @@ public import Foundation
 extension PredicateExpressions {
   /// An expression that tests whether another predicate is true for a value.
   ///
-  /// Foundation lacks this expression on this platform, and its macro rejects
+  /// Foundation lacks this expression on this platform, and the `#Predicate` macro rejects
   /// `predicate.evaluate(value)`. ``Swift/Sequence/conjunction()`` and
-  /// ``Swift/Sequence/disjunction()`` use it to join predicates. This is an addition to Apple's
-  /// API.
+  /// ``Swift/Sequence/disjunction()`` join predicates with this expression. This is an addition to
+  /// Apple's API.
   ///
   /// > Reference: Apple, PredicateExpressions.PredicateEvaluate. Differs: D-351.
   public struct PredicateEvaluate<Input: PredicateExpression>: PredicateExpression {
@@ -90,11 +90,11 @@ extension PredicateExpressions.PredicateEvaluate: LowerableExpression, Relaxable
 }
 
 extension Sequence {
-  /// Returns a predicate that is true if all of these predicates are true; always true without
-  /// predicates.
+  /// Returns a predicate that is true if every predicate in the sequence is true.
   ///
-  /// Use this method for filters that are composed at run time. A fetch executes the result as one
-  /// condition. This is an addition to Apple's API.
+  /// The result for an empty sequence is always true. Use this method for filters that are
+  /// composed at run time. A fetch executes the result as one condition. This is an addition to
+  /// Apple's API.
   ///
   /// ```swift
   /// var filters = [#Predicate<Trip> { $0.isPlanned }]
@@ -105,11 +105,11 @@ extension Sequence {
     JoinedPredicate.make(Array(self), .all)
   }
 
-  /// Returns a predicate that is true if at least one of these predicates is true; never true
-  /// without predicates.
+  /// Returns a predicate that is true if at least one predicate in the sequence is true.
   ///
-  /// Use this method for filters that are composed at run time. A fetch executes the result as one
-  /// condition. This is an addition to Apple's API.
+  /// The result for an empty sequence is never true. Use this method for filters that are
+  /// composed at run time. A fetch executes the result as one condition. This is an addition to
+  /// Apple's API.
   public func disjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
     JoinedPredicate.make(Array(self), .any)
   }

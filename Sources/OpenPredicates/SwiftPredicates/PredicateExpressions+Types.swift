@@ -51,7 +51,7 @@ extension SwiftPredicateLowering {
   }
 }
 
-/// Casts of objects to entities, which are written as casts to types with a reserved prefix.
+/// Casts of objects to entities; predicates contain them as casts to types with a reserved prefix.
 package enum EntityCast {
   private static let prefix = "@entity:"
 

@@ -379,7 +379,7 @@ struct SwiftPredicateLowering {
 }
 
 extension LoweredCondition {
-  /// The condition compared with a Boolean value; without a value, it is another condition.
+  /// The condition for a comparison with a Boolean value: a condition without a value is false.
   fileprivate var settled: LoweredCondition {
     LoweredCondition(holds: holds, fails: isMissing.map { .either($0, fails) } ?? fails)
   }

@@ -22,8 +22,8 @@ package struct SwiftPredicateShape {
   ///   - expression: The address of the expression.
   ///   - layout: The parts of the expression's type.
   ///   - object: The variable of the predicate, which may differ between predicates.
-  ///   - captured: Converts captured values of types that only a higher layer knows to values of
-  ///     the object graph.
+  ///   - captured: Converts captured values of a higher layer's types to values of the object
+  ///     graph.
   fileprivate init(
     of expression: UnsafeRawPointer, _ layout: ShapedType.Layout,
     object: PredicateExpressions.VariableID, captured: @escaping (Any) -> Any?
@@ -68,7 +68,7 @@ package struct SwiftPredicateShape {
   fileprivate mutating func noteParticular() { isRepeatable = false }
 }
 
-/// A captured value that adds itself, and the facts on which the tree depends, to a shape.
+/// A captured value that adds itself to a shape, together with the facts on which the tree depends.
 package protocol ShapedValue: SendableMetatype {
   func note(in shape: inout SwiftPredicateShape)
   /// Adds the value at an address to a shape.

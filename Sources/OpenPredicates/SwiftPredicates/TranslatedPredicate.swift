@@ -11,14 +11,14 @@ public protocol __PredicateSubject {
   func bindings(for object: Any?) -> PredicateBindings?
 }
 
-/// A Swift predicate, or a part of one, in the form that fetches use: planned by its tree,
-/// evaluated by Swift.
+/// A Swift predicate, or a part of a Swift predicate, for fetches.
 ///
-/// Parts that a store cannot execute are evaluated in memory, with the meaning of Swift's own
-/// evaluation. The predicate is immutable and confined, like its values.
+/// Fetches are planned from the predicate's tree. Swift evaluates the parts that a store cannot
+/// execute in memory. The predicate is immutable, and confined to one thread or queue like the
+/// captured values.
 package final class TranslatedPredicate: NSPredicate {
   /// The expression; a complete expression has Foundation's type, because another type would copy
-  /// it.
+  /// the expression.
   enum Source {
     case whole(any StandardPredicateExpression<Bool>)
     case part(any PredicateExpression<Bool>)
@@ -47,7 +47,7 @@ package final class TranslatedPredicate: NSPredicate {
   /// Predicates whose conjunction is equivalent to this predicate, so that a store can execute some
   /// of them.
   ///
-  /// The list is empty if there is only one part.
+  /// The list is empty for a predicate that is itself a part of a Swift predicate.
   package var parts: [NSPredicate] {
     if case .whole(let expression) = source { translation.parts(of: expression) } else { [] }
   }
@@ -72,8 +72,7 @@ package final class TranslatedPredicate: NSPredicate {
 /// Converts a Swift predicate to a predicate for fetches.
 struct PredicateTranslation {
   let subject: any __PredicateSubject
-  /// Converts captured values of types that only a higher layer knows to values of the object
-  /// graph.
+  /// Converts captured values of a higher layer's types to values of the object graph.
   let captured: (Any) -> Any?
 
   private var variable: PredicateExpressions.VariableID { subject.variableID }
@@ -155,7 +154,8 @@ struct PredicateTranslation {
     return try? Self.form(of: root, lowering)
   }
 
-  /// Returns Swift's own evaluation; an object for which it fails does not satisfy the predicate.
+  /// Returns Swift's own evaluation; an object for which the evaluation fails does not satisfy the
+  /// predicate.
   fileprivate func evaluation<Expression: PredicateExpression<Bool>>(
     of expression: Expression
   ) -> (Any?) -> Bool {

@@ -36,7 +36,7 @@ public struct ComparisonNode: Sendable, Hashable {
   }
 }
 
-/// The operators of comparisons; the raw values are Apple's.
+/// The operators of comparisons; the raw values are Apple's, except for ``containsWords``.
 public enum ComparisonOperator: Int, Sendable, Hashable {
   /// The operator `<`.
   case lessThan = 0

@@ -20,8 +20,8 @@ extension ExpressionNode {
     return Self.literal(converted)
   }
 
-  /// Returns a call with the canonical name of a function; other names are those of registered
-  /// functions.
+  /// Returns a call of a function by its canonical name; a name that is not built in remains
+  /// unchanged.
   package static func named(_ name: String, _ operands: [ExpressionNode]) -> ExpressionNode {
     if let function = PredicateFunction(named: name),
       function.operandCounts.contains(operands.count)

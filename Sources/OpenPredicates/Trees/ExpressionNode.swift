@@ -4,7 +4,7 @@
 public indirect enum ExpressionNode: Sendable, Hashable {
   /// A constant in the format.
   case constant(Value)
-  /// The argument with this number, not counting those of `%K`.
+  /// The argument at a position, starting at 0; arguments of `%K` are not counted.
   case argument(Int)
   /// The evaluated object, `SELF`.
   case evaluatedObject

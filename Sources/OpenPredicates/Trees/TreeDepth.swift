@@ -3,7 +3,7 @@ package enum TreeDepth {
   /// The maximum number of levels from the root to a leaf.
   package static let limit = 200
 
-  /// Throws if a tree that is built from parts is deeper than the limit.
+  /// Throws if the tree of a predicate is deeper than the limit.
   ///
   /// - Parameter node: The tree.
   /// - Throws: `PredicateFormatError` with code `.tooDeep`.
@@ -13,7 +13,7 @@ package enum TreeDepth {
     if !fits(node, limit) { throw tooDeep }
   }
 
-  /// Throws if an expression that is built from parts is deeper than the limit.
+  /// Throws if an expression is deeper than the limit.
   ///
   /// - Parameter node: The expression.
   /// - Throws: `PredicateFormatError` with code `.tooDeep`.

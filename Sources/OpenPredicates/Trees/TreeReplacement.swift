@@ -11,7 +11,7 @@ package struct TreeReplacement {
   private let finish: (inout ComparisonNode, Subqueries) throws -> Void
   private var subqueries = Subqueries()
 
-  /// Creates a replacement.
+  /// Creates a replacement with functions for comparisons and expressions.
   ///
   /// - Parameters:
   ///   - finish: Changes a comparison whose sides have been replaced.
@@ -31,8 +31,8 @@ package struct TreeReplacement {
     /// Returns whether a variable is the element of an enclosing subquery.
     package func have(_ variable: String) -> Bool { all.contains { $0.variable == variable } }
 
-    /// Returns the collection of a subquery's variable, and the subqueries around it; nil for
-    /// another variable.
+    /// Returns the collection of a subquery's variable, and the subqueries that enclose this
+    /// subquery; nil for a variable of no subquery.
     package func collection(of variable: String) -> (ExpressionNode, Subqueries)? {
       guard let place = all.lastIndex(where: { $0.variable == variable }) else { return nil }
       var around = Subqueries()
@@ -45,6 +45,9 @@ package struct TreeReplacement {
     }
   }
 
+  /// Returns a predicate with replaced expressions.
+  ///
+  /// - Throws: The error that the choice or `finish` throws.
   package func node(_ node: PredicateNode) throws -> PredicateNode {
     switch node {
     case .constant: return node
@@ -59,6 +62,9 @@ package struct TreeReplacement {
     }
   }
 
+  /// Returns the replacement of an expression, or the expression with replaced parts.
+  ///
+  /// - Throws: The error that the choice or `finish` throws.
   package func expression(_ node: ExpressionNode) throws -> ExpressionNode {
     if let replaced = try choice(node, subqueries) { return replaced }
     switch node {

@@ -7,13 +7,13 @@ public final class DecimalValue: Sendable, Hashable {
   /// The decimal number.
   public let decimal: Decimal
 
-  /// Creates a box with a decimal number.
+  /// Creates an object with a decimal number.
   public init(_ decimal: Decimal) {
     self.decimal = decimal
   }
 
-  /// Creates a box with a floating-point number as decimal; nil for NaN, infinity, and numbers
-  /// outside the decimal range.
+  /// Converts a floating-point number to a decimal number; nil for NaN, infinity, and numbers
+  /// outside the range of `Decimal`.
   public convenience init?(real: Double) {
     guard real.isFinite else { return nil }
     let decimal = Decimal(real)

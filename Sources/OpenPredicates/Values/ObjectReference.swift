@@ -1,7 +1,7 @@
 /// A reference to a managed object in plans and rows, as a value of 16 bytes.
 ///
-/// It contains the tokens of the root entity and the store, and the object's key, but never the
-/// object itself.
+/// A reference contains the tokens of the root entity and the store, and the object's key, but
+/// never the object itself.
 public struct ObjectReference: Sendable, Hashable {
   /// The token of the root entity of the object's inheritance tree.
   public var entityToken: UInt32

@@ -1,4 +1,4 @@
-/// An optional inside an `Any`, whose value can be read without knowing its type.
+/// An optional inside an `Any`, whose value can be read although its type is unknown.
 package protocol OptionalWrapping {
   /// The type of the wrapped value.
   static var wrappedType: Any.Type { get }

@@ -3,9 +3,9 @@ import Foundation
 extension Value {
   /// Creates a value from a Swift or Foundation value.
   ///
-  /// `nil` and `NSNull` become ``null``; arrays and sets become ``list(_:)``. The result is nil if
-  /// the type has no corresponding case, and for collections that are nested more than 64 levels
-  /// deep.
+  /// `nil` and `NSNull` become ``null``; arrays and sets become ``list(_:)``. The result is nil for
+  /// a type without a corresponding case, such as a dictionary, for an object without a reference,
+  /// and for collections that are nested more than 64 levels deep.
   public init?(any: Any?) {
     self.init(any: any, depth: 0)
   }

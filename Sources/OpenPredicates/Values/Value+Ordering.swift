@@ -1,10 +1,11 @@
 public import Foundation
 
 extension Value {
-  /// Returns the order of two values as in a store; nil if their types cannot be compared.
+  /// Returns the order of two values as in a store; nil if the values cannot be compared.
   ///
-  /// Numbers of different types are compared exactly, strings, URLs and data by bytes, and objects
-  /// by key. Null comes first. A number is compared with a string by its text.
+  /// Numbers of different types are compared without rounding. Strings, URLs and data are compared
+  /// by bytes, and objects by key. Null comes first. A number is compared with a string by the
+  /// number's text. NaN and lists cannot be compared.
   public static func order(_ left: Value, _ right: Value) -> ComparisonResult? {
     switch (left, right) {
     case (.null, .null): return .orderedSame
@@ -35,7 +36,7 @@ extension Value {
     }
   }
 
-  /// Whether the value compares as a number; this includes dates, which stores keep as seconds.
+  /// Whether the value compares as a number; true for a date, which a store saves as seconds.
   private var isNumeric: Bool {
     switch self {
     case .bool, .int, .double, .date, .decimal: true

@@ -5,7 +5,7 @@ internal import OpenPredicates
 public enum BatchRequest: Sendable {
   case update(BatchUpdate)
   /// Deletes the rows that a plan selects, and applies the delete rules to the rows that refer to
-  /// them.
+  /// the deleted rows.
   case delete(FetchPlan)
 }
 
@@ -50,7 +50,7 @@ public struct BatchUpdate: Sendable {
     }
   }
 
-  /// The rows to update, without order, limit and offset; a projection is ignored.
+  /// The plan that selects the rows to update, without an order, a limit or an offset.
   public var plan: FetchPlan
   /// The assignments; each slot occurs at most once.
   public var assignments: [Assignment]
@@ -72,7 +72,7 @@ public struct BatchOutcome: Sendable {
   public enum Detail: Sendable {
     /// The number of rows.
     case count
-    /// The ids of the rows.
+    /// The keys of the rows.
     case keys
   }
 
@@ -80,11 +80,12 @@ public struct BatchOutcome: Sendable {
   public var inserted: [ObjectKey] = []
   /// The number of inserted rows.
   public var insertedCount = 0
-  /// For an update, the rows with new values; for a deletion, the rows that lost a destination.
+  /// The rows with new values: those that an update selects, those that an insertion replaces, or
+  /// those that lose a destination because of a deletion.
   public var updated: [ObjectKey] = []
   /// The deleted rows, including those deleted by delete rules.
   public var deleted: [ObjectKey] = []
-  /// The rows in which the store computed values.
+  /// The rows in which the store computed derived values.
   public var recomputed: [ObjectKey] = []
   /// The number of the transaction in the store's history; nil without a history or if nothing
   /// changed.
@@ -108,7 +109,8 @@ extension StoreBackend {
 }
 
 extension BatchInsert {
-  /// The properties that the history records for a row with new values: every stored attribute.
+  /// The ordinals of the properties that the history records for a replaced row: all stored
+  /// attributes.
   public var replacedOrdinals: OrdinalSet {
     OrdinalSet(
       entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))
@@ -143,7 +145,7 @@ extension StoreError {
 }
 
 extension BatchOutcome {
-  /// Returns the changes that the history records for an update; all have the number 0.
+  /// Returns the changes that the history records for an update; each change has the number 0.
   ///
   /// - Parameter update: The update that produced this outcome.
   public func changes(of update: BatchUpdate) -> [StoreHistoryChange] {

@@ -15,11 +15,11 @@ public protocol FilterSubject {
   var filterReference: ObjectReference { get }
   /// The subject's entity, as a position in the model.
   var filterEntityIndex: Int { get }
-  /// Returns the destination of a to-one relationship; nil if there is none.
+  /// Returns the destination of the to-one relationship with an ordinal; nil if there is none.
   ///
   /// - Throws: An error if the destination cannot be read.
   func filterDestination(_ ordinal: Int) throws -> Self?
-  /// Returns the destinations of a to-many relationship.
+  /// Returns the destinations of the to-many relationship with an ordinal.
   ///
   /// - Throws: An error if the destinations cannot be read.
   func filterDestinations(_ ordinal: Int) throws -> [Self]
@@ -59,8 +59,8 @@ extension Operand {
 /// Evaluates filters and operands in memory with SQL's three-valued logic.
 ///
 /// An evaluator is confined to one evaluation. Conditions on the subject's own values are
-/// specialized for each kind of subject, because a search evaluates them for every row. Conditions
-/// over relationships are not specialized.
+/// specialized for each kind of subject, because a search evaluates these conditions for every row.
+/// Conditions over relationships are not specialized.
 public struct FilterEvaluator<Subject: FilterSubject> {
   /// The subject, or the destination on which an inner filter is evaluated.
   ///
@@ -69,7 +69,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   /// The subjects of the enclosing filters, innermost last.
   @usableFromInline var outer: [Subject] = []
   @usableFromInline let bindings: [Value]
-  /// The rows of the group, for conditions on groups and for columns with totals.
+  /// The rows of the group, for conditions on groups and for columns with aggregates.
   @usableFromInline let group: [Subject]
   @usableFromInline let columns: [Value]
 
@@ -78,7 +78,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   /// - Parameters:
   ///   - row: The subject; nil for a group without rows.
   ///   - bindings: The values that operands refer to by position.
-  ///   - group: The rows over which totals are computed.
+  ///   - group: The rows over which ``Operand/total(_:_:isDistinct:)`` and ``Operand/rowCount`` are
+  ///     computed.
   ///   - columns: The values that ``Operand/column(_:)`` refers to.
   @inlinable
   public init(
@@ -154,7 +155,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     try follow(path.steps, level: path.level)?.filterEntityIndex
   }
 
-  /// Combines filters with "and" or "or"; the first filter with the deciding value decides.
+  /// Combines filters with "and" or "or"; the first filter with the value `deciding` determines the
+  /// result.
   @inlinable
   func combined(_ parts: [Filter], until deciding: Bool) throws -> Bool? {
     var result: Bool? = !deciding
@@ -234,7 +236,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   /// Returns the value of a function's operand in the form with which databases calculate.
   ///
   /// A decimal attribute is converted to a real number, so that quotients have a fraction; bitwise
-  /// functions receive whole numbers.
+  /// functions receive integers.
   @usableFromInline
   func number(_ operand: Operand, _ name: String) throws -> Value {
     let value = try value(operand)
@@ -245,7 +247,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     return value.number.map(Value.double) ?? value
   }
 
-  /// Returns the values of a total's operand, one for each row or each distinct value of the group.
+  /// Returns the values of an aggregate's operand, one for each row of the group or each distinct
+  /// value.
   @usableFromInline
   func values(of element: Operand, _ isDistinct: Bool) throws -> [Value] {
     let values = try group.map {
@@ -316,7 +319,7 @@ extension Aggregate {
 }
 
 extension Value {
-  /// The value as a double if it is a number or a date; otherwise nil.
+  /// The number, Boolean value or date as a double; nil for any other value.
   public var number: Double? {
     switch self {
     case .int(let integer): Double(integer)

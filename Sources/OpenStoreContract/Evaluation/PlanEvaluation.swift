@@ -12,12 +12,13 @@ package protocol RowSnapshot: AnyObject {
   /// - Parameter entityIndexes: The entities, as positions in the model.
   /// - Throws: `StoreError` if the rows cannot be read.
   func rows(of entityIndexes: Range<Int>) throws(StoreError) -> [Row]
-  /// Returns the destination of a row's to-one relationship; nil if it is not set or no longer
-  /// exists.
+  /// Returns the destination of a row's to-one relationship; nil if there is no destination or the
+  /// destination no longer exists.
   ///
   /// - Throws: `StoreError` if the destination cannot be read.
   func destination(of property: CompiledProperty, from row: Row) throws(StoreError) -> Row?
-  /// Returns the destinations of a to-many relationship in its order, or by key if it is unordered.
+  /// Returns the destinations of a to-many relationship: ordered destinations in their order, other
+  /// destinations in the order of keys.
   ///
   /// - Parameters:
   ///   - property: The relationship.
@@ -55,8 +56,8 @@ package struct PlanEvaluation<Snapshot: RowSnapshot> {
     self.candidates = candidates
   }
 
-  /// Returns the rows that the plan selects, in its order; rows with equal sort values are ordered
-  /// by key.
+  /// Returns the rows that the plan selects, in the plan's order; rows with equal sort values are
+  /// ordered by key.
   ///
   /// - Throws: `StoreError` with code `.unsupportedPredicate` if the predicate or a sort key cannot
   ///   be evaluated, with code `.interrupted` if the plan was interrupted, or an error of the

@@ -3,7 +3,7 @@ public import OpenObjectModel
 extension ChangeSet {
   /// Returns the changes of the set for the history: insertions, then updates, then deletions.
   ///
-  /// All changes have the number 0.
+  /// Each change has the number 0.
   ///
   /// - Parameter model: The model of the rows.
   public func historyChanges(of model: CompiledModel) -> [StoreHistoryChange] {

@@ -25,7 +25,7 @@ public protocol StoreHistory: Sendable {
   /// - Throws: `StoreError` if the history cannot be read.
   func consumers() throws(StoreError) -> [String: Int64]
 
-  /// Records the last transaction that a consumer has processed.
+  /// Records the last transaction that a named consumer has processed.
   ///
   /// - Parameters:
   ///   - name: The name of the consumer.
@@ -36,9 +36,9 @@ public protocol StoreHistory: Sendable {
 
 /// The numbers of the oldest and newest transactions of a history.
 public struct HistoryBounds: Sendable, Hashable {
-  /// The oldest transaction in the history; nil if it is empty.
+  /// The number of the oldest transaction in the history; nil if the history is empty.
   public var first: Int64?
-  /// The newest transaction ever recorded; 0 before the first one.
+  /// The number of the newest transaction ever recorded; 0 if there was none.
   public var last: Int64
 
   public init(first: Int64?, last: Int64) {

@@ -27,7 +27,7 @@ public struct StoreHistoryTransaction: Sendable {
   /// The time of the commit, in seconds since 2001-01-01 UTC.
   public var timestamp: Double
   public var origin: ChangeOrigin
-  /// The changes in the recorded order; empty if they were not requested.
+  /// The changes in the recorded order; empty if changes were not requested.
   public var changes: [StoreHistoryChange]
 
   public init(

@@ -3,7 +3,7 @@ public import OpenObjectModel
 /// The mapping of rows between two models, in which each source entity has at most one destination.
 ///
 /// A store uses a transition to migrate its rows. Mappings with expressions or policies have no
-/// transition; a migration manager executes them with managed objects.
+/// transition; a migration manager executes such mappings with managed objects.
 public struct ModelTransition: Sendable {
   public let source: CompiledModel
   public let destination: CompiledModel
@@ -23,7 +23,7 @@ public struct ModelTransition: Sendable {
     self.entities = entities
   }
 
-  /// The position of the destination entity of each source entity; nil if its rows are deleted.
+  /// The position of the destination entity of each source entity; nil if the rows are deleted.
   public var destinations: [Int?] {
     var destinations: [Int?] = Array(repeating: nil, count: source.entities.count)
     for (index, entity) in entities.enumerated() {
@@ -49,7 +49,7 @@ public struct EntityTransition: Sendable {
   ///
   /// - Parameters:
   ///   - sourceIndex: The position of the source entity in its model.
-  ///   - properties: The ordinal of the source property for each destination property, or nil.
+  ///   - properties: The ordinals of the source properties; see ``properties``.
   public init(sourceIndex: Int, properties: [Int?]) {
     self.sourceIndex = sourceIndex
     self.properties = properties

@@ -37,11 +37,11 @@ public struct StoreMigrationPlan: Sendable, Hashable {
 
   /// The method of changing the store's file.
   public var way: Way
-  /// The reasons why the file must be copied, as sentences; empty if it need not be copied.
+  /// The reasons why the file must be copied, as sentences; empty if no copy is necessary.
   public var reasons: [String]
   /// The statements in the order of execution, without bound values.
   public var statements: [String]
-  /// The number of rows that are written or deleted, if it is known in advance.
+  /// The number of rows that the migration is known to write or delete.
   public var rewrittenRows: Int
   /// The additional disk space needed during the migration, in bytes.
   public var bytesNeeded: Int64
@@ -71,13 +71,14 @@ public typealias MigrationProgress = (Double) -> Bool
 
 /// Rows that violate a uniqueness constraint of the new model.
 ///
-/// This is the `underlying` error of a `StoreError` with code `.constraintConflict`.
+/// A `StoreError` with code `.constraintConflict` contains this value as its `underlying` error.
 public struct DuplicateValues: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The entity of the constraint.
   public var entityName: String
   /// The properties whose combined values must be unique.
   public var properties: [String]
-  /// Some of the duplicate values, as text, in the order of `properties`.
+  /// Examples of duplicate combinations, as text. Each inner array has one value for each of
+  /// `properties`, in the same order.
   public var values: [[String]]
 
   /// Creates a description of duplicate values.

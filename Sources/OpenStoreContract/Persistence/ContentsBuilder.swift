@@ -24,8 +24,8 @@ package struct ContentsBuilder {
 
   /// Adds an object.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` if the key is impossible or already in use, or if
-  ///   the entity is abstract.
+  /// - Throws: `StoreError` with code `.corrupt` if the key is out of range or already in use, or
+  ///   if the entity is abstract.
   package mutating func add(_ object: StoredObject) throws(StoreError) {
     guard object.key > 0, object.key < StoreContents.greatestKey, !object.entity.isAbstract else {
       throw corrupt("An object has an impossible key, or an abstract entity", object.entity)

@@ -5,7 +5,7 @@ package import OpenObjectModel
 package struct ModelMatch {
   /// The model that opens the store.
   package let model: CompiledModel
-  /// The name of the configuration with the store's entities; nil for all.
+  /// The name of the configuration with the store's entities; nil for all entities.
   package let configurationName: String?
   /// The path of the store's file, for error messages.
   package let path: String?
@@ -14,7 +14,8 @@ package struct ModelMatch {
   ///
   /// - Parameters:
   ///   - model: The model that opens the store.
-  ///   - configurationName: The name of the configuration with the store's entities; nil for all.
+  ///   - configurationName: The name of the configuration with the store's entities; nil for all
+  ///     entities.
   ///   - path: The path of the store's file, for error messages.
   package init(model: CompiledModel, configurationName: String?, path: String?) {
     self.model = model
@@ -57,7 +58,7 @@ package struct ModelMatch {
       ?? descriptions.entityVersionHashesByName
   }
 
-  /// The positions in the model of the store's entities.
+  /// The positions of the store's entities in the model.
   package var members: Set<Int> {
     let names = configurationName.flatMap {
       model.descriptions.entities(forConfigurationName: $0)?.compactMap(\.name)

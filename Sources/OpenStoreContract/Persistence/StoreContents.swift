@@ -1,11 +1,11 @@
-/// The contents with which an in-memory store begins: those of a file or of a custom store.
+/// The initial contents of an in-memory store, from a file or from a custom store.
 package struct StoreContents: Sendable {
   /// The store's identifier.
   package var identifier: String
   /// The store's metadata; the application cannot change the entries that describe the file.
   package var metadata: StoreMetadata
-  /// The rows under their keys, with pairs and orderings; `referenced` lists the rows that they
-  /// refer to.
+  /// The rows with their keys, the join rows and the orderings; `referenced` lists the
+  /// destinations.
   package var changes = ChangeSet()
   /// The first unused key by root entity, as a position in the model; 1 for a root entity without
   /// an entry.

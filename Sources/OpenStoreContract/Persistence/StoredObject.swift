@@ -12,7 +12,8 @@ package struct StoredObject: Sendable {
   package var values: [SlotValue] = []
   /// The keys of to-one destinations, by the ordinal of the relationship.
   package var toOne: [(ordinal: Int, key: Int64)] = []
-  /// The keys of to-many destinations in order, by the ordinal of the relationship.
+  /// The keys of to-many destinations, in the order of the destinations, by the ordinal of the
+  /// relationship.
   package var toMany: [(ordinal: Int, keys: [Int64])] = []
 
   /// Creates an object without values.

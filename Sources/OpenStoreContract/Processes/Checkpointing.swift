@@ -9,7 +9,7 @@ public protocol Checkpointing: StoreBackend {
   func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
 }
 
-/// The treatment of other users of the store by a checkpoint.
+/// How a checkpoint treats other users of the store.
 public enum CheckpointMode: Sendable, Hashable {
   /// Moves the pages that no reader needs, without waiting.
   case passive

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// The processes that use a store while another process waits for it.
+/// The processes that use a store while this process waits for the store.
 ///
-/// This is the `underlying` error of a `StoreError` with code `.locked` if the system reports these
-/// processes.
+/// A `StoreError` with code `.locked` contains this value as its `underlying` error if the system
+/// reports these processes.
 public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// A process that uses the store.
   public struct Holder: Sendable, Hashable, CustomStringConvertible {
@@ -21,8 +21,8 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
     ///
     /// - Parameters:
     ///   - processID: The identifier of the process.
-    ///   - programName: The name of its program; empty if unknown.
-    ///   - operation: Its operation on the store.
+    ///   - programName: The name of the process's program; empty if unknown.
+    ///   - operation: The process's operation on the store.
     public init(processID: Int32, programName: String, operation: String) {
       self.processID = processID
       self.programName = programName
