@@ -1,10 +1,10 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// An index of the rows that hold a foreign key, for each to-one relationship, so that finding
-/// members visits only the members.
+/// An index that lists, for each to-one relationship, the rows that hold a foreign key. Finding the
+/// members of the inverse relationship therefore visits only these rows.
 ///
-/// A value. Every commit updates the index, at a cost that depends on the number of changes.
+/// A value type. Every commit updates the index, at a cost that depends on the number of changes.
 struct ForeignKeyIndex: Sendable {
   /// A to-one relationship, identified by the entity that declares it.
   private struct Place: Hashable {

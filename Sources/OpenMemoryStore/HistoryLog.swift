@@ -13,7 +13,8 @@ struct HistoryLog: Sendable {
   /// Records a change set.
   ///
   /// - Parameter removed: The former rows that the change set replaces or deletes.
-  /// - Returns: The number of the transaction, or nil if there is nothing to record.
+  /// - Returns: The number of the transaction, or nil if the change set contains no changes to
+  ///   record.
   mutating func record(
     _ changeSet: ChangeSet, removing removed: [Row], of model: CompiledModel
   ) -> Int64? {
@@ -63,7 +64,7 @@ struct HistoryLog: Sendable {
     }
   }
 
-  /// Deletes the oldest transactions and returns their number.
+  /// Deletes the transactions before a limit and returns the number of deleted transactions.
   mutating func delete(before limit: HistoryLimit) -> Int {
     let end = transactions.firstIndex { transaction in
       switch limit {
@@ -77,7 +78,7 @@ struct HistoryLog: Sendable {
   }
 }
 
-/// The persistent history of a memory store, in the form that the object graph requests.
+/// The persistent history of a memory store, as the object graph reads and changes it.
 struct MemoryHistory: StoreHistory {
   let store: MemoryStore
 

@@ -25,7 +25,8 @@ struct MemberOrders: Sendable {
     }
   }
 
-  /// Returns members in order. Members without a position come last, in their given order.
+  /// Returns members in the order of a relationship. Members without a position come last, in the
+  /// given order.
   func sorted(_ rows: [Row], of property: CompiledProperty, source: Int64) -> [Row] {
     guard let order = orders[Self.place(of: property, source: source)] else { return rows }
     let places = Dictionary(zip(order, 0...)) { first, _ in first }

@@ -6,7 +6,8 @@ import OpenStoreContract
 struct MemoryBatch {
   let snapshot: MemorySnapshot
 
-  /// Returns the change set and the result that the request has once it is committed.
+  /// Returns the change set of a request, and the result of the request after the change set is
+  /// committed.
   func changes(
     for request: BatchRequest
   ) throws(StoreError) -> (ChangeSet, BatchOutcome) {
@@ -29,7 +30,8 @@ struct MemoryBatch {
     return (changes, outcome)
   }
 
-  /// Returns the change set for new rows and the result that the request has once it is committed.
+  /// Returns the change set for new rows, and the result of the insertion after the change set is
+  /// committed.
   func changes(
     inserting rows: [Row], _ batch: BatchInsert
   ) throws(StoreError) -> (ChangeSet, BatchOutcome) {
@@ -43,8 +45,8 @@ struct MemoryBatch {
   }
 }
 
-/// Computes an insertion row by row, as a database does: a later row is checked against the rows
-/// before it.
+/// Computes an insertion row by row, as a database does. Each row is also checked against the rows
+/// that were inserted before it.
 private struct MemoryInsertion {
   let snapshot: MemorySnapshot
   let entity: CompiledEntity

@@ -1,8 +1,8 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// Finds references to missing rows that a change set would cause: new references, and references
-/// to rows that it deletes.
+/// Finds the references to missing rows that a change set would cause: new references, and
+/// references to rows that the change set deletes.
 ///
 /// Confined to one commit.
 struct MemoryReferences {
@@ -40,8 +40,8 @@ struct MemoryReferences {
     .map { .missingDestination(id: $0) }
   }
 
-  /// Returns conflicts for rows that still refer to deleted rows, if the delete rule of the inverse
-  /// is not to ignore them.
+  /// Returns a conflict for each deleted row to which other rows still refer, unless the delete
+  /// rule of the deleted row's relationship is No Action.
   private func remaining(without deleted: Set<Identity>) -> [StoreConflict] {
     let groups = Dictionary(grouping: changes.deleted) { Int($0.id.entityIndex) }
     let written = Set(changes.updated.map { identity($0.row.objectKey) })
@@ -62,7 +62,8 @@ struct MemoryReferences {
     }
   }
 
-  /// Returns the rows of an entity, after the change set, that refer to one of the keys, by key.
+  /// Returns the rows of an entity that refer to one of the keys after the change set is written,
+  /// grouped by key.
   private func referring(
     _ entityIndex: Int, _ property: CompiledProperty, to keys: Set<Int64>,
     _ deleted: Set<Identity>, _ written: Set<Identity>

@@ -25,16 +25,16 @@ final class MemorySnapshot: RowSnapshot {
       .sorted { $0.key < $1.key }
   }
 
-  /// Returns the destination of a row's to-one relationship, or nil if there is none or its row was
-  /// deleted.
+  /// Returns the destination of a row's to-one relationship, or nil if the relationship is empty or
+  /// the destination was deleted.
   func destination(of property: CompiledProperty, from row: Row) -> Row? {
     guard let slot = property.slot, !row.isNull(slot), let relationship = property.relationship
     else { return nil }
     return self.row(row.integer(at: property.byteOffset), of: relationship.destinationIndex)
   }
 
-  /// Returns the destinations of a to-many relationship, in the relationship's order or in the
-  /// order of their keys.
+  /// Returns the destinations of a to-many relationship. The destinations of an ordered
+  /// relationship have the order of the relationship, other destinations the order of their keys.
   func destinations(of property: CompiledProperty, source: Int64) -> [Row] {
     guard let relationship = property.relationship, relationship.isToMany else { return [] }
     let rows = unorderedDestinations(of: property, relationship, source: source)
@@ -63,7 +63,8 @@ final class MemorySnapshot: RowSnapshot {
       .filter { subtree.contains($0.entityIndex) }
   }
 
-  /// Returns the row with a key, or nil if there is none.
+  /// Returns the row with the given key in the hierarchy of an entity, or nil if there is no such
+  /// row.
   func row(_ key: Int64, of entityIndex: Int) -> Row? {
     visitCount += 1
     return state.tables[model.entities[entityIndex].rootIndex]?[key]

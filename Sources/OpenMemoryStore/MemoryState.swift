@@ -5,19 +5,19 @@ import OpenStoreContract
 /// The contents of a memory store. A copy is a snapshot that later commits do not change.
 struct MemoryState: Sendable {
   let model: CompiledModel
-  /// The rows by key, by the index of their root entity.
+  /// The rows by key, grouped by the index of the root entity.
   private(set) var tables: [Int: [Int64: Row]] = [:]
   private(set) var joinTables = MemoryJoinTables()
   private(set) var orders = MemberOrders()
   private(set) var foreignKeys: ForeignKeyIndex
   private(set) var metadata: StoreMetadata
-  /// The number of commits, by which a writer detects a commit by another writer.
+  /// The number of commits. A writer compares this number to detect commits of other writers.
   private(set) var revision = 0
   private(set) var constraints: UniquenessIndex
-  /// The persistent history, or nil if the store records none.
+  /// The persistent history, or nil if the store does not record a history.
   var log: HistoryLog?
-  /// The first unused key by root entity. If all entities share keys, there is one entry, under the
-  /// first root.
+  /// The first unused key by the index of the root entity. If all entities share one key space, the
+  /// only entry has the index 0.
   private(set) var nextKeys: [Int: Int64] = [:]
   private let keySpace: StoreContents.KeySpace
   /// The metadata that belongs to the store and that an application cannot change.
@@ -51,7 +51,7 @@ struct MemoryState: Sendable {
     throw StoreError(.closed, "The store is closed; open it again before using it.")
   }
 
-  /// Releases the rows. The store cannot be used afterwards.
+  /// Releases the rows. The store cannot be used after this call.
   mutating func close() {
     tables = [:]
     joinTables = MemoryJoinTables()
@@ -76,11 +76,11 @@ struct MemoryState: Sendable {
   /// Returns the first unused key of a root entity.
   func nextKey(of root: Int) -> Int64 { nextKeys[space(of: root)] ?? 1 }
 
-  /// Returns the index under which the next key of a root entity is kept.
+  /// Returns the index in `nextKeys` for a root entity.
   private func space(of root: Int) -> Int { keySpace == .shared ? 0 : root }
 
-  /// Writes a change set, or writes nothing and returns conflicts if it disagrees with the stored
-  /// rows.
+  /// Writes a change set. If the change set conflicts with the stored rows, writes nothing and
+  /// returns the conflicts.
   mutating func commit(_ changes: ChangeSet) throws(StoreError) -> CommitOutcome {
     let added = changes.inserted + changes.updated.map(\.row)
     let removed = storedRows(changedBy: changes)
@@ -145,7 +145,8 @@ struct MemoryState: Sendable {
 
   /// Returns conflicts of references, and the number of visited rows.
   ///
-  /// The snapshot ends with this call. If it were retained, the next write would copy the tables.
+  /// The snapshot is released at the end of this call. If the snapshot were retained, the next
+  /// write would copy the tables.
   private func referenceConflicts(
     _ changes: ChangeSet
   ) -> (conflicts: [StoreConflict], visitCount: Int) {

@@ -4,14 +4,15 @@ public import OpenPredicates
 public import OpenStoreContract
 import Synchronization
 
-/// The smallest correct store, which keeps its rows in dictionaries for the lifetime of the
-/// process.
+/// An in-memory store, which keeps its rows in dictionaries until the store is closed.
 ///
-/// The store is shared between threads. A reader takes a snapshot of the dictionaries under the
-/// lock and evaluates its plan without the lock, so readers and writers never wait for each other's
-/// plans. The store is the reference of differential tests, and is therefore simple rather than
-/// fast: every fetch visits every row. With a row persistence, it is also the core of stores that
-/// are read and written as a whole.
+/// The store is simple rather than fast, because it is the reference for differential tests of
+/// other stores. Every fetch visits every row of the fetched entity's hierarchy. With a
+/// `RowPersistence`, the store also keeps the contents of stores that are read and written
+/// completely, such as atomic stores.
+///
+/// > Concurrency: Shared; usable on any thread. A reader copies the state under the lock and
+/// > evaluates its plan without the lock, so a plan never delays another reader or a writer.
 public final class MemoryStore: StoreBackend {
   public let capabilities: StoreCapabilities
   public let identifier: String
@@ -21,13 +22,12 @@ public final class MemoryStore: StoreBackend {
   private let tracksHistory: Bool
   private let state: Mutex<MemoryState>
   private let visits = Atomic<Int>(0)
-  /// The persistence that the contents are written to, or nil for a store that exists only in
-  /// memory.
+  /// The persistence that saves the contents, or nil for a store that exists only in memory.
   private let persistence: (any RowPersistence)?
   private let turn = WriteTurn()
 
-  /// The number of rows visited to find destinations and references to deleted rows, for tests of
-  /// the cost of these operations.
+  /// The number of rows that the store has visited to find destinations and references to deleted
+  /// rows. Tests use this number to limit the cost of these operations.
   package var visitedRowCount: Int {
     visits.load(ordering: .relaxed) + state.withLock { $0.visitedRowCount }
   }
@@ -50,7 +50,8 @@ public final class MemoryStore: StoreBackend {
   ///   - configuration: The configuration of the store.
   ///   - model: The model of the store.
   /// - Returns: The open store.
-  /// - Throws: `StoreError` if the model has derived attributes, which this store does not compute.
+  /// - Throws: `StoreError` with code `.unsupported` if the model has derived attributes, which
+  ///   this store does not compute.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> MemoryStore {
@@ -65,16 +66,16 @@ public final class MemoryStore: StoreBackend {
       persistence: nil)
   }
 
-  /// Creates a store with contents that a persistence has read. Commits are written to the
-  /// persistence.
+  /// Creates a store with contents that a persistence has read. Each commit writes the contents to
+  /// the persistence.
   ///
   /// The store records no history.
   ///
   /// - Parameters:
   ///   - configuration: The configuration of the store.
   ///   - model: The model of the store.
-  ///   - contents: The contents to start with.
-  ///   - persistence: The persistence to write to.
+  ///   - contents: The initial contents.
+  ///   - persistence: The persistence that saves the contents.
   /// - Returns: The open store.
   /// - Throws: `StoreError` with code `.corrupt` if the contents are inconsistent, `.unsupported`
   ///   if the model has derived attributes.
@@ -152,7 +153,7 @@ public final class MemoryStore: StoreBackend {
   public func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
     try refuseReadOnly()
     guard persistence != nil else { return try takeKeys(counts) }
-    // Not while a state is written that would not know of the keys.
+    // Waits for a running write, whose state would not contain the reserved keys.
     return try turn.run { () throws(StoreError) in try takeKeys(counts) }
   }
 
@@ -176,8 +177,8 @@ public final class MemoryStore: StoreBackend {
     return outcome
   }
 
-  /// Runs a commit on the newest state. With a persistence, readers see the commit after it was
-  /// written.
+  /// Runs a commit on the newest state. With a persistence, readers see the commit only after the
+  /// persistence has written it.
   private func change(
     _ commit: (inout MemoryState) throws(StoreError) -> (CommitOutcome, ChangeSet)
   ) throws(StoreError) -> (CommitOutcome, ChangeSet) {
@@ -229,8 +230,8 @@ public final class MemoryStore: StoreBackend {
     return try commit(by: origin) { (batch) throws(StoreError) in try batch.changes(for: request) }
   }
 
-  /// Commits changes that were computed from a snapshot, and computes them again if the store has
-  /// changed.
+  /// Computes changes from a snapshot and commits them. If the store has changed meanwhile,
+  /// computes the changes again.
   private func commit(
     by origin: ChangeOrigin,
     _ work: (MemoryBatch) throws(StoreError) -> (ChangeSet, BatchOutcome)

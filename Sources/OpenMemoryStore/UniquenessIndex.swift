@@ -3,9 +3,9 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// The rows that hold unique values, by values, for each uniqueness constraint of the model.
+/// The keys of the rows by their constrained values, for each uniqueness constraint of the model.
 ///
-/// A row with a null among the values is exempt, as in SQL.
+/// A row with a null among its constrained values is exempt, as in SQL.
 struct UniquenessIndex: Sendable {
   private let constraints: [UniquenessConstraint]
   private var holders: [[UniqueValues: Int64]]
@@ -17,8 +17,8 @@ struct UniquenessIndex: Sendable {
     holders = Array(repeating: [:], count: constraints.count)
   }
 
-  /// Returns conflicts for rows whose values equal those of a remaining row or of another added
-  /// row.
+  /// Returns a conflict for each added row whose constrained values equal the values of a remaining
+  /// row or of another added row.
   func conflicts(removing removed: [Row], adding added: [Row]) -> [StoreConflict] {
     constraints.indices.flatMap { index in
       let constraint = constraints[index]
@@ -35,7 +35,7 @@ struct UniquenessIndex: Sendable {
     }
   }
 
-  /// Returns the rows that have the same values as a new row, without duplicates.
+  /// Returns the keys of the rows that have the same constrained values as a new row.
   func holders(of row: Row) -> Set<Int64> {
     var found: Set<Int64> = []
     for (index, constraint) in constraints.enumerated() {
@@ -65,7 +65,7 @@ private struct UniquenessConstraint: Sendable {
 
   func applies(to row: Row) -> Bool { entity.subtree.contains(row.entityIndex) }
 
-  /// Returns the row's values, or nil if the row is exempt.
+  /// Returns the constrained values of a row, or nil if the row is exempt.
   func values(of row: Row) -> UniqueValues? {
     guard applies(to: row) else { return nil }
     var values: [UniqueValues.Part] = []

@@ -5,8 +5,8 @@ import Synchronization
 /// A lock that allows one thread at a time to write the external contents of a store, while other
 /// threads continue to read.
 ///
-/// Shared between threads. The lock is held while an application's store saves its objects. A
-/// thread that already holds it cannot acquire it again.
+/// Shared between threads. The lock is held while an application's custom store saves its objects.
+/// A thread that already holds the lock cannot acquire it again.
 final class WriteTurn: Sendable {
   private let lock = NSLock()
   private let holder = Mutex<ObjectIdentifier?>(nil)

@@ -2,11 +2,11 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// PostgreSQL with the layout of SQLite stores, in lowercase.
+/// The PostgreSQL dialect, with the layout of SQLite stores in lowercase.
 struct PostgresDialect: SQLDialect {
-  /// The schema whose tables are the store.
+  /// The schema that contains the tables of the store.
   let schema: String
-  /// Longest name that the server keeps whole, in bytes.
+  /// The maximum length of a name that the server does not truncate, in bytes.
   private static let longestName = 63
 
   func quoted(_ identifier: String) -> String {
@@ -22,16 +22,16 @@ struct PostgresDialect: SQLDialect {
 
   func table(_ name: String) -> String { "\(schemaName).\(quoted(name))" }
 
-  /// The schema's name as it stands in statements.
+  /// The quoted name of the schema.
   var schemaName: String {
     let doubled = schema.split(separator: "\"", omittingEmptySubsequences: false)
     return "\"" + doubled.joined(separator: "\"\"") + "\""
   }
 
-  /// Names without a "z" in front that statements use.
+  /// The names without the prefix "z" that statements use.
   private static let reserved: Set<String> = ["values", "list", "rank"]
 
-  /// A name of the shared layout as the server keeps it.
+  /// Returns the name on the server for a name of the shared layout.
   static func name(_ identifier: String) -> String {
     let name = identifier.lowercased()
     guard name.utf8.count > longestName else { return name }
@@ -40,7 +40,8 @@ struct PostgresDialect: SQLDialect {
     return start + "_" + hash(name)
   }
 
-  /// Eight digits that are the same on every machine and in every version (FNV-1a).
+  /// Returns a hash of a name as eight hexadecimal digits, which is the same on every machine and
+  /// in every version (FNV-1a).
   static func hash(_ name: String) -> String {
     var hash: UInt32 = 2_166_136_261
     for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
@@ -78,7 +79,7 @@ struct PostgresDialect: SQLDialect {
 
   var unlimited: String? { nil }
 
-  /// Servers choose the order of sources by themselves.
+  /// The ordinary inner join, because the server chooses the order of sources itself.
   var orderedJoin: String { "INNER JOIN" }
 
   var resultAlias: String? { "results" }
@@ -87,7 +88,8 @@ struct PostgresDialect: SQLDialect {
 
   func alias(ofList name: String) -> String { name + "(value)" }
 
-  /// No server orders texts as the library does in other ways; see `ServerJudgement`.
+  /// Returns nil, because no collation of the server orders strings exactly as the library does.
+  /// See ``ServerJudgement``.
   func collation(_ collation: SortTerm.Collation) -> String? { nil }
 
   func function(_ operation: TextFunction) -> String { "ocd_" + operation.rawValue }

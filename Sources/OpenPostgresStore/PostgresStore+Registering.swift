@@ -53,9 +53,13 @@ extension PostgresStore {
       migrateCopy: nil)
   }
 
-  /// Makes coordinators and containers open URLs that begin with `postgresql:`; call it once, before the first such URL is used.
+  /// Registers the store type, so that coordinators and containers open URLs with the scheme
+  /// `postgresql` or `postgres`.
   ///
-  /// An addition to Apple's API. May be called more than once, and on any thread.
+  /// Call this method before the first such URL is used. Further calls have no effect. This is an
+  /// addition to Apple's API.
+  ///
+  /// > Concurrency: Callable from any thread.
   public static func register() { registration }
 
   private static func withConnection<Result>(
@@ -67,7 +71,7 @@ extension PostgresStore {
     return try body(connection, PostgresDialect(schema: settings.schema))
   }
 
-  /// Drops the tables of a store, and the schema when nothing else is in it.
+  /// Drops the tables of a store, and drops the schema if it contains nothing else.
   private static func destroy(_ configuration: StoreConfiguration) throws(StoreError) {
     try withConnection(configuration) { (connection, dialect) throws(StoreError) in
       let tables = try StoreTables.names(on: connection, dialect)

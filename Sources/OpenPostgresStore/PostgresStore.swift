@@ -4,15 +4,22 @@ import OpenSQLCore
 public import OpenStoreContract
 import Synchronization
 
-/// The store type of stores in PostgreSQL databases.
+/// The store type for PostgreSQL databases.
+///
+/// This is an addition to Apple's API.
 public let OpenPostgresStoreType = "PostgreSQL"
 
-/// A store in a schema of a PostgreSQL database, which any number of processes and machines share.
+/// A store in a schema of a PostgreSQL database. Any number of processes and machines can share the
+/// store.
 ///
-/// An addition to Apple's API. The layout is that of SQLite stores in lowercase. Call `register()` once, and open the store by the
-/// URL `postgresql://user@host/database?schema=name`.
+/// The layout is the layout of SQLite stores, with lowercase names. Call ``register()`` once, and
+/// then add the store to a coordinator or container with a URL such as
+/// `postgresql://user@host/database?schema=name`.
 ///
-/// > Concurrency: Any thread; each call uses a connection of the pool for as long as it runs.
+/// This is an addition to Apple's API.
+///
+/// > Concurrency: Shared; usable on any thread. Each call leases a connection of the pool while the
+/// > call runs.
 public final class PostgresStore: StoreBackend {
   public let capabilities: StoreCapabilities = [
     .durable, .batchRequests, .uniquenessConstraints, .statements,
@@ -26,13 +33,13 @@ public final class PostgresStore: StoreBackend {
   let pool: PostgresPool
   let tracksHistory: Bool
   let derivedAttributes: [DerivedAttribute]
-  /// How long a statement waits for locks, in milliseconds.
+  /// The maximum time that a statement waits for locks, in milliseconds.
   let lockTimeout: Int
-  /// Refuses transactions after a migration by another process.
+  /// The check that rejects transactions after a migration by another process.
   let fence: ReadFence
   let keys = KeyBlocks()
   let watcher = Mutex<ChangeListener?>(nil)
-  /// Statements that were rendered, by what they are for.
+  /// The rendered statements, by purpose.
   let statements = Mutex<[StatementKey: RenderedSQL]>([:])
 
   init(_ opened: PostgresOpening.Opened) {
@@ -49,10 +56,15 @@ public final class PostgresStore: StoreBackend {
     fence = ReadFence(opened.generation, opened.dialect, opened.pool.settings.description)
   }
 
-  /// Opens a store, or creates it if the schema has none.
+  /// Opens a store, or creates the store if the schema contains none.
   ///
-  /// - Throws: `StoreError` with code `.unreachable` or `.permission` for the server, `.incompatibleSchema` for a store of
-  ///   another version of the model.
+  /// - Parameters:
+  ///   - configuration: The URL of the store and its options.
+  ///   - model: The model of the store.
+  /// - Returns: The open store.
+  /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, `.permission`
+  ///   if the server denies access, `.incompatibleSchema` if the store was written with another
+  ///   model version.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> PostgresStore {
@@ -89,12 +101,12 @@ public final class PostgresStore: StoreBackend {
     .readOnly, "The store was opened for reading only, or its server is a standby.")
 }
 
-/// What a statement is rendered for.
+/// The purpose of a rendered statement.
 enum StatementKey: Hashable {
-  /// A plan's shape, what is wanted of it, and the forms of its lists.
+  /// A fetch: the identity of the shape, the kind of result, and the forms of the lists.
   case plan(UInt64, FetchLowering.Result, [Int: ListForm])
-  /// Rows of entities, as positions in the model, by key.
+  /// Rows by key, for the entities with the given indexes in the model.
   case rows(Range<Int>)
-  /// Destinations of a relationship, and the position of their entity.
+  /// Destinations of a relationship: the storage, and the index of the destination entity.
   case destinations(ToManyStorage, Int)
 }

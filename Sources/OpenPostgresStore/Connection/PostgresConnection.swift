@@ -3,11 +3,12 @@ import Foundation
 import Glibc
 import OpenStoreContract
 
-/// A statement with its values.
+/// A statement with its bound values.
 struct PostgresCommand {
   let text: String
   var values: [PostgresValue] = []
-  /// Whether the statement is kept prepared; not for those that occur once.
+  /// Whether the statement stays prepared on the server. The value is false for statements that run
+  /// once.
   var isKept = true
 
   init(_ text: String, _ values: [PostgresValue] = [], isKept: Bool = true) {
@@ -17,37 +18,40 @@ struct PostgresCommand {
   }
 }
 
-/// One connection to a server, on which one thread at a time runs statements.
+/// A connection to a server. Only one thread at a time runs statements on the connection.
 ///
-/// Statements are sent without waiting for their predecessors' results, so that a list of them costs one round trip.
-// Invariant of the unchecked conformance: the pool hands a connection to one thread at a time.
+/// A list of statements is sent without waiting for results, so that the list takes only one round
+/// trip.
+// Invariant of the unchecked conformance: the pool lends a connection to one thread at a time.
 final class PostgresConnection: @unchecked Sendable {
-  /// What became of a list of statements.
+  /// The outcome of a list of statements.
   enum Outcome {
     case done([PostgresResult])
-    /// The server refused the statement at an index, and carried out none behind it.
+    /// The server rejected the statement at an index and did not execute the statements after it.
     case failed(at: Int, PostgresFailure)
   }
 
-  /// The store's place without password, for errors.
+  /// The URL of the store without its password, for error messages.
   let place: String
-  /// Goes ahead of statements that begin outside a transaction, in the same round trip.
+  /// A check that is sent before the first statement outside a transaction, in the same round trip.
   var fence: ReadFence?
   private let connection: OpaquePointer
-  /// The names of the statements that the server has confirmed, by text and types of values.
+  /// The names of the prepared statements that the server has confirmed, by the text and the types
+  /// of the values.
   private var prepared: [String: String] = [:]
   private var statementCount = 0
   private let observer: (@Sendable (String) -> Void)?
   private let trace: StatementTrace?
   private let keepsStatements: Bool
-  /// When the connection was made, in seconds since 2001.
+  /// The time when the connection was opened, in seconds since the reference date.
   let birth = Date().timeIntervalSinceReferenceDate
   private static let greatestPreparedCount = 300
 
-  /// Connects.
+  /// Connects to the server.
   ///
-  /// - Parameter parameters: What is handed to libpq; nil for the parameters of the settings.
-  /// - Throws: `StoreError` with code `.unreachable`, or `.permission` when the server refuses the user.
+  /// - Parameter parameters: The connection parameters for libpq; nil for those of the settings.
+  /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, `.permission`
+  ///   if the server rejects the user.
   init(
     _ settings: PostgresSettings, _ configuration: StoreConfiguration,
     _ parameters: [String: String]? = nil
@@ -85,7 +89,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   deinit { PQfinish(connection) }
 
-  /// Whether the connection can be used again: it stands, and no transaction is open.
+  /// Whether the connection can be reused, because it is open and has no open transaction.
   var isReusable: Bool {
     PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
   }
@@ -94,7 +98,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: Running
 
-  /// Runs statements in one round trip.
+  /// Runs statements in one round trip and returns their results.
   ///
   /// - Throws: `StoreError` for the first statement that fails.
   @discardableResult
@@ -113,14 +117,16 @@ final class PostgresConnection: @unchecked Sendable {
     try run([PostgresCommand(text, values)])[0]
   }
 
-  /// Rolls the open transaction back; a connection that is lost has done so by itself.
+  /// Rolls back the open transaction. Does nothing on a lost connection, because the server has
+  /// rolled back its transaction.
   func rollBack() {
     if isStanding { _ = try? attempt([PostgresCommand("ROLLBACK")]) }
   }
 
-  /// Runs statements in one round trip; outside a transaction, once more when the server has forgotten a statement.
+  /// Runs statements in one round trip. Outside a transaction, runs them again if a prepared
+  /// statement no longer exists on the server.
   ///
-  /// - Throws: `StoreError` with code `.unreachable` when the connection breaks.
+  /// - Throws: `StoreError` with code `.unreachable` if the connection is lost.
   func attempt(_ commands: [PostgresCommand]) throws(StoreError) -> Outcome {
     let isAlone = PQtransactionStatus(connection) == PQTRANS_IDLE
     let fence = isAlone ? self.fence : nil
@@ -169,11 +175,11 @@ final class PostgresConnection: @unchecked Sendable {
     return .done(results)
   }
 
-  /// One message to the server, whose answer has to be read.
+  /// A message to the server whose response must be read.
   private struct Step {
-    /// The position of its statement in the list, or that of the fence.
+    /// The index of the statement in the list, or the constant ``fence``.
     let index: Int
-    /// What the server prepares; nil for a statement that is run.
+    /// The key and the name of the statement to prepare; nil for a statement that is executed.
     let preparing: (key: String, name: String)?
     var isQuery: Bool { preparing == nil }
 
@@ -229,13 +235,13 @@ final class PostgresConnection: @unchecked Sendable {
       bytes.withUnsafeBytes {
         if let base = $0.baseAddress { cursor.copyMemory(from: base, byteCount: $0.count) }
       }
-      // Values that are sent as text end with a zero byte.
+      // Values in text format end with a zero byte.
       cursor.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
       cursor += bytes.count + 1
     }
     let lengths = values.map { Int32($0.bytes?.count ?? 0) }
     let formats: [Int32] = values.map { $0.isText ? 0 : 1 }
-    // Empty arrays have no address that C may be handed.
+    // An empty array has no address to pass to C, so each array has one more element.
     try check(body(pointers + [nil], lengths + [0], formats + [0]))
   }
 
@@ -248,7 +254,8 @@ final class PostgresConnection: @unchecked Sendable {
     _ = try attemptOnce([PostgresCommand("DEALLOCATE ALL", isKept: false)])
   }
 
-  /// Lets the server drop its prepared statements when there are many; between transactions only.
+  /// Drops the prepared statements on the server if there are too many. Call only between
+  /// transactions.
   func trimStatements() throws(StoreError) {
     if prepared.count > Self.greatestPreparedCount { try forgetStatements() }
   }
@@ -269,9 +276,9 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: Reading row by row
 
-  /// Runs a statement, and hands over its rows as they come.
+  /// Runs a statement and passes each row to a closure as soon as the row arrives.
   ///
-  /// - Parameter body: Given a result of one row.
+  /// - Parameter body: A closure that receives a result with one row.
   func stream(
     _ command: PostgresCommand, interruption: ReadInterruption?,
     _ body: (PostgresResult) throws(StoreError) -> Void
@@ -321,7 +328,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: libpq
 
-  /// Reads the end of a round trip.
+  /// Reads the results up to the end of a round trip.
   private func finishSync() throws(StoreError) {
     while true {
       guard let result = try next(nil) else {
@@ -333,7 +340,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
   }
 
-  /// The next result, waiting for it; nil at the end of a message's results.
+  /// Waits for the next result and returns it; nil at the end of the results of a message.
   private func next(_ interruption: ReadInterruption?) throws(StoreError) -> PostgresResult? {
     var isCancelled = false
     while true {
@@ -357,7 +364,7 @@ final class PostgresConnection: @unchecked Sendable {
     if count < 0, errno != EINTR { throw lost(nil) }
   }
 
-  /// Asks the server to end the running statement, over a separate connection.
+  /// Requests, on a separate connection, that the server cancel the running statement.
   func cancel() {
     guard let cancel = PQgetCancel(connection) else { return }
     defer { PQfreeCancel(cancel) }
@@ -375,10 +382,10 @@ final class PostgresConnection: @unchecked Sendable {
       statement: statement)
   }
 
-  /// The socket, for those who wait for notices.
+  /// The socket, for waiting for notifications.
   var socket: Int32 { PQsocket(connection) }
 
-  /// Takes the notices that have come; says whether there were some.
+  /// Reads the notifications that have arrived, and returns whether there were any.
   func takeNotices() throws(StoreError) -> Bool {
     guard PQconsumeInput(connection) == 1 else { throw lost(nil) }
     var hasCome = false

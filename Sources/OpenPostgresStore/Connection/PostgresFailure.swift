@@ -1,12 +1,14 @@
 import COpenPostgres
 import OpenStoreContract
 
-/// The cause of an error that another attempt of the whole transaction may not meet.
+/// The underlying error of a failure that may not occur again if the complete transaction is
+/// repeated.
 struct TransientFailure: Error {}
 
-/// What a server or libpq reported, without its message: that quotes values.
+/// A failure that a server or libpq reported. The original message is not kept, because it may
+/// contain values.
 struct PostgresFailure {
-  /// Five letters by which SQL names the kind of failure; empty when the connection failed.
+  /// The five-character SQLSTATE code of the failure; empty if the connection failed.
   let state: String
   let table: String?
   let constraint: String?
@@ -20,15 +22,15 @@ struct PostgresFailure {
     constraint = field(Int32(UInt8(ascii: "n")))
   }
 
-  /// Whether the same work may succeed when it is done again from its beginning.
+  /// Whether the transaction may succeed if it is repeated from the beginning.
   var isTransient: Bool { ["40001", "40P01"].contains(state) }
 
   var isUniqueViolation: Bool { state == "23505" }
 
-  /// Whether a prepared statement no longer exists, or no longer fits the tables.
+  /// Whether a prepared statement no longer exists or no longer matches the tables.
   var isForgottenStatement: Bool { ["0A000", "26000"].contains(state) }
 
-  /// The error for a statement.
+  /// Returns the store error for the failure of a statement.
   func error(in place: String, statement: String?) -> StoreError {
     let (code, message) = explanation
     let suffix = state.isEmpty ? "" : " (SQLSTATE \(state)\(table.map { ", table \($0)" } ?? ""))"

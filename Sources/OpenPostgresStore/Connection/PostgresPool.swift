@@ -2,11 +2,11 @@ import Foundation
 import OpenStoreContract
 import Synchronization
 
-/// The connections of a store. A lease is a connection that one thread has for a time.
+/// The connections of a store. During a lease, one thread uses a connection exclusively.
 final class PostgresPool: Sendable {
   private struct State {
     var idle: [PostgresConnection] = []
-    /// Connections there are, leased ones included.
+    /// The number of open connections, including leased connections.
     var count = 0
     var isClosed = false
 
@@ -20,9 +20,9 @@ final class PostgresPool: Sendable {
   private let configuration: StoreConfiguration
   private let state = Mutex(State())
   private let returns = NSCondition()
-  /// How many connections wait for the next call.
+  /// The maximum number of idle connections.
   private static let greatestIdleCount = 4
-  /// How long a connection is used, in seconds.
+  /// The maximum age of a connection in seconds.
   private static let greatestAge = 1800.0
 
   init(_ settings: PostgresSettings, _ configuration: StoreConfiguration) {
@@ -30,10 +30,10 @@ final class PostgresPool: Sendable {
     self.configuration = configuration
   }
 
-  /// Runs work on a connection of the calling thread.
+  /// Runs work with a connection that the calling thread uses exclusively.
   ///
-  /// - Throws: `StoreError` with code `.closed` behind ``close()``, `.unreachable` when no connection is free within the
-  ///   store's time-out; what the work throws.
+  /// - Throws: `StoreError` with code `.closed` after ``close()``, `.unreachable` if no connection
+  ///   becomes available within the store's timeout; otherwise the error of the work.
   @discardableResult
   func lease<Result>(
     _ work: (PostgresConnection) throws(StoreError) -> Result
@@ -43,7 +43,7 @@ final class PostgresPool: Sendable {
     return try work(connection)
   }
 
-  /// Runs work on a connection that receives notices.
+  /// Runs a closure with a connection that can receive notices.
   func listen(
     _ work: (PostgresConnection) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -124,12 +124,12 @@ final class PostgresPool: Sendable {
     returns.unlock()
   }
 
-  /// Forgets the connections that wait; after the server was lost.
+  /// Closes the idle connections after the server was lost.
   func dropIdle() {
     state.withLock { $0.dropIdle() }
   }
 
-  /// Ends all connections once they are given back.
+  /// Closes all connections. Leased connections are closed when they are returned.
   func close() {
     state.withLock { state in
       state.isClosed = true

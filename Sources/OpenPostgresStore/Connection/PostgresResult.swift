@@ -4,32 +4,33 @@ import OpenPredicates
 import OpenObjectModel
 import OpenStoreContract
 
-/// What a statement returned, in the server's binary form.
+/// The result of a statement, in the server's binary format.
 ///
 /// Confined to the thread that ran the statement.
 final class PostgresResult {
   private let result: OpaquePointer
 
-  /// Takes over a result of libpq.
+  /// Creates a result that owns a result of libpq.
   init(_ result: OpaquePointer) { self.result = result }
 
   deinit { PQclear(result) }
 
   var status: ExecStatusType { PQresultStatus(result) }
 
-  /// What the server reported instead of a result.
+  /// The failure that the server reported instead of a result.
   var failure: PostgresFailure { PostgresFailure(result) }
 
   var rowCount: Int { Int(PQntuples(result)) }
 
-  /// How many rows a statement that returns none has written.
+  /// The number of rows that were written by a statement that returns no rows.
   var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
   func isNull(_ row: Int, _ column: Int) -> Bool {
     PQgetisnull(result, Int32(row), Int32(column)) == 1
   }
 
-  /// The bytes of a value; empty for null. They live as long as the result.
+  /// Returns the bytes of a value; empty for null. The bytes are valid during the lifetime of the
+  /// result.
   func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8> {
     let count = Int(PQgetlength(result, Int32(row), Int32(column)))
     guard count > 0, let start = PQgetvalue(result, Int32(row), Int32(column)) else {
@@ -39,7 +40,7 @@ final class PostgresResult {
       start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: count)
   }
 
-  /// A whole number of two, four or eight bytes; 0 for null.
+  /// Returns an integer of two, four or eight bytes; 0 for null.
   func integer(_ row: Int, _ column: Int) -> Int64 {
     let bytes = bytes(row, column)
     guard let first = bytes.first else { return 0 }
@@ -48,7 +49,7 @@ final class PostgresResult {
     return value
   }
 
-  /// A number of eight bytes; 0 for null.
+  /// Returns a floating-point number of eight bytes; 0 for null.
   func real(_ row: Int, _ column: Int) -> Double {
     Double(bitPattern: UInt64(bitPattern: integer(row, column)))
   }
@@ -57,7 +58,7 @@ final class PostgresResult {
     isNull(row, column) ? nil : TextCoding.decoded(bytes(row, column))
   }
 
-  /// A value for people.
+  /// Returns a value as readable text.
   func shown(_ row: Int, _ column: Int) -> String {
     switch content(row, column) {
     case .null: ""
@@ -68,14 +69,14 @@ final class PostgresResult {
     }
   }
 
-  /// The bytes of a value of any type.
+  /// Returns the bytes of a value of any type.
   func rawData(_ row: Int, _ column: Int) -> Data { Data(bytes(row, column)) }
 
   func data(_ row: Int, _ column: Int) -> Data? {
     isNull(row, column) ? nil : Data(bytes(row, column))
   }
 
-  /// What a value is in the form in which rows are packed.
+  /// Returns a value in the form in which rows are packed.
   func content(_ row: Int, _ column: Int) -> SlotContent {
     if isNull(row, column) { return .null }
     switch PostgresType(rawValue: UInt32(PQftype(result, Int32(column)))) {

@@ -1,26 +1,27 @@
 import Foundation
 import OpenStoreContract
 
-/// Where a store is and how to connect to its server, as its URL says.
+/// The location of a store and the connection parameters of its server, read from the URL.
 struct PostgresSettings: Sendable, Hashable {
-  /// What is handed to libpq, by keyword.
+  /// The connection parameters for libpq, by keyword.
   let parameters: [String: String]
-  /// The schema whose tables are the store.
+  /// The schema that contains the tables of the store.
   let schema: String
   /// The maximum number of connections of the store.
   let poolSize: Int
-  /// Whether a pooler may give each transaction another session of the server, so that no session keeps prepared statements or listens.
+  /// Whether a pooler can assign another session to each transaction. Such sessions cannot keep prepared statements, and cannot listen.
   let sharesSessions: Bool
-  /// The host to listen on for notices, beside the pooler; nil for the host of the other connections.
+  /// The host of the connection that listens for notices; nil for the host of the other connections.
   let listeningHost: String?
-  /// The URL without password, for messages.
+  /// The URL without the password, for messages.
   let description: String
 
   private static let own: Set<String> = ["schema", "pool", "pooling", "listen"]
 
-  /// Reads the URL of a store.
+  /// Creates the settings from the URL of a store.
   ///
-  /// - Throws: `StoreError` with code `.unsupported` for a URL that is none of a PostgreSQL store.
+  /// - Throws: `StoreError` with code `.unsupported` if the URL is not the URL of a PostgreSQL
+  ///   store.
   init(_ url: URL?) throws(StoreError) {
     guard let url, let parts = URLComponents(url: url, resolvingAgainstBaseURL: false),
       ["postgresql", "postgres"].contains(parts.scheme)
@@ -64,7 +65,7 @@ struct PostgresSettings: Sendable, Hashable {
     self.parameters = parameters.merging(Self.defaults(parameters)) { given, _ in given }
   }
 
-  /// What is handed to libpq for the connection that listens for notices.
+  /// The connection parameters for the connection that listens for notices, by keyword.
   var listeningParameters: [String: String] {
     listeningHost.map { parameters.merging(["host": $0]) { $1 } } ?? parameters
   }
@@ -82,7 +83,7 @@ struct PostgresSettings: Sendable, Hashable {
     return host.hasPrefix("/") || ["localhost", "127.0.0.1", "::1"].contains(host)
   }
 
-  /// A password must not cross a network in the clear.
+  /// Throws an error if a password would be sent unencrypted over a network.
   private static func requireSafety(_ parameters: [String: String]) throws(StoreError) {
     guard parameters["password"] != nil, !isLocal(parameters["host"]),
       let mode = parameters["sslmode"], ["disable", "allow", "prefer"].contains(mode)
@@ -93,7 +94,7 @@ struct PostgresSettings: Sendable, Hashable {
         + "verify-full.")
   }
 
-  /// The URL without password and options, which may hold secrets.
+  /// Returns the URL without the password and without options that may contain secrets.
   private static func redacted(_ parts: URLComponents) -> String {
     var shown = parts
     shown.password = nil

@@ -1,9 +1,10 @@
 import OpenStoreContract
 
-/// Refuses reads of a store that another process has migrated since it was opened.
+/// A check that rejects reads if another process has migrated the store since it was opened.
 ///
-/// A read's first statement reads the store's generation. That locks `z_store` against migrations until the end of the
-/// transaction, so the statements behind it find the tables that the generation belongs to.
+/// The first statement of a read reads the generation of the store. This statement locks `z_store`
+/// against migrations until the transaction ends, so the following statements find the tables of
+/// this generation.
 struct ReadFence {
   let command: PostgresCommand
   let generation: Int64
@@ -18,7 +19,7 @@ struct ReadFence {
       path: place)
   }
 
-  /// Checks the result of the statement.
+  /// Checks the result of ``command``.
   ///
   /// - Throws: `StoreError` with code `.incompatibleSchema` if the store has another generation.
   func check(_ result: PostgresResult) throws(StoreError) {

@@ -3,12 +3,14 @@ import Glibc
 public import OpenStoreContract
 import Synchronization
 
-/// Waits for notices of other processes' commits, on a connection and a thread of its store.
+/// Waits for notifications of other processes' commits, on a separate connection and a separate
+/// thread.
 ///
-/// A notice says only that something was committed; what it was is read from the history. Every five seconds the listener looks by
-/// itself, so that a notice which did not come does no harm.
+/// A notification only reports that a transaction was committed. The listener reads the transaction
+/// from the history. The listener also checks the history every five seconds, so that a lost
+/// notification has no lasting effect.
 final class ChangeListener: Sendable {
-  /// Names this process in the history.
+  /// The identifier of this process in the history.
   static let process = UUID()
 
   private let store: @Sendable () -> PostgresStore?
@@ -27,7 +29,7 @@ final class ChangeListener: Sendable {
     init(_ store: PostgresStore) { self.store = store }
   }
 
-  /// The statement that tells other processes of a commit.
+  /// Returns the statement that notifies other processes of a commit.
   static func notice(of store: PostgresStore) -> PostgresCommand {
     PostgresCommand("SELECT pg_notify($1, '')", [.text(channel(of: store))])
   }
@@ -36,9 +38,9 @@ final class ChangeListener: Sendable {
     "ocd_" + store.identifier.lowercased()
   }
 
-  /// Begins to listen.
+  /// Starts the thread that waits for notifications.
   ///
-  /// - Parameter number: The newest transaction that is known.
+  /// - Parameter number: The number of the last known transaction.
   func start(after number: Int64) {
     let thread = Thread { [self] in listen(after: number) }
     thread.name = "OpenCoreData changes"
@@ -65,13 +67,13 @@ final class ChangeListener: Sendable {
     }
   }
 
-  /// Follows the history until the connection is lost or the store goes away.
+  /// Observes the history until the connection is lost or the store is deallocated.
   private func follow(
     _ known: inout Int64, on connection: PostgresConnection
   ) throws(StoreError) {
     guard let channel = store().map(Self.channel), let settings = store()?.pool.settings
     else { return }
-    // First listen, then look: nothing falls between. A session of a pooler would listen for another program.
+    // Listening starts before the history is read, so that no commit is missed. A session of a pooler may serve another program later.
     let isListening = !settings.sharesSessions || settings.listeningHost != nil
     if isListening { try connection.run("LISTEN \"\(channel)\"") }
     defer { if isListening { _ = try? connection.attempt([PostgresCommand("UNLISTEN *")]) } }

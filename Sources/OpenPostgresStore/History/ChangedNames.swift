@@ -1,11 +1,11 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// The changed properties of a row as the history stores them: names with commas between.
+/// The stored form of a row's changed properties in the history: their names, separated by commas.
 ///
-/// Programs with different versions of the model write one history, and a name means the same to all of them.
+/// Programs with different versions of the model write the same history. A name identifies the property in all versions.
 enum ChangedNames {
-  /// Returns the names of properties; an element of a composite attribute has the attribute's name.
+  /// Returns the names of changed properties. For an element of a composite attribute, this is the name of the attribute.
   static func text(of changed: OrdinalSet, in entity: CompiledEntity) -> String {
     var names: [String] = []
     changed.forEach { ordinal in
@@ -19,7 +19,7 @@ enum ChangedNames {
     return names.joined(separator: ",")
   }
 
-  /// Returns the properties that a text names; names of other versions of the model are omitted.
+  /// Returns the properties with the names in a text. Names that the entity does not have are ignored.
   static func ordinals(in text: String, of entity: CompiledEntity) -> OrdinalSet {
     var changed = OrdinalSet()
     for name in text.split(separator: ",") {
@@ -28,7 +28,7 @@ enum ChangedNames {
     return changed
   }
 
-  /// Returns a text with the names of another version of the model; properties that this version lacks are omitted.
+  /// Returns a text with the new names of the properties. Properties without a new name are omitted.
   static func renamed(_ text: String, _ names: [String: String]) -> String {
     text.split(separator: ",").compactMap { names[String($0)] }.joined(separator: ",")
   }

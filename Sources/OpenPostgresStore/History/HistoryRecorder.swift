@@ -4,13 +4,14 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// Makes the statements that write one transaction into the history.
+/// Creates the statements that write one transaction to the history.
 ///
-/// They are the last ones of the transaction: the row that they lock makes the order of numbers the order of commits.
+/// The statements must be the last statements of the transaction. They lock a row, so that the
+/// order of the transaction numbers is the order of the commits.
 struct HistoryRecorder {
   let store: PostgresStore
 
-  /// The statements; the last but one gives the transaction's number.
+  /// Returns the statements. The second to last statement returns the number of the transaction.
   func commands(
     for changes: [StoreHistoryChange], by origin: ChangeOrigin, commit: UUID
   ) throws(StoreError) -> [PostgresCommand] {
@@ -61,7 +62,8 @@ struct HistoryRecorder {
       ])
   }
 
-  /// The values to keep of a deleted row, as a property list by name.
+  /// Returns the values to preserve of a deleted row, as a property list by name; null if there are
+  /// none.
   private func tombstone(_ change: StoreHistoryChange) throws(StoreError) -> SlotContent {
     guard !change.tombstone.isEmpty else { return .null }
     let entity = store.model.entities[Int(change.id.entityIndex)]

@@ -8,7 +8,7 @@ extension PostgresStore {
   public var history: (any StoreHistory)? { tracksHistory ? PostgresHistory(store: self) : nil }
 }
 
-/// The history that a store keeps in its tables.
+/// The persistent history in the tables of a store.
 struct PostgresHistory: StoreHistory {
   let store: PostgresStore
   private var transactionTable: String { store.dialect.table("ATRANSACTION") }
@@ -78,7 +78,7 @@ struct PostgresHistory: StoreHistory {
     }
   }
 
-  /// A change; nil for one of an entity or kind that the model does not know.
+  /// Returns a change; nil if its entity or its kind is unknown.
   private func change(
     in result: PostgresResult, _ row: Int
   ) throws(StoreError) -> StoreHistoryChange? {
@@ -130,7 +130,7 @@ struct PostgresHistory: StoreHistory {
     try store.refuseReadOnly()
     return try store.pool.lease { (connection) throws(StoreError) in
       let number = try number(of: limit, on: connection)
-      // Numbers of transactions and changes go on behind those that are deleted.
+      // The numbers of transactions and changes continue after the deleted numbers.
       let results = try connection.run([
         PostgresCommand(
           """

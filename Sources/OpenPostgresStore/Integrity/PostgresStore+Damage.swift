@@ -3,10 +3,11 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension PostgresStore: DamageReporting {
-  /// The problems with tables of pairs, key counters and the history, in one snapshot.
+  /// Returns the damage in the join tables, the key counters and the persistent history. All
+  /// statements read the same snapshot.
   ///
-  /// - Returns: All that was found; nothing for a sound store.
-  /// - Throws: `StoreError` when the store cannot be read.
+  /// - Returns: The damage found; empty for an intact store.
+  /// - Throws: `StoreError` if the store cannot be read.
   public func damage() throws(StoreError) -> [StoreDamage] {
     try repeatingRead { (connection) throws(StoreError) in
       try inSnapshot(on: connection) { (_) throws(StoreError) in
@@ -40,7 +41,7 @@ extension PostgresStore: DamageReporting {
     ]
   }
 
-  /// Numbers of transactions that are missing behind those that were purged.
+  /// Returns the transaction numbers that are missing after the deleted beginning of the history.
   private func historyGaps(on connection: PostgresConnection) throws(StoreError) -> [StoreDamage] {
     let result = try connection.run(
       """

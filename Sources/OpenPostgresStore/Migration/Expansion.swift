@@ -3,9 +3,9 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// Decides whether a migration only adds what programs with the earlier version of the model can ignore.
+/// A check that a migration only adds tables, columns and indexes that programs with the earlier version of the model can ignore.
 ///
-/// Those programs keep the store open, insert rows without the new columns, and delete rows without regard to new relationships.
+/// Those programs keep the store open. They insert rows without the new columns, and do not maintain new relationships.
 struct Expansion {
   private let migration: SchemaMigration
   private let steps: [MigrationStep]
@@ -42,7 +42,7 @@ struct Expansion {
     return found
   }
 
-  /// The statements that give rows of the earlier version the values of new attributes.
+  /// The statements that set the default values of new columns for rows that the earlier version inserts.
   var defaults: [SQLStatement] {
     steps.flatMap { step -> [SQLStatement] in
       guard case .update(let update) = step.statement else { return [] }

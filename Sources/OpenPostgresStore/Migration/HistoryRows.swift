@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Brings the rows of the history to another version of the model, inside the transaction of a migration.
+/// Converts the rows of the history to another model version, in the transaction of a migration.
 struct HistoryRows {
   private let history: HistoryMigration
   private let migration: SchemaMigration

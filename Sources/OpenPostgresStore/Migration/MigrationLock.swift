@@ -3,7 +3,8 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// Holds a store for a migration: other processes read it, and their saves wait.
+/// The lock of a store during a migration. Other processes can read the store, but their saves
+/// wait.
 ///
 /// Confined to one thread.
 final class MigrationLock {
@@ -17,7 +18,7 @@ final class MigrationLock {
     timeout = configuration.lockTimeout
   }
 
-  /// Begins the transaction, after other migrations and saves have ended.
+  /// Begins the transaction after other migrations and saves have ended.
   func take() throws(StoreError) {
     try connection.run([
       PostgresCommand("BEGIN", isKept: false),
@@ -29,9 +30,9 @@ final class MigrationLock {
     ])
   }
 
-  /// Waits for the reads that are running, and makes the others wait, until the transaction ends.
+  /// Waits for running reads, and blocks new reads until the transaction ends.
   ///
-  /// - Throws: `StoreError` with code `.locked` if a read lasts longer than the store's time-out.
+  /// - Throws: `StoreError` with code `.locked` if a read takes longer than the store's timeout.
   func excludeReads() throws(StoreError) {
     let deadline = Date(timeIntervalSinceNow: Double(timeout) / 1000)
     let isolation = [
@@ -42,13 +43,14 @@ final class MigrationLock {
     while case .failed(let index, let failure) = try connection.attempt(isolation) {
       let error = failure.error(in: connection.place, statement: isolation[index].text)
       guard error.code == .locked, Date() < deadline else { throw error }
-      // A read may wait for another one of its thread that came behind this request, so the request steps back.
+      // A running read may wait for a read behind this request, so the request is withdrawn.
       try connection.run([PostgresCommand("ROLLBACK TO SAVEPOINT reads", isKept: false)])
       usleep(20_000)
     }
   }
 
-  /// The statement after which no other process makes or migrates the store, until the transaction ends.
+  /// Returns the statement that prevents other processes from creating or migrating the store until
+  /// the transaction ends.
   static func exclusion(of dialect: PostgresDialect) -> PostgresCommand {
     PostgresCommand(
       "SELECT pg_advisory_xact_lock(hashtextextended($1, 7))", [.text(dialect.schema)],

@@ -3,17 +3,18 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// What a store has before it is migrated.
+/// The contents of a store before its migration.
 struct MigrationSource {
   let metadata: StoreMetadata
   let rows: [NumberRow]
   let migration: SchemaMigration
-  /// The tables and indexes of the layout that the schema has.
+  /// The tables and indexes of the layout that exist in the schema.
   let objects: [SchemaObject]
 
-  /// Reads a store, and compares it with the source model.
+  /// Reads a store and compares it with the source model.
   ///
-  /// - Throws: `StoreError` with code `.incompatibleSchema` for a store of another model.
+  /// - Throws: `StoreError` with code `.incompatibleSchema` if the store's model is not the source
+  ///   model.
   init(
     _ transition: ModelTransition, _ configuration: StoreConfiguration,
     on connection: PostgresConnection, _ dialect: PostgresDialect
@@ -28,7 +29,7 @@ struct MigrationSource {
     let source = try SchemaMap(
       transition.source, dialect: dialect,
       numbers: NumberRow.numbers(of: names, in: rows))
-    // An entity keeps its number under a new name; new entities get the next ones.
+    // A renamed entity keeps its number; new entities get the next numbers.
     let kept = transition.entities.map { step in step.map { names[$0.sourceIndex] } }
     let destination = try SchemaMap(
       transition.destination, dialect: dialect,
@@ -42,7 +43,7 @@ struct MigrationSource {
     objects = try Self.objects(of: source, in: present, on: connection, dialect)
   }
 
-  /// The rows with those of source entities that the store does not have.
+  /// Returns the rows, including rows for source entities that the store does not contain.
   private static func withNumbers(of source: SchemaMap, _ rows: [NumberRow]) -> [NumberRow] {
     let known = Set(rows.compactMap(\.name))
     return rows
@@ -50,7 +51,8 @@ struct MigrationSource {
       .map { NumberRow(of: $0, source.numbers, last: 0) }
   }
 
-  /// The columns of the layout that the schema has, by table, under the layout's names.
+  /// Returns the columns of the layout that exist in the schema, by table, with the names of the
+  /// layout.
   private static func existing(
     _ schema: SchemaMap, in present: [String: Set<String>]
   ) -> [String: [String]] {
@@ -81,7 +83,7 @@ struct MigrationSource {
       }
   }
 
-  /// Whether the store has the versions of the destination already.
+  /// Returns whether the store already has the version hashes of the destination model.
   static func isDone(
     _ transition: ModelTransition, _ configuration: StoreConfiguration, _ metadata: StoreMetadata
   ) -> Bool {

@@ -3,10 +3,11 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Brings a store to another version of its model, in one transaction.
+/// Migrates a store to another model version, in one transaction.
 ///
-/// A failure, a lost connection or a killed process leaves the old store. Calls of other processes wait, and throw afterwards,
-/// because these processes opened the old version.
+/// After a failure, a lost connection or the end of the process, the old store is unchanged. Calls
+/// of other processes wait, and then throw an error, because these processes opened the old
+/// version.
 struct PostgresMigration {
   let configuration: StoreConfiguration
   let transition: ModelTransition
@@ -27,7 +28,7 @@ struct PostgresMigration {
 
   // MARK: Planning
 
-  /// Says what `run` would do.
+  /// Returns the plan that ``run(_:)`` would execute, without changing the store.
   func plan() throws(StoreError) -> StoreMigrationPlan {
     let connection = try PostgresConnection(settings, configuration)
     let source = try MigrationSource(transition, configuration, on: connection, dialect)
@@ -63,9 +64,10 @@ struct PostgresMigration {
 
   private static let greatestAttemptCount = 6
 
-  /// Migrates; does nothing when another process has done it.
+  /// Migrates the store. Does nothing if another process has already migrated it.
   ///
-  /// - Parameter way: How tables are changed; nil for in place if possible.
+  /// - Parameter way: The method of changing the tables, or nil to change them in place if
+  ///   possible.
   func run(_ way: StoreMigrationPlan.Way?) throws(StoreError) {
     let lock = try MigrationLock(configuration, settings)
     for attempt in 1...Self.greatestAttemptCount {
@@ -170,7 +172,8 @@ struct PostgresMigration {
     }
   }
 
-  /// What the store says of itself: numbers and last keys of entities, versions, the model.
+  /// Returns the statements that write the records about the model: the numbers and last keys of
+  /// entities, the version hashes, and the model itself.
   private func records(
     _ source: MigrationSource, earlier: [[String: Data]] = [], _ place: String
   ) throws(StoreError) -> [PostgresCommand] {
@@ -201,10 +204,10 @@ struct PostgresMigration {
 
   // MARK: By copy
 
-  /// The schema of the old tables, which exists inside the transaction only.
+  /// The schema for the old tables, which exists only in the transaction.
   private static let oldSchema = "ocd_migrated"
 
-  /// Moves the old tables to the schema for them.
+  /// Moves the old tables to ``oldSchema``.
   private func setAside(
     _ source: MigrationSource, on connection: PostgresConnection
   ) throws(StoreError) {

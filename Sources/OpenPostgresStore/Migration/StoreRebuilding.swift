@@ -2,12 +2,14 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// Replaces a store by one that was made object by object in a schema beside it.
+/// Replaces a store with a store that was created object by object in another schema of the same
+/// database.
 struct StoreRebuilding {
-  /// What the name of a schema ends with in which a new store is made.
+  /// The suffix of the name of the schema in which a new store is created.
   private static let suffix = "_migrating"
 
-  /// The URL of the schema beside that of a store.
+  /// Returns the URL for the new store, whose schema has the name of the store's schema and a
+  /// suffix.
   static func place(beside url: URL) -> URL? {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false),
       let settings = try? PostgresSettings(url)  // Opening the URL tells what is wrong.
@@ -20,7 +22,8 @@ struct StoreRebuilding {
     return parts.url
   }
 
-  /// Has a store made, and moves its tables to the place of the old ones; all in one transaction but the making.
+  /// Creates the new store, and then replaces the old tables with the new tables in one
+  /// transaction.
   static func run(
     _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void
   ) throws {
@@ -32,12 +35,12 @@ struct StoreRebuilding {
     let lock = try MigrationLock(configuration, settings)
     try lock.take()
     defer { if !lock.connection.isReusable { lock.connection.rollBack() } }
-    // A killed process may have left some.
+    // A killed process may have left tables.
     let drop = PostgresCommand("DROP SCHEMA IF EXISTS \(new.schemaName) CASCADE", isKept: false)
     let other = try PostgresConnection(settings, configuration)
     try other.run([drop])
     do { try make() } catch {
-      // The error of the making tells more; the next migration drops what stays.
+      // The error of the creation is more useful; the next migration drops the schema.
       _ = try? other.run([drop])
       throw error
     }

@@ -2,7 +2,8 @@ import Foundation
 import OpenObjectModel
 import OpenStoreContract
 
-/// The one row of z_metadata: a property list, the store's identifier, and the model that the store was written with.
+/// The only row of z_metadata, which contains a property list, the store's identifier, and the
+/// model that the store was written with.
 enum MetadataRow {
   static func read(
     on connection: PostgresConnection, _ dialect: PostgresDialect
@@ -19,7 +20,7 @@ enum MetadataRow {
     return (identifier, metadata)
   }
 
-  /// The model that the store was written with; nil when it keeps none.
+  /// Returns the model that the store was written with; nil if the store contains no model.
   static func model(
     on connection: PostgresConnection, _ dialect: PostgresDialect
   ) throws(StoreError) -> NSManagedObjectModel? {
@@ -34,7 +35,7 @@ enum MetadataRow {
     }
   }
 
-  /// The statement that makes the row of a new store.
+  /// Returns the statement that inserts the row of a new store.
   static func insertion(
     _ match: ModelMatch, identifier: String, _ dialect: PostgresDialect, _ place: String
   ) throws(StoreError) -> PostgresCommand {
@@ -49,7 +50,8 @@ enum MetadataRow {
       ], isKept: false)
   }
 
-  /// The statement that gives a migrated store the versions of its new model; the application's metadata stay.
+  /// Returns the statement that writes the version hashes of the new model in a migrated store. The
+  /// application's metadata is kept.
   ///
   /// - Parameter earlier: The version hashes of earlier versions that may still use the store.
   static func replacement(
@@ -63,7 +65,8 @@ enum MetadataRow {
       [.data(try encode(metadata, place)), .data(archive(of: match.model))], isKept: false)
   }
 
-  /// Writes metadata of the application, and keeps what belongs to the store; inside a transaction.
+  /// Writes metadata of the application in a transaction. The entries that belong to the store are
+  /// kept.
   static func write(
     _ metadata: StoreMetadata, on connection: PostgresConnection, _ dialect: PostgresDialect
   ) throws(StoreError) {
@@ -75,7 +78,7 @@ enum MetadataRow {
       [.data(try encode(merged, connection.place))])
   }
 
-  /// How the keys begin that belong to the store.
+  /// The prefixes of the keys that belong to the store.
   private static let storeKeys = [
     "NSStoreModelVersion", "NSPersistence", "NSPersistentStore", StoreMetadataKey.earlierHashes,
   ]
@@ -86,7 +89,8 @@ enum MetadataRow {
     try MetadataList.encode(metadata, type: OpenPostgresStoreType, path: place)
   }
 
-  /// A model for tools and migrations; nil for one with something that archives cannot hold.
+  /// Returns the archive of a model for tools and migrations; nil if the model contains values that
+  /// cannot be archived.
   private static func archive(of model: CompiledModel) -> Data? {
     try? ModelArchive.write(model.descriptions, dialect: .cache)
   }

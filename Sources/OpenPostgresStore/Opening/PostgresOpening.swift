@@ -3,9 +3,9 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Opens a store, or makes it in one transaction.
+/// Opens a store, or creates it in one transaction.
 struct PostgresOpening {
-  /// What an open store needs.
+  /// The facts that an open store needs.
   struct Opened {
     var identifier: String
     var isReadOnly: Bool
@@ -14,7 +14,7 @@ struct PostgresOpening {
     var pool: PostgresPool
     var tracksHistory: Bool
     var lockTimeout: Int
-    /// How often the store was migrated.
+    /// The number of migrations of the store.
     var generation: Int64
   }
 
@@ -37,7 +37,7 @@ struct PostgresOpening {
     do throws(StoreError) {
       return try pool.lease { (connection) throws(StoreError) in
         if try !exists(on: connection) { try create(on: connection) }
-        // What is read belongs together: migrations wait for the lock.
+        // All values must be of one generation, so the lock excludes migrations.
         try connection.run([
           PostgresCommand("BEGIN", isKept: false),
           PostgresCommand(
@@ -58,7 +58,7 @@ struct PostgresOpening {
     }
   }
 
-  /// Whether the schema has a store.
+  /// Returns whether the schema contains a store.
   private func exists(on connection: PostgresConnection) throws(StoreError) -> Bool {
     let result = try connection.run(
       "SELECT count(*) FROM information_schema.tables WHERE table_schema = $1 AND table_name = 'z_metadata'",
@@ -87,7 +87,7 @@ struct PostgresOpening {
     if configuration.tracksHistory, !hadHistory, !isReadOnly {
       try connection.run("UPDATE \(dialect.table("Z_STORE")) SET z_history = 1")
     }
-    // Changes without history would be missed by those who read it.
+    // Readers of the history would miss changes that are not recorded.
     if hadHistory, !configuration.tracksHistory { isReadOnly = true }
     return Opened(
       identifier: identifier, isReadOnly: isReadOnly, schema: schema, dialect: dialect, pool: pool,
@@ -95,7 +95,8 @@ struct PostgresOpening {
       lockTimeout: configuration.lockTimeout, generation: state.integer(0, 2))
   }
 
-  /// The numbers of the model's entities, by their names; entities of other stores get numbers that are free.
+  /// Returns the numbers of the model's entities, which the store records by name. Entities that
+  /// the store does not contain receive unused numbers.
   private func numbers(on connection: PostgresConnection) throws(StoreError) -> EntityNumbers {
     let rows = try NumberRow.read(on: connection, dialect)
     let missing = match.model.entities.first { entity in
@@ -124,7 +125,7 @@ struct PostgresOpening {
       MigrationLock.exclusion(of: dialect),
     ])
     do throws(StoreError) {
-      // Who comes second finds the store.
+      // Another process may have created the store meanwhile.
       if try !exists(on: connection) {
         try connection.run(try creation(connection.place))
       }
@@ -155,7 +156,8 @@ struct PostgresOpening {
 }
 
 extension PostgresDialect {
-  /// A statement of the shared layout; room for changes is left in tables of rows, and conditions of indexes are left out.
+  /// Returns the text of a statement of the shared layout. Entity tables have a fill factor that
+  /// leaves space for updates, and indexes have no conditions.
   func text(of statement: SQLStatement) -> String {
     switch statement {
     case .createTable(let table) where table.primaryKey.isEmpty:
@@ -169,6 +171,6 @@ extension PostgresDialect {
 }
 
 extension StoreConfiguration {
-  /// How long a statement waits for locks, in milliseconds.
+  /// The maximum time that a statement waits for locks, in milliseconds.
   var lockTimeout: Int { max(1, Int(min(timeout, 1_000_000) * 1000)) }
 }

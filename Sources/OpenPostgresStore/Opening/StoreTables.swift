@@ -2,15 +2,15 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// The tables that every store has beside those of its entities.
+/// The tables that every store has in addition to the tables of entities.
 enum StoreTables {
-  /// The statements that make them.
+  /// Returns the statements that create the tables.
   static func creation(_ dialect: PostgresDialect) -> [String] {
     [
       table("Z_PRIMARYKEY", "z_ent bigint PRIMARY KEY, z_name text, z_super bigint, z_max bigint"),
       table(
         "Z_METADATA", "z_version bigint PRIMARY KEY, z_uuid text, z_plist bytea, z_model bytea"),
-      // One row: a lock, what was purged of the history, and how often the store was migrated.
+      // One row: the lock, the end of the deleted history, and the number of migrations.
       table(
         "Z_STORE",
         "z_id bigint PRIMARY KEY, z_history bigint, z_purged bigint, z_purgedchange bigint, z_generation bigint"
@@ -39,7 +39,7 @@ enum StoreTables {
     { "CREATE TABLE \($0.table(name)) (\(columns))" }
   }
 
-  /// The columns of the tables that a schema has, by table.
+  /// Returns the columns of the tables in a schema, by table.
   static func columns(
     on connection: PostgresConnection, _ dialect: PostgresDialect
   ) throws(StoreError) -> [String: Set<String>] {
@@ -53,7 +53,7 @@ enum StoreTables {
     return present
   }
 
-  /// The tables of the store in a schema; none where the schema has no store.
+  /// Returns the names of the store's tables in a schema; empty if the schema contains no store.
   static func names(
     on connection: PostgresConnection, _ dialect: PostgresDialect
   ) throws(StoreError) -> [String] {
@@ -63,7 +63,7 @@ enum StoreTables {
       .sorted()
   }
 
-  /// Requires columns, by table.
+  /// Requires that a schema contains the given columns, by table.
   static func require(
     _ required: [String: [String]], in present: [String: Set<String>], path: String
   ) throws(StoreError) {
@@ -79,10 +79,11 @@ enum StoreTables {
   }
 }
 
-/// A row of z_primarykey: an entity's number, which it keeps for good, and the last key of its rows.
+/// A row of z_primarykey, which contains the permanent number of an entity and the last key of its
+/// rows.
 struct NumberRow {
   var number: Int64
-  /// nil for an entity that a migration removed; its number is not used again.
+  /// The name of the entity; nil if a migration removed the entity. The number is not reused.
   var name: String?
   var parent: Int64
   var last: Int64
@@ -109,7 +110,12 @@ struct NumberRow {
     }
   }
 
-  /// The numbers of entities by their names in a store, by position; those without one get numbers that are free.
+  /// Returns the numbers of entities by index.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the entities in the store, by index. Entities without a name or a
+  ///     number receive unused numbers.
+  ///   - rows: The rows of the store.
   static func numbers(of names: [String?], in rows: [NumberRow]) -> EntityNumbers {
     let known = Dictionary(
       rows.compactMap { row in row.name.map { ($0, row.number) } }, uniquingKeysWith: { $1 })
@@ -122,7 +128,8 @@ struct NumberRow {
       })
   }
 
-  /// The statement that writes the row; keys that were given out stay so.
+  /// Returns the statement that writes the row. The last key is never lowered, so that assigned
+  /// keys are not reused.
   func writing(_ dialect: PostgresDialect) -> PostgresCommand {
     PostgresCommand(
       """

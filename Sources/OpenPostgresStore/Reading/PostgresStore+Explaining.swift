@@ -3,10 +3,19 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension PostgresStore {
-  /// The statement for a plan, the server's plan for it, and what the library does with its rows.
+  /// Returns the SQL statement for a fetch plan, the server's query plan for the statement, and the
+  /// processing of the rows by the library.
   ///
+  /// The method does not execute the statement, but counts the rows that the plan would select
+  /// without its filter, and the rows of each table that the server would scan completely.
+  ///
+  /// - Parameters:
+  ///   - plan: The fetch plan to explain.
+  ///   - result: The kind of result that the statement returns.
+  ///   - bindings: Whether the explanation shows bound values.
   /// - Returns: The explanation.
-  /// - Throws: `StoreError` if the plan cannot be translated, or the store cannot be read.
+  /// - Throws: `StoreError` if the plan cannot be translated, or if the store or the server's query
+  ///   plan cannot be read.
   public func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation {
@@ -51,11 +60,11 @@ extension PostgresStore {
   }
 }
 
-/// What a server says of its plan for a statement.
+/// The server's query plan for a statement.
 private struct ServerPlan {
-  /// Each once.
+  /// The used indexes, without duplicates.
   private(set) var indexes: [String] = []
-  /// Tables that are read from the first row to the last, each once.
+  /// The tables that are scanned completely, without duplicates.
   private(set) var scans: [String] = []
   private(set) var sorts: [String] = []
 

@@ -5,7 +5,7 @@ import OpenStoreContract
 import Synchronization
 
 extension PostgresStore {
-  /// The statement for a plan, with its values bound.
+  /// Returns the statement for a plan, with its values bound.
   func command(
     for plan: FetchPlan, _ result: FetchLowering.Result
   ) throws(StoreError) -> PostgresCommand {
@@ -17,7 +17,7 @@ extension PostgresStore {
     return bind(plan, to: rendered)
   }
 
-  /// The form of each list that a plan refers to, by position.
+  /// Returns the form of each list that a plan refers to, by its index in the bindings.
   func forms(of plan: FetchPlan) -> [Int: ListForm] {
     var forms: [Int: ListForm] = [:]
     for list in plan.shape.listPositions {
@@ -26,12 +26,13 @@ extension PostgresStore {
     return forms
   }
 
-  /// The statement for the rows of entities with keys of an array.
+  /// Returns the statement for the rows of an entity and its subentities whose keys are bound as an
+  /// array.
   func rowsText(of entity: CompiledEntity) -> String {
     kept(.rows(entity.subtree)) { fetches.rows(of: entity.subtree, keys: .array) }.text
   }
 
-  /// The statement for the destinations of sources in an array.
+  /// Returns the statement for the destinations of sources whose keys are bound as an array.
   func destinationsText(_ storage: ToManyStorage, _ destination: CompiledEntity) -> String {
     kept(.destinations(storage, destination.index)) {
       fetches.destinations(of: storage, destination: destination, sources: .array)
@@ -52,7 +53,7 @@ extension PostgresStore {
 
   private static let greatestStatementCount = 500
 
-  /// Binds a plan's values to a statement.
+  /// Returns a statement with the bound values of a plan.
   func bind(_ plan: FetchPlan, to rendered: RenderedSQL) -> PostgresCommand {
     PostgresCommand(
       rendered.text,

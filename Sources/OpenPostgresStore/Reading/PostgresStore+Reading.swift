@@ -14,7 +14,8 @@ extension PostgresStore {
     try stream(try command(for: plan, .rows), of: plan, body)
   }
 
-  /// Results up to this size are read before any of them is handed over, so that no connection is kept meanwhile.
+  /// The maximum size in bytes of a result that is read completely before its rows are passed on.
+  /// The connection is then free while the rows are processed.
   private static let greatestHeldSize = 4 << 20
 
   private func stream(
@@ -53,7 +54,8 @@ extension PostgresStore {
     for chunk in held { try body(chunk) }
   }
 
-  /// Runs a read behind the store's fence, and once more on a new connection when the first one was lost.
+  /// Runs a read after the check for migrations. If the connection is lost, runs the read again on
+  /// a new connection.
   func repeatingRead<Result>(
     unless isBegun: () -> Bool = { false },
     _ work: (PostgresConnection) throws(StoreError) -> Result
@@ -79,7 +81,7 @@ extension PostgresStore {
     try body(keys)
   }
 
-  /// The keys that a plan selects, in its order.
+  /// Returns the keys that a plan selects, in the order of the plan.
   func keys(
     of plan: FetchPlan, on connection: PostgresConnection
   ) throws(StoreError) -> [ObjectKey] {
@@ -209,10 +211,10 @@ extension PostgresStore {
   }
 }
 
-/// Reads one column of a result as its type says.
+/// Reads the values of one column of a result according to its type.
 private struct ResultColumn {
   private let type: AttributeType?
-  /// The token of the root entity of the object that the column yields; nil for other columns.
+  /// The token of the root entity if the column contains objects; nil for other columns.
   private let token: UInt32?
 
   init(_ column: Projection.Column, in schema: SchemaMap) {

@@ -3,18 +3,20 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// The rows of a store as a transaction sees them, for the parts of plans that the library decides.
+/// The rows of a store as a transaction sees them, for the parts of plans that the library
+/// evaluates.
 ///
-/// What relationships lead to is read for all rows at hand at once. Confined to one transaction.
+/// The destinations of a relationship are read for all loaded rows at once. Confined to one
+/// transaction.
 final class RemoteSnapshot: RowSnapshot {
   let model: CompiledModel
   private let store: PostgresStore
   private let connection: PostgresConnection
-  /// Rows that were read, by root entity and key; keys without a row have nil.
+  /// The loaded rows by root entity and key; nil for keys without a row.
   private var rowsByRoot: [Int: [Int64: Row?]] = [:]
-  /// Keys of destinations, by relationship and source.
+  /// The keys of destinations, by relationship and source.
   private var members: [Relationship: [Int64: [ObjectKey]]] = [:]
-  /// Keys of rows that refer to others, by relationship and destination.
+  /// The keys of referring rows, by relationship and destination.
   private var referring: [Relationship: [Int64: [Int64]]] = [:]
 
   private struct Relationship: Hashable {
@@ -35,14 +37,14 @@ final class RemoteSnapshot: RowSnapshot {
     return try rows(of: FetchPlan(shape: shape))
   }
 
-  /// The rows of a plan that the server carries out, in the order of their keys.
+  /// Returns the rows of a plan that the server executes, in the order of the keys.
   func rows(of plan: FetchPlan) throws(StoreError) -> [Row] {
     let key = PropertyPath(entityIndex: plan.shape.entity.index, end: .object)
     let shape = FetchShape(
       entity: plan.shape.entity, includesSubentities: plan.shape.includesSubentities,
       filter: plan.shape.filter, sort: [SortTerm(path: key, isAscending: true)])
     let sorted = FetchPlan(shape: shape, bindings: plan.bindings)
-    // Not kept: the shape is made for this call.
+    // The statement is not cached, because the shape exists only for this call.
     let rendered = try store.fetches.statement(
       for: shape, result: .rows, lists: store.forms(of: sorted))
     var packing = RowPacking(shape.entityIndexes, in: store.schema, place: connection.place)
@@ -76,7 +78,7 @@ final class RemoteSnapshot: RowSnapshot {
     return rowsByRoot[root.index]?[key] ?? nil
   }
 
-  /// Reads the rows of keys that were not read yet.
+  /// Loads the rows of the keys that are not loaded yet.
   private func load(_ keys: some Sequence<Int64>, of root: CompiledEntity) throws(StoreError) {
     let keys = Set(keys).filter { rowsByRoot[root.index]?[$0] == nil }
     if keys.isEmpty { return }
@@ -115,7 +117,8 @@ final class RemoteSnapshot: RowSnapshot {
 }
 
 extension RemoteSnapshot {
-  /// Rows of an entity whose to-one relationship holds a key, read for all rows at hand at once.
+  /// Returns the rows of an entity whose to-one relationship refers to a key. The rows are read for
+  /// all loaded destinations at once.
   func rows(
     of entityIndex: Int, pointingAt key: Int64, over property: CompiledProperty
   ) throws(StoreError) -> [Row] {
@@ -138,7 +141,7 @@ extension RemoteSnapshot {
 }
 
 extension PostgresStore {
-  /// The rows of a plan of which the library decides a part.
+  /// Returns the rows of a plan that the library evaluates partly.
   func decidedRows(of plan: FetchPlan) throws(StoreError) -> [Row] {
     try repeatingRead { (connection) throws(StoreError) in
       try decidedRows(of: plan, on: connection)
@@ -153,7 +156,7 @@ extension PostgresStore {
     }
   }
 
-  /// The evaluation of a plan on the rows that the server's part of its filter leaves.
+  /// Returns the evaluation of a plan on the rows that the server's part of the filter selects.
   func evaluation(
     of plan: FetchPlan, in snapshot: RemoteSnapshot
   ) throws(StoreError) -> PlanEvaluation<RemoteSnapshot> {
@@ -161,7 +164,7 @@ extension PostgresStore {
       plan: plan, snapshot: snapshot, candidates: try snapshot.rows(of: serverPart(of: plan)))
   }
 
-  /// The plan for the rows that the server's part of a filter leaves.
+  /// Returns the plan with the server's part of the filter, without sort order and limit.
   func serverPart(of plan: FetchPlan) -> FetchPlan {
     let part = ServerJudgement(plan: plan, model: model).allowedPart
     let shape = FetchShape(
@@ -171,16 +174,16 @@ extension PostgresStore {
     return reduced
   }
 
-  /// Runs reads that have to agree with each other.
+  /// Runs reads that must see the same state of the store.
   func inSnapshot<Result>(
     on connection: PostgresConnection,
     _ body: (RemoteSnapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let snapshot = RemoteSnapshot(self, on: connection)
-    // Inside a transaction that writes, its rows are the ones to look at.
+    // In a transaction that writes, the reads must see its own rows.
     guard connection.isReusable else { return try body(snapshot) }
     connection.fence = nil
-    // The lock comes first: a snapshot that is older than a lock may be older than the tables, too.
+    // The lock precedes the snapshot, because an older snapshot may be older than the tables.
     let results = try connection.run([
       PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
       PostgresCommand("LOCK TABLE \(dialect.table("Z_STORE")) IN ACCESS SHARE MODE"),

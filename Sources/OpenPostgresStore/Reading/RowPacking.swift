@@ -20,7 +20,7 @@ struct RowPacking {
     writer = RowWriter(capacity: capacity)
   }
 
-  /// Packs one row of a result.
+  /// Packs one row of a result and returns it.
   mutating func pack(_ result: PostgresResult, _ row: Int) throws(StoreError) -> Row {
     var index = columns.entityIndexes.lowerBound
     if let column = columns.entityColumn {

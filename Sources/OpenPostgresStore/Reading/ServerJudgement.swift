@@ -4,20 +4,22 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// Decides which conditions, sort terms and columns a server carries out exactly as the library's own evaluation does.
+/// Determines which conditions, sort terms and columns a server evaluates exactly as the library
+/// evaluates them in memory.
 ///
-/// Servers differ from each other, and from Foundation, in what they do with texts; and SQL's types do not compare as
-/// values of predicates do. What is not certain is left to the library.
+/// Servers differ from each other and from Foundation in their treatment of strings, and SQL values
+/// do not compare exactly like predicate values. If the results might differ, the library evaluates
+/// the condition.
 struct ServerJudgement {
   let plan: FetchPlan
   let model: CompiledModel
 
-  /// What values are, as far as comparisons matter.
+  /// The type of a value with regard to comparisons.
   fileprivate enum Kind: Equatable {
     case integer, real, date, decimal, text, uri, data, uuid
   }
 
-  /// Whether the server carries out everything that a plan asks for.
+  /// Returns whether the server can execute the complete plan.
   func allows(_ result: FetchLowering.Result) -> Bool {
     let shape = plan.shape
     guard shape.filter.map(allows) ?? true else { return false }
@@ -27,7 +29,8 @@ struct ServerJudgement {
     return result == .count || shape.sort.allSatisfy(allows)
   }
 
-  /// The part of the plan's filter that the server carries out, which no row of the result fails; nil for none.
+  /// The part of the plan's filter that the server can evaluate, or nil. Every row of the result
+  /// satisfies this part.
   var allowedPart: Filter? {
     guard let filter = plan.shape.filter else { return nil }
     if allows(filter) { return filter }
@@ -94,13 +97,13 @@ struct ServerJudgement {
     }
   }
 
-  /// Whether a constant compares with values of a kind on the server as it does in memory.
+  /// Returns whether a constant compares with values of a type on the server as in memory.
   private func fits(_ value: Value, _ kind: Kind) -> Bool {
     switch (kind, value) {
     case (_, .null): true
     case (.integer, .int), (.integer, .bool), (.integer, .object): true
     case (.real, .double(let real)), (.date, .date(let real)): !real.isNaN
-    // Greater numbers are none of the numbers that a real has.
+    // A double cannot represent all greater integers.
     case (.real, .int(let integer)): integer.magnitude <= 1 << 53
     case (.decimal, .decimal(let decimal)): !decimal.decimal.isNaN
     case (.decimal, .int): true
@@ -157,6 +160,6 @@ struct ServerJudgement {
 }
 
 extension ServerJudgement.Kind {
-  /// Whether values have an order that the server keeps.
+  /// Whether the server orders values of this type as the library does.
   fileprivate var isOrdered: Bool { self != .data && self != .uuid && self != .uri }
 }

@@ -1,6 +1,6 @@
-/// The text of an exact number in the server's binary form.
+/// Converts exact numbers in the server's binary format to text.
 enum NumericText {
-  /// The decimal digits of a number; nil for NaN, infinity, and bytes that are no number.
+  /// Returns the decimal digits of a number; nil for NaN, infinity, and malformed bytes.
   static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
     func word(_ index: Int) -> Int { Int(bytes[2 * index]) << 8 | Int(bytes[2 * index + 1]) }
     guard bytes.count >= 8 else { return nil }
@@ -8,7 +8,8 @@ enum NumericText {
     let weight = Int(Int16(truncatingIfNeeded: word(1)))
     let (sign, scale) = (word(2), word(3))
     guard bytes.count >= 8 + 2 * count, sign == 0 || sign == 0x4000 else { return nil }
-    /// Four decimal digits, by their place before the point (0 is the last one there).
+    /// Returns a group of four decimal digits by its position. The last group before the decimal
+    /// point has the position 0.
     func group(_ place: Int) -> String {
       let index = weight - place
       let value = (0..<count).contains(index) ? word(4 + index) : 0

@@ -3,7 +3,8 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// The types of values that are exchanged with a server, by their numbers in its catalog.
+/// The types of the values that are exchanged with a server. The raw values are the object
+/// identifiers of the types in the server's catalog.
 enum PostgresType: UInt32 {
   case data = 17
   case bigint = 20
@@ -14,7 +15,7 @@ enum PostgresType: UInt32 {
   case numeric = 1700
   case uuid = 2950
 
-  /// The type of arrays of the type.
+  /// The object identifier of the array type with elements of this type.
   var array: UInt32 {
     switch self {
     case .data: 1001
@@ -29,11 +30,11 @@ enum PostgresType: UInt32 {
   }
 }
 
-/// A value that is bound to a placeholder.
+/// A value to bind to a placeholder.
 struct PostgresValue {
-  /// The number of the value's type in the server's catalog.
+  /// The object identifier of the value's type in the server's catalog.
   let type: UInt32
-  /// The value in the server's binary form, or as text; nil for null.
+  /// The value in the server's binary format or as text; nil for null.
   let bytes: [UInt8]?
   /// Whether the bytes are text.
   let isText: Bool
@@ -74,7 +75,7 @@ struct PostgresValue {
     return array.value
   }
 
-  /// The value for people.
+  /// The value as readable text.
   var shown: String {
     guard let bytes else { return "NULL" }
     switch PostgresType(rawValue: type) {
@@ -87,7 +88,7 @@ struct PostgresValue {
     }
   }
 
-  /// What a statement is bound to for a target; NaN is null, as SQLite has it.
+  /// Creates the value to bind for a target. NaN becomes null, as in SQLite.
   init(_ content: SlotContent, for target: SQLTarget) {
     let type = Self.type(of: content, for: target)
     switch content {
@@ -119,7 +120,7 @@ struct PostgresValue {
     }
   }
 
-  /// The binary form of a value; nil for null and NaN.
+  /// Returns the binary form of a value; nil for null and NaN.
   static func bytes(of content: SlotContent) -> [UInt8]? {
     switch content {
     case .null: nil
@@ -135,15 +136,16 @@ struct PostgresValue {
   }
 }
 
-/// An array in the server's binary form, element by element; one of exact numbers is text, which libpq has no other form for.
+/// An array in the server's binary format, which is built element by element. An array of exact
+/// numbers is text.
 struct PostgresArray {
   private let type: PostgresType
   private var bytes: [UInt8] = []
   private var isText: Bool { type == .numeric }
 
-  /// Makes an array of values of a type.
+  /// Creates an empty array for values of a type.
   ///
-  /// - Parameter count: How many values will be appended.
+  /// - Parameter count: The number of values to append.
   init(of type: PostgresType, count: Int) {
     self.type = type
     if isText { return }
@@ -171,7 +173,7 @@ struct PostgresArray {
     }
   }
 
-  /// Numbers have no quotes around them in an array's text.
+  /// Appends a number to an array in text form, without quotation marks.
   private mutating func appendNumber(_ content: SlotContent) {
     bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
     switch content {

@@ -1,15 +1,16 @@
-/// Texts as a server keeps them: PostgreSQL refuses U+0000.
+/// Converts strings for the server, because PostgreSQL rejects U+0000.
 ///
-/// U+0000 is kept as U+0001 U+0001, and U+0001 as U+0001 U+0002, so that order, equality and prefixes stay.
+/// U+0000 is stored as U+0001 U+0001, and U+0001 as U+0001 U+0002, so that order, equality and
+/// prefixes are preserved.
 enum TextCoding {
-  /// The bytes of a text as the server gets them.
+  /// Returns the bytes of a string for the server.
   static func encoded(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
     guard bytes.contains(where: { $0 <= 1 }) else { return bytes }
     return bytes.flatMap { $0 <= 1 ? [1, $0 + 1] : [$0] }
   }
 
-  /// The text that bytes of the server stand for.
+  /// Returns the string for bytes of the server.
   static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard bytes.contains(1) else { return String(decoding: bytes, as: UTF8.self) }
     var plain: [UInt8] = []

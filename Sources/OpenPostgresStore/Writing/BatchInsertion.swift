@@ -27,7 +27,7 @@ extension PostgresStore {
   }
 }
 
-/// Inserts the rows of a batch, portion by portion, in one transaction.
+/// Inserts the rows of a batch in portions, in one transaction.
 private struct BatchInsertion {
   private let batch: BatchInsert
   private let store: PostgresStore
@@ -36,11 +36,11 @@ private struct BatchInsertion {
   private let constraints: [ConstraintValues]
   var outcome = BatchOutcome()
   private(set) var history: [StoreHistoryChange] = []
-  /// Keys that were set aside for rows of the batch.
+  /// The keys that were reserved for rows of the batch.
   private var ownKeys: [Range<Int64>] = []
-  /// The rows of a portion.
+  /// The changed rows of a portion.
   private var touches: [DerivationWriter.Touch] = []
-  /// Rows that were there before and took over new values.
+  /// The keys of the existing rows that received new values.
   private var updated: Set<Int64> = []
 
   init(_ batch: BatchInsert, in store: PostgresStore) {
@@ -53,7 +53,8 @@ private struct BatchInsertion {
     }.map { ConstraintValues($0, in: store) }
   }
 
-  /// Inserts a portion; what the transaction ends with when the server refuses it.
+  /// Inserts a portion. Returns the ending of the transaction if the server rejects the portion,
+  /// otherwise nil.
   mutating func insert(
     _ rows: [Row], on connection: PostgresConnection
   ) throws(StoreError) -> PostgresStore.Ending? {
@@ -105,7 +106,8 @@ private struct BatchInsertion {
 
   // MARK: Replacing
 
-  /// Inserts rows one after the other as far as constraints see it: a later row replaces an earlier one.
+  /// Inserts rows with the same effect as one after the other. A later row replaces an earlier row
+  /// with the same constrained values.
   private mutating func replace(
     _ rows: [(key: Int64, row: Row)], on connection: PostgresConnection
   ) throws(StoreError) -> PostgresStore.Ending? {
@@ -174,7 +176,8 @@ private struct BatchInsertion {
     }
   }
 
-  /// The slots of attributes that the batch's entity and the one of a stored row both have.
+  /// Returns the slots of the attributes that the entity of the batch and the entity of a stored
+  /// row have in common.
   private func slots(sharedWith actual: CompiledEntity) -> [Int] {
     let shared = batch.entity.subtree.contains(actual.index) ? batch.entity : actual
     return batch.entity.properties.compactMap { property in

@@ -6,8 +6,9 @@ import OpenStoreContract
 
 /// Writes one change set inside a transaction.
 ///
-/// First it locks the rows that the set writes, expects or refers to, and compares their versions; so nothing is written
-/// that would have to be taken back. Then all writing goes to the server at once. Confined to one transaction.
+/// The writer first locks the rows that the change set writes, expects or refers to, and compares
+/// their versions, so that conflicts are found before anything is written. It then sends all
+/// writing statements at once. Confined to one transaction.
 struct ChangeFlight {
   let store: PostgresStore
   let connection: PostgresConnection
@@ -24,16 +25,17 @@ struct ChangeFlight {
     self.changes = changes
   }
 
-  /// What became of the attempt; nothing is kept unless the transaction is committed.
+  /// The outcome of the attempt. Nothing is saved until the transaction is committed.
   enum Outcome {
-    /// Everything is written; the changes for the history, and rows with values that the store computed.
+    /// All changes are written. The values are the changes for the history, and the rows with
+    /// values that the store computed.
     case written([StoreHistoryChange], recomputed: [ObjectKey])
     case conflicts([StoreConflict])
-    /// The server refused a statement and gave the transaction up.
+    /// The server rejected a statement and aborted the transaction.
     case failed(PostgresFailure, statement: String)
   }
 
-  /// Locks, compares and writes.
+  /// Locks the rows, compares their versions and writes the changes.
   func run() throws(StoreError) -> Outcome {
     let stored: [Int: [Int64: Int64]]
     switch try lock() {
@@ -62,7 +64,7 @@ struct ChangeFlight {
   // MARK: Locks and versions
 
   private enum Locked {
-    /// Versions by root entity and key.
+    /// The stored versions by root entity and key.
     case versions([Int: [Int64: Int64]])
     case failure(Outcome)
   }
@@ -113,10 +115,10 @@ struct ChangeFlight {
     }
   }
 
-  /// A conflict with the row as it is stored.
+  /// Returns a version conflict with the stored row.
   func conflict(_ id: ObjectKey, _ expected: Int64) -> StoreConflict {
     var stored = RowLookup.deleted
-    // A row that cannot be read any more counts as deleted; the next attempt tells.
+    // A row that can no longer be read counts as deleted; the next attempt reads it again.
     let chunk = try? store.rows(
       of: model.entities[root(of: id)], keys: [id.key], on: connection)
     chunk?.forEachRow { stored = .found($0.copied()) }
@@ -142,7 +144,7 @@ struct ChangeFlight {
 
   // MARK: Writing
 
-  /// Sends everything to the server; nil when it is written.
+  /// Sends all statements to the server. Returns nil if they succeed.
   private func write() throws(StoreError) -> Outcome? {
     var commands = deletions() + clearings() + updates() + insertions()
     commands += try joinRows()
@@ -182,7 +184,7 @@ struct ChangeFlight {
     }
   }
 
-  /// Updates of the same slots of rows of one entity.
+  /// The entity and the slots that a group of updates has in common.
   private struct Group: Hashable {
     let entity: Int
     let slots: [Int]
@@ -201,7 +203,8 @@ struct ChangeFlight {
     return order.map { ($0, (groups[$0] ?? []).sorted { $0.key < $1.key }) }
   }
 
-  /// Empties the values of constraints that are about to change, so that rows can swap them.
+  /// Returns the statements that set changing values of uniqueness constraints to null, so that
+  /// rows can exchange unique values.
   private func clearings() -> [PostgresCommand] {
     updateGroups.compactMap { group, rows in
       let map = schema.entities[group.entity]
@@ -224,7 +227,7 @@ struct ChangeFlight {
       statements.insertion(
         of: rows.map { ($0.key, $0) }.sorted { $0.0 < $1.0 }, into: schema.entities[index])
     }
-    // Keys that came from elsewhere must not be handed out a second time.
+    // Keys from other sources must not be assigned again.
     let byRoot = Dictionary(grouping: changes.inserted) { model.entities[$0.entityIndex].rootIndex }
     for (root, rows) in byRoot.sorted(by: { $0.key < $1.key })
     where (changes.newRowCounts[root] ?? 0) < rows.count {
@@ -237,13 +240,13 @@ struct ChangeFlight {
     return commands
   }
 
-  /// Pairs that no property's own column holds.
+  /// Returns the statements for join rows and hidden foreign keys.
   private func joinRows() throws(StoreError) -> [PostgresCommand] {
     var commands: [PostgresCommand] = []
     var start = 0
     while start < changes.joinRows.count {
       let first = changes.joinRows[start]
-      // Pairs of one relationship that are added, or removed, one after the other go together.
+      // Consecutive additions or removals in one relationship share a statement.
       let run = changes.joinRows[start...].prefix {
         $0.entityIndex == first.entityIndex && $0.ordinal == first.ordinal
           && $0.isAdded == first.isAdded
@@ -342,7 +345,8 @@ struct ChangeFlight {
 
   // MARK: History
 
-  /// What the history records, with the values to keep of deleted rows, which are still there.
+  /// Returns the changes for the history, with the values to preserve of the deleted rows, which
+  /// still exist.
   private func historyChanges() throws(StoreError) -> [StoreHistoryChange] {
     guard store.tracksHistory else { return [] }
     var changes = self.changes.historyChanges(of: model)

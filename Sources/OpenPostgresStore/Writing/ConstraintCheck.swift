@@ -2,7 +2,8 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Finds the rows with which the rows of a change set collide: under a uniqueness constraint, or under their keys.
+/// Finds conflicts between the rows of a change set and stored rows with the same constrained
+/// values or the same keys.
 ///
 /// Confined to one transaction.
 struct ConstraintCheck {
@@ -18,7 +19,7 @@ struct ConstraintCheck {
     return conflicts
   }
 
-  /// New rows whose keys are those of stored ones.
+  /// Returns conflicts for new rows whose keys are already in use.
   private func keyConflicts() throws(StoreError) -> [StoreConflict] {
     var conflicts: [StoreConflict] = []
     let byRoot = Dictionary(grouping: changes.inserted) { flight.root(of: $0.objectKey) }
@@ -70,7 +71,7 @@ struct ConstraintCheck {
   }
 }
 
-/// The values of rows under a uniqueness constraint.
+/// The constrained values of rows for one uniqueness constraint.
 struct ConstraintValues {
   private let store: PostgresStore
   private let map: EntityMap
@@ -83,7 +84,8 @@ struct ConstraintValues {
     slots = constraint.columns.compactMap { names.firstIndex(of: $0) }
   }
 
-  /// The values in the server's form; nil when one is null, which differs from all others.
+  /// Returns the values in the server's format; nil if one of them is null, because a null violates
+  /// no constraint.
   func values(of row: Row) -> [[UInt8]]? {
     var values: [[UInt8]] = []
     for slot in slots {
@@ -94,7 +96,8 @@ struct ConstraintValues {
     return values.isEmpty ? nil : values
   }
 
-  /// The keys of stored rows that may have the same values as some rows, by their values.
+  /// Returns the keys of stored rows that may have the same values as the given rows, by the
+  /// values.
   func holders(
     of rows: [Row], on connection: PostgresConnection
   ) throws(StoreError) -> [[[UInt8]]: Int64] {

@@ -4,18 +4,19 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// Keeps derived attributes true inside a transaction, for all changed rows at once.
+/// Updates derived attributes in a transaction, for all changed rows at once.
 ///
-/// Rows that a value belongs to are locked before it is computed, and rows that it comes from too; so two transactions that
-/// change different members of one object each see the other's. Confined to one transaction.
+/// Before a value is computed, the rows with the value and the rows from which it is computed are
+/// locked. Two transactions that change different members of one object therefore see each other's
+/// changes. Confined to one transaction.
 struct DerivationWriter {
-  /// Rows that a transaction changes.
+  /// A set of rows that a transaction changes.
   struct Touch {
     var table: String
-    /// Position of the entity; nil for pairs.
+    /// The index of the entity; nil for join rows.
     var entity: Int?
     var keys: [Int64]
-    /// Columns that change; nil for rows that come or go.
+    /// The changed columns; nil for inserted or deleted rows.
     var columns: Set<String>?
     var isDeleted = false
 
@@ -28,10 +29,10 @@ struct DerivationWriter {
   private let dialect: PostgresDialect
   private let attributes: [DerivedAttribute]
   private let connection: PostgresConnection
-  /// Derived values of derived values end here.
+  /// The maximum number of levels of derived values that depend on other derived values.
   private static let greatestDepth = 16
 
-  /// nil for a model without derived attributes.
+  /// Creates a writer; nil for a model without derived attributes.
   init?(_ store: PostgresStore, on connection: PostgresConnection) {
     self.init(store.derivedAttributes, of: store.schema, store.dialect, on: connection)
   }
@@ -49,7 +50,7 @@ struct DerivationWriter {
 
   // MARK: Changes
 
-  /// The rows that a change set touches.
+  /// Returns the rows that a change set changes.
   func touches(of changes: ChangeSet) -> [Touch] {
     var touches: [Touch] = []
     func table(_ entity: Int) -> String { schema.entities[entity].table }
@@ -98,7 +99,7 @@ struct DerivationWriter {
 
   // MARK: Owners
 
-  /// The members of an attribute's relationship that are touched.
+  /// Returns the keys of the changed members of an attribute's relationship.
   private func members(_ attribute: DerivedAttribute, _ touches: [Touch]) -> [Int64] {
     guard case .members(let storage, let destination, _) = attribute.kind else { return [] }
     return touches.flatMap { touch -> [Int64] in
@@ -112,7 +113,7 @@ struct DerivationWriter {
     }
   }
 
-  /// The owners of touched members as the store has them now, by position of the attribute.
+  /// Returns the current owners of the changed members, by the index of the attribute.
   func owners(of touches: [Touch]) throws(StoreError) -> [Int: Set<Int64>] {
     var selects: [(attribute: Int, SQLSelect, [Int64])] = []
     for (index, attribute) in attributes.enumerated() {
@@ -146,10 +147,12 @@ struct DerivationWriter {
 
   // MARK: Computing
 
-  /// Computes what the changes make new.
+  /// Recomputes the derived values that the changes affect.
   ///
-  /// - Parameter before: The owners of the touched members before the changes were written.
-  /// - Returns: The rows with new values, each once.
+  /// - Parameters:
+  ///   - touches: The changed rows.
+  ///   - before: The owners of the changed members before the changes were written.
+  /// - Returns: The rows with new values, without duplicates.
   func recompute(
     _ touches: [Touch], ownersBefore before: [Int: Set<Int64>]
   ) throws(StoreError) -> [ObjectKey] {
@@ -176,7 +179,7 @@ struct DerivationWriter {
     return recomputed
   }
 
-  /// The rows whose values may be new, by position of the attribute.
+  /// Returns the rows whose values may change, by the index of the attribute.
   private func affected(
     _ touches: [Touch], _ before: [Int: Set<Int64>], isFirst: Bool
   ) throws(StoreError) -> [Int: Set<Int64>] {
@@ -200,7 +203,8 @@ struct DerivationWriter {
     return affected.merging(try keys(selects)) { $0.union($1) }
   }
 
-  /// Locks the rows and computes their values; the rows with new ones, by position of the attribute.
+  /// Locks the rows and computes their values. Returns the rows with new values, by the index of
+  /// the attribute.
   private func compute(_ affected: [Int: Set<Int64>]) throws(StoreError) -> [Int: [ObjectKey]] {
     let affected = affected.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
     guard !affected.isEmpty else { return [:] }
@@ -252,7 +256,8 @@ struct DerivationWriter {
     return PostgresCommand(dialect.text(of: .update(update)), [.keys(keys.sorted())])
   }
 
-  /// Writes texts that the library computes: no server changes them as it does.
+  /// Writes texts that the library converts, because no server converts texts exactly as the
+  /// library does.
   private func changeTexts(
     of attribute: DerivedAttribute, _ function: Derivation.TextFunction, _ sources: PostgresResult
   ) throws(StoreError) -> [ObjectKey] {
@@ -283,7 +288,7 @@ struct DerivationWriter {
 
   private static let portion = 10_000
 
-  /// Computes the values of all rows of attributes, whose columns a migration made.
+  /// Computes the values of all rows, for attributes whose columns a migration created.
   func computeAll() throws(StoreError) {
     for (index, attribute) in attributes.enumerated() {
       var select = attribute.allRows

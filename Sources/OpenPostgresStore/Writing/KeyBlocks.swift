@@ -3,23 +3,24 @@ import OpenSQLCore
 public import OpenStoreContract
 import Synchronization
 
-/// Keys that the process has set aside, so that not every save has to ask the server for some.
+/// Blocks of keys that the process has reserved, so that most saves need no keys from the server.
 final class KeyBlocks: Sendable {
   private struct Block {
     var next: Int64 = 0
     var count: Int64 = 0
-    /// How many are set aside next.
+    /// The number of keys to reserve next.
     var size: Int64 = 32
   }
 
   private let blocks = Mutex<[Int: Block]>([:])
   private static let greatestSize: Int64 = 4096
 
-  /// Takes contiguous runs of keys.
+  /// Returns the first keys of contiguous ranges of unused keys, by root entity.
   ///
   /// - Parameters:
-  ///   - counts: How many, by root entity.
-  ///   - reserve: Sets a number of keys of a root entity aside, and gives the first one.
+  ///   - counts: The number of keys by root entity.
+  ///   - reserve: A closure that reserves a number of keys of a root entity on the server and
+  ///     returns the first key.
   func take(
     _ counts: [Int: Int], _ reserve: (Int, Int64) throws(StoreError) -> Int64
   ) throws(StoreError) -> [Int: Int64] {
@@ -38,7 +39,7 @@ final class KeyBlocks: Sendable {
     let first = try reserve(root, size)
     blocks.withLock { blocks in
       let next = min(max(blocks[root]?.size ?? 32, 32) * 2, Self.greatestSize)
-      // What another thread has left of its block is given up: gaps are allowed, and no key is given twice.
+      // The rest of another thread's block is discarded, because gaps between keys are allowed.
       blocks[root] = Block(next: first + count, count: size - count, size: next)
     }
     return first
@@ -66,10 +67,10 @@ extension PostgresStore {
     }
   }
 
-  /// Greater than any store needs, and far enough from the end of the numbers to count on.
+  /// A limit that no store reaches, and that leaves enough keys above it to avoid an overflow.
   private static let lastKey = Int64.max / 2
 
-  /// Sets keys aside in a transaction of one statement, and gives the first one.
+  /// Reserves keys in a transaction of one statement and returns the first key.
   private func reserve(
     _ root: Int, _ count: Int64, on connection: PostgresConnection
   ) throws(StoreError) -> Int64 {

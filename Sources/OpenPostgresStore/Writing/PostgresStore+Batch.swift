@@ -55,7 +55,7 @@ extension PostgresStore {
     return .commit(tracksHistory ? outcome.changes(of: update) : [])
   }
 
-  /// Whether the server can find the rows and compute their new values.
+  /// Returns whether the server can find the rows and compute their new values with one statement.
   private func allowsOneStatement(_ update: BatchUpdate) -> Bool {
     guard ServerJudgement(plan: update.plan, model: model).allows(.count),
       !update.plan.shape.hasLimit, !update.plan.shape.hasOffset, derivedAttributes.isEmpty
@@ -71,7 +71,7 @@ extension PostgresStore {
     }
   }
 
-  /// The rows of a plan, locked until the transaction ends.
+  /// Returns the rows of a plan, which stay locked until the transaction ends.
   private func lockedRows(
     of plan: FetchPlan, on connection: PostgresConnection
   ) throws(StoreError) -> [Row] {
@@ -86,7 +86,7 @@ extension PostgresStore {
     return rows.sorted { $0.key < $1.key }
   }
 
-  /// Writes a change set as a part of a transaction.
+  /// Writes a change set in a transaction and returns the ending of the transaction.
   private func write(
     _ changes: ChangeSet, _ outcome: inout BatchOutcome, on connection: PostgresConnection,
     orThrow error: () -> StoreError
@@ -123,7 +123,7 @@ extension PostgresStore {
 }
 
 extension ChangeSet {
-  /// A set that only refers to rows.
+  /// Creates a change set that only refers to rows.
   fileprivate init(referencing ids: [ObjectKey]) {
     self.init()
     referenced = ids

@@ -32,25 +32,29 @@ extension PostgresStore {
       ? .committed(recomputed: recomputed, transaction: number) : .conflicts(conflicts)
   }
 
-  /// How the work of a transaction ends.
+  /// The ending of a transaction's work.
   enum Ending {
-    /// Kept, with these changes in the history.
+    /// The transaction is committed, with the given changes in the history.
     case commit([StoreHistoryChange])
     case rollback
-    /// The server refused a statement.
+    /// The server rejected a statement.
     case failed(PostgresFailure, statement: String)
   }
 
   private static let greatestAttemptCount = 6
 
-  /// Runs work in a transaction, again from its beginning as long as other transactions stand in the way.
+  /// Runs work in a transaction, and repeats the transaction if it conflicts with other
+  /// transactions.
   ///
   /// - Parameters:
-  ///   - settling: The change set by which a commit whose answer was lost is looked for.
-  ///   - work: Writes; is called again for another attempt.
-  ///   - explain: Looks for the collisions behind a uniqueness constraint's refusal, in a new transaction; says whether there
-  ///     are some.
-  /// - Returns: The number in the history; nil without one.
+  ///   - origin: The origin of the changes for the history.
+  ///   - settling: The change set by which the outcome of a commit is determined if the server's
+  ///     response was lost.
+  ///   - work: A closure that writes the changes. It may be called several times.
+  ///   - explain: A closure that searches, in a new transaction, for the rows that violate a
+  ///     uniqueness constraint, and returns whether it has found any.
+  /// - Returns: The number of the transaction in the history, or nil if the transaction is not
+  ///   recorded.
   func transaction(
     by origin: ChangeOrigin, settledBy settling: ChangeSet? = nil,
     _ work: (PostgresConnection) throws(StoreError) -> Ending,
@@ -87,7 +91,7 @@ extension PostgresStore {
     case again(StoreError)
   }
 
-  /// A commit whose answer did not come.
+  /// A commit for which the server's response was lost.
   private struct LostCommit: Error {
     let identifier: UUID
     let hasHistory: Bool
@@ -116,7 +120,7 @@ extension PostgresStore {
         guard failure.isUniqueViolation else { throw error }
         try begin(on: connection)
         defer { connection.rollBack() }
-        // When the other row is gone again, another attempt may succeed.
+        // If the other row no longer exists, another attempt may succeed.
         return try explain(connection) ? .done(nil) : .again(error)
       }
     }
@@ -126,7 +130,7 @@ extension PostgresStore {
     let results = try connection.run([
       PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL lock_timeout = \(lockTimeout)"),
       PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 60000"),
-      // Migrations take a lock that excludes this one.
+      // A migration acquires a lock that conflicts with this lock.
       PostgresCommand("LOCK TABLE \(dialect.table("Z_STORE")) IN ROW SHARE MODE"),
       fence.command,
     ])
@@ -158,7 +162,7 @@ extension PostgresStore {
     case .done(let results):
       return .done(recorded ? results[place].integer(0, 0) : nil)
     case .failed(let index, let failure):
-      // What follows the commit is only a notice.
+      // The statement after the commit is only a notification.
       if recorded, index == commands.count - 1 {
         return .done(try connection.run([entry(of: identifier)])[0].integer(0, 0))
       }
@@ -171,14 +175,14 @@ extension PostgresStore {
 
   // MARK: Lost answers
 
-  /// Finds out whether a commit was carried out whose answer was lost.
+  /// Determines whether a commit succeeded although the server's response was lost.
   private func settle(
     _ lost: LostCommit, _ changes: ChangeSet?
   ) throws(StoreError) -> Int64? {
     do throws(StoreError) {
       return try pool.lease { (connection) throws(StoreError) in
         if lost.hasHistory {
-          // The lock waits for a commit that is still running.
+          // The lock is granted after a running commit has ended.
           let results = try connection.run([
             PostgresCommand("SELECT z_id FROM \(dialect.table("Z_STORE")) FOR NO KEY UPDATE"),
             entry(of: lost.identifier),
@@ -197,7 +201,8 @@ extension PostgresStore {
     }
   }
 
-  /// Inserts a key of the lost commit, which waits for its twin, and takes it back.
+  /// Inserts a row with a key of the lost commit, which waits until that commit has ended, and
+  /// rolls the insertion back.
   private func settle(
     by row: Row, on connection: PostgresConnection
   ) throws(StoreError) -> Int64? {
@@ -226,7 +231,7 @@ extension PostgresStore {
         + "compare, and save again.", path: place)
   }
 
-  /// The statement for the number of a transaction in the history.
+  /// Returns the statement for the number of a transaction in the history.
   private func entry(of identifier: UUID) -> PostgresCommand {
     PostgresCommand(
       "SELECT z_pk FROM \(dialect.table("ATRANSACTION")) WHERE zcommit = $1",

@@ -2,14 +2,16 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Looks for rows that still refer to rows which a transaction has deleted.
+/// Finds rows that still refer to rows which a transaction has deleted.
 ///
-/// Runs after the deletion: a transaction that adds a reference at the same time locks the destination until it commits.
+/// The search runs after the deletion. A concurrent transaction that adds a reference locks the
+/// destination until it commits.
 struct ReferenceLookUp {
   let store: PostgresStore
   let connection: PostgresConnection
 
-  /// Conflicts over the inverses of relationships whose delete rule does not ignore them.
+  /// Returns a conflict for each deleted row to which other rows still refer, unless the delete
+  /// rule of the deleted row's relationship is No Action.
   func remaining(to deletions: [ChangeSet.Deletion]) throws(StoreError) -> [StoreConflict] {
     var conflicts: [StoreConflict] = []
     let groups = Dictionary(grouping: deletions) { Int($0.id.entityIndex) }
@@ -35,7 +37,7 @@ struct ReferenceLookUp {
     }
   }
 
-  /// Rows of an entity whose to-one relationship holds one of some keys, by key.
+  /// Returns the rows of an entity whose to-one relationship refers to one of the keys, by key.
   func referring(
     to keys: [Int64], over property: CompiledProperty, of entityIndex: Int
   ) throws(StoreError) -> [Int64: [ObjectKey]] {

@@ -2,19 +2,20 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Makes the statements that write many rows at once: their values are arrays, a column each.
+/// Creates the statements that write many rows at once. The values are bound as arrays, one array
+/// for each column.
 struct RowStatements {
   let schema: SchemaMap
   let dialect: PostgresDialect
-  /// The maximum number of rows of a statement.
+  /// The maximum number of rows in a statement.
   private static let greatestRowCount = 1000
-  /// Greatest size of a statement's rows, in bytes.
+  /// The maximum size of the rows in a statement, in bytes.
   private static let greatestSize = 4 << 20
 
-  /// A column of rows to write.
+  /// A column of the rows to write.
   private struct Column {
     let name: String
-    /// Type of the array's elements.
+    /// The type of the array's elements.
     let type: PostgresType
     let contents: [SlotContent]
 
@@ -43,9 +44,10 @@ struct RowStatements {
 
   // MARK: Locks
 
-  /// Locks rows in the order of their keys, and returns keys and versions of those that exist.
+  /// Returns the statement that locks rows in the order of their keys and returns the keys and
+  /// versions of the existing rows.
   ///
-  /// - Parameter strength: SQL's words for the lock.
+  /// - Parameter strength: The SQL clause for the strength of the lock.
   func locking(
     _ keys: some Sequence<Int64>, of table: String, _ strength: String
   ) -> PostgresCommand {
@@ -56,16 +58,16 @@ struct RowStatements {
 
   // MARK: Insertion
 
-  /// What becomes of rows that a uniqueness constraint refuses.
+  /// The treatment of rows that violate a uniqueness constraint.
   enum Refusal {
     case fail
-    /// They are left out; the keys of the others come back.
+    /// The rows are skipped, and the statement returns the keys of the other rows.
     case skip
   }
 
-  /// Inserts rows of one entity.
+  /// Returns the statements that insert rows of one entity.
   ///
-  /// - Parameter rows: The rows with the keys under which they are inserted.
+  /// - Parameter rows: The rows, with the keys that they receive.
   func insertion(
     of rows: [(key: Int64, row: Row)], into map: EntityMap, _ refusal: Refusal = .fail
   ) -> [PostgresCommand] {
@@ -90,7 +92,7 @@ struct RowStatements {
 
   // MARK: Updates
 
-  /// Writes slots and versions of rows of one entity.
+  /// Returns the statements that write slots and versions of rows of one entity.
   func update(_ rows: [Row], slots: [Int], of map: EntityMap) -> [PostgresCommand] {
     portions(rows) { $0 }.map { rows in
       let changed =
@@ -108,21 +110,23 @@ struct RowStatements {
     }
   }
 
-  /// Empties columns of rows.
+  /// Returns the statement that sets columns of rows to null.
   func clearing(_ columns: [String], of table: String, keys: [Int64]) -> PostgresCommand {
     let settings = columns.map { dialect.quoted($0) + " = NULL" }.joined(separator: ", ")
     return PostgresCommand(
       "UPDATE \(dialect.table(table)) SET \(settings) WHERE z_pk = ANY($1)", [.keys(keys)])
   }
 
-  /// Empties a column where it has one of some values.
+  /// Returns the statement that sets a column to null in the rows that have one of the given keys
+  /// in the column.
   func clearing(_ column: String, of table: String, having keys: [Int64]) -> PostgresCommand {
     let name = dialect.quoted(column)
     return PostgresCommand(
       "UPDATE \(dialect.table(table)) SET \(name) = NULL WHERE \(name) = ANY($1)", [.keys(keys)])
   }
 
-  /// Sets a column of rows to keys or places, of rows whose other column has a value if one is named.
+  /// Returns the statement that sets a column of rows to keys or positions. If `where` names a
+  /// further column, a row is changed only if this column contains the row's `other` key.
   func setting(
     _ column: String, of table: String, key: String,
     where other: String? = nil, _ values: [(key: Int64, other: Int64, value: Int64?)]
@@ -143,7 +147,7 @@ struct RowStatements {
 
   // MARK: Deletion
 
-  /// Deletes rows that have one of some values in a column.
+  /// Returns the statement that deletes the rows with one of the given keys in a column.
   func deletion(from table: String, _ column: String, _ keys: [Int64]) -> PostgresCommand {
     PostgresCommand(
       "DELETE FROM \(dialect.table(table)) WHERE \(dialect.quoted(column)) = ANY($1)",
@@ -152,7 +156,7 @@ struct RowStatements {
 
   // MARK: Pairs
 
-  /// Inserts pairs that are not there.
+  /// Returns the statement that inserts join rows that do not exist.
   func insertion(
     of pairs: [(Int64, Int64)], into side: ToManyStorage.JoinSide
   ) -> PostgresCommand {
@@ -163,7 +167,7 @@ struct RowStatements {
       """, [.keys(pairs.map(\.0)), .keys(pairs.map(\.1))])
   }
 
-  /// Deletes pairs.
+  /// Returns the statement that deletes join rows.
   func deletion(
     of pairs: [(Int64, Int64)], from side: ToManyStorage.JoinSide
   ) -> PostgresCommand {

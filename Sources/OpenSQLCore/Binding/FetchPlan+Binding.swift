@@ -2,7 +2,8 @@ package import OpenPredicates
 package import OpenStoreContract
 
 extension FetchPlan {
-  /// What the plan binds to a parameter; null for one that only the statement's caller knows.
+  /// Returns the value that the plan binds to a parameter; null for a parameter that the caller of
+  /// the statement binds.
   package func content(of parameter: SQLParameter) -> SlotContent {
     switch parameter {
     case .limit: .integer(Int64(limit))
@@ -21,13 +22,15 @@ extension FetchPlan {
     }
   }
 
-  /// The text query that a binding is; what is no text looks for nothing.
+  /// Returns the text query in a bound value; an empty query, which finds nothing, if the value is
+  /// not a string.
   private static func query(_ value: Value) -> TextQuery {
     guard case .string(let text) = value else { return "" }
     return TextQuery.reading(text)
   }
 
-  /// An element of a list, the last one repeated behind the end.
+  /// Returns the element of a list at an index; the last element for an index beyond the end, and
+  /// null for an empty list.
   package static func member(
     _ position: Int, of members: [Value], _ target: SQLTarget
   ) -> SlotContent {
@@ -35,7 +38,7 @@ extension FetchPlan {
     return target.content(of: position < members.count ? members[position] : last)
   }
 
-  /// The value that a filter refers to by its position; null for a position without one.
+  /// Returns the bound value at an index, or null if the plan has no value at this index.
   package func binding(_ position: Int) -> Value {
     bindings.indices.contains(position) ? bindings[position] : .null
   }

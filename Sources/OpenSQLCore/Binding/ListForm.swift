@@ -1,24 +1,27 @@
 import Foundation
 package import OpenPredicates
 
-/// The form of a list of values in a statement: lists of similar length share one text.
+/// The form of a list of values in a statement. Lists of similar length have the same form, so that
+/// they share one statement text.
 package enum ListForm: Sendable, Hashable {
   case empty
-  /// That many placeholders.
+  /// The given number of placeholders.
   case members(Int)
   /// One placeholder for an array.
   case array
-  /// One placeholder for a table of values that differ, which rows are looked up by.
+  /// One placeholder for a table of distinct values, by which rows are found with an index.
   case table
   /// One placeholder for a JSON array.
   case json
-  /// One placeholder for a JSON array of texts that name their type, for what JSON does not have.
+  /// One placeholder for a JSON array of strings that contain their type, for values that JSON
+  /// cannot represent.
   case taggedJSON
 
-  /// Longest list with a placeholder for each element, if it is available as JSON.
+  /// The maximum number of elements of a list with one placeholder for each element.
   private static let longest = 1000
 
-  /// The form for a list; nulls in it do not count.
+  /// Creates the form of a list. Null elements are ignored, and a value that is not a list is
+  /// treated as an empty list.
   package init(_ value: Value) {
     guard case .list(let members) = value else {
       self = .empty
@@ -34,7 +37,8 @@ package enum ListForm: Sendable, Hashable {
     }
   }
 
-  /// The number of placeholders for a list of the given length: a power of two, or 1000.
+  /// Returns the number of placeholders for a list of the given length: the next power of two, but
+  /// 1,000 for lengths from 513 to 1,000.
   package static func bucket(for count: Int) -> Int {
     if count > 512, count <= longest { return longest }
     var bucket = 1
@@ -42,7 +46,7 @@ package enum ListForm: Sendable, Hashable {
     return bucket
   }
 
-  /// A number of 5 bits that tells forms apart.
+  /// A number of 5 bits that identifies the form.
   package var code: UInt64 {
     switch self {
     case .empty: 0
@@ -63,13 +67,13 @@ package enum ListForm: Sendable, Hashable {
     }
   }
 
-  /// A list's elements without nulls; nothing when the value is no list.
+  /// Returns the elements of a list except nulls; an empty array if the value is not a list.
   package static func members(of value: Value) -> [Value] {
     guard case .list(let members) = value else { return [] }
     return members.contains(.null) ? members.filter { $0 != .null } : members
   }
 
-  /// A list as a JSON array; elements that JSON cannot hold are omitted.
+  /// Returns a list as a JSON array, without the elements that JSON cannot represent.
   package static func json(of value: Value) -> String {
     var text = "["
     for member in members(of: value) {
@@ -80,7 +84,8 @@ package enum ListForm: Sendable, Hashable {
     return text + "]"
   }
 
-  /// A list as a JSON array of texts that begin with a letter for their type.
+  /// Returns a list as a JSON array of strings. Each string begins with a letter that identifies
+  /// its type.
   package static func taggedJSON(of value: Value) -> String {
     "[" + members(of: value).compactMap(taggedElement).joined(separator: ",") + "]"
   }
@@ -101,7 +106,8 @@ package enum ListForm: Sendable, Hashable {
     }
   }
 
-  /// The value behind an element of ``taggedJSON(of:)`` that is a text.
+  /// Returns the value of a string in the array that ``taggedJSON(of:)`` returns, or null if the
+  /// string is malformed.
   package static func value(ofTagged text: String) -> Value {
     switch text.first {
     case "r": Double(text.dropFirst()).map(Value.double) ?? .null

@@ -1,27 +1,32 @@
-/// What is bound to a placeholder.
+/// The value to bind to a placeholder.
 package enum SQLParameter: Sendable, Hashable {
-  /// The plan's binding at a position, as the given target takes it.
+  /// The bound value of the plan at an index, converted for the given target.
   case value(Int, SQLTarget)
-  /// An element of the list at a position; the last element repeats behind the end.
+  /// An element of the list at an index of the bindings. Beyond the end of the list, the value is
+  /// the last element.
   case member(list: Int, index: Int, SQLTarget)
-  /// The list at a position, as an array of values for the given target.
+  /// The list at an index of the bindings, as an array of values for the given target.
   case array(list: Int, SQLTarget)
-  /// The list at a position, as a table of values that differ.
+  /// The list at an index of the bindings, as a table of distinct values.
   case table(list: Int)
-  /// The list at a position, as JSON.
+  /// The list at an index of the bindings, as a JSON array.
   case json(list: Int)
-  /// The list at a position, as JSON of texts that name their type.
+  /// The list at an index of the bindings, as a JSON array of strings that contain their type.
   case taggedJSON(list: Int)
-  /// The least text greater than every text that begins with the binding at a position.
+  /// The least string that is greater than every string with a prefix. The prefix is the bound
+  /// value at an index.
   case prefixEnd(Int)
-  /// The text query at a position in the language of FTS5, in some columns of the index, or in all.
+  /// The text query at an index of the bindings, as an FTS5 query over the given columns, or over
+  /// all columns if the array is nil.
   case words(Int, columns: [String]?)
-  /// The plan's own text query in the language of FTS5, likewise.
+  /// The text query by which the plan ranks rows, as an FTS5 query over the given columns, or over
+  /// all columns if the array is nil.
   case relevance(columns: [String]?)
-  /// The plan's limit, offset, or limit of candidates.
+  /// The plan's limit, its offset, or its maximum number of ranked candidates.
   case limit, offset, candidates
-  /// Bound by the caller that runs the statement, in the order of these placeholders.
+  /// A value that the caller of the statement binds. The caller binds its values in the order of
+  /// these placeholders.
   case caller
-  /// An array of keys, bound by the caller likewise.
+  /// An array of keys that the caller of the statement binds.
   case callerKeys
 }

@@ -3,18 +3,20 @@ package import OpenObjectModel
 package import OpenPredicates
 package import OpenStoreContract
 
-/// What a bound value is compared with, which decides the form in which it is bound.
+/// The operand that a bound value is compared with. The target determines the form in which the
+/// value is bound.
 package enum SQLTarget: Sendable, Hashable {
-  /// An expression without a type: the value is bound as it is.
+  /// An expression without a type. The value is bound without conversion.
   case untyped
   /// A column of the given kind.
   case slot(SlotKind)
-  /// A column of UUIDs.
+  /// A column that contains UUIDs.
   case uuid
-  /// A column of data after a tag byte.
+  /// A column that contains data after a tag byte.
   case taggedData
 
-  /// The value as it is bound; a value that does not fit the target keeps its own form.
+  /// Returns a value in the form in which it is bound. A value that cannot be converted for the
+  /// target keeps its own form.
   @inline(__always)
   package func content(of value: Value) -> SlotContent {
     switch self {

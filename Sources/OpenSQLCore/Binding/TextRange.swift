@@ -2,12 +2,14 @@ import Foundation
 package import OpenPredicates
 package import OpenStoreContract
 
-/// The range of texts that begin with a given one.
+/// The range of strings that begin with a prefix.
 package enum TextRange {
-  /// The least value greater than every text that begins with the given one.
+  /// Returns the least value that is greater than every string with a prefix.
   ///
-  /// - Returns: Null for null; "", which no text is less than, for anything else that is no text; empty data,
-  ///   which is greater than all texts, for "".
+  /// - Parameter value: The prefix.
+  /// - Returns: The end of the range; null for null; empty data, which is greater than all strings,
+  ///   for the empty prefix; "", which makes the range empty, for any other value that is not a
+  ///   string.
   package static func end(of value: Value) -> SlotContent {
     guard case .string(let text) = value else { return value == .null ? .null : .text("") }
     guard !text.isEmpty else { return .data(Data()) }
@@ -22,7 +24,7 @@ package enum TextRange {
     return .data(Data())
   }
 
-  /// The next scalar, whose UTF-8 bytes are greater; nil behind the last one.
+  /// Returns the next Unicode scalar, or nil for the last one.
   private static func next(after scalar: Unicode.Scalar) -> Unicode.Scalar? {
     Unicode.Scalar(scalar.value + 1) ?? (scalar.value == 0xD7FF ? Unicode.Scalar(0xE000) : nil)
   }

@@ -1,16 +1,16 @@
 import OpenObjectModel
 package import OpenStoreContract
 
-/// A statement that finds damaged rows of one kind, and what to report of each.
+/// A statement that finds rows with one kind of damage, and the facts to report for each row.
 package struct DamageSelect: Sendable {
   package let kind: StoreDamage.Kind
-  /// Position of the entity in the model.
+  /// The index of the entity in the model.
   package let entityIndex: Int
   package let propertyName: String?
-  /// Selects the key to report, and the detail.
+  /// The statement, whose columns are the key to report and the detail.
   package let select: SQLSelect
 
-  /// The report on one row.
+  /// Returns the report for one row of the statement's result.
   package func damage(key: Int64, detail: Int64) -> StoreDamage {
     StoreDamage(
       kind, entityIndex: entityIndex, propertyName: propertyName, key: key, detail: "\(detail)")
@@ -18,7 +18,8 @@ package struct DamageSelect: Sendable {
 }
 
 extension SchemaMap {
-  /// The statements for rows of unknown entities, and for pairs without objects or without their reverse.
+  /// The statements that find rows of unknown entities, and join rows whose objects or whose
+  /// reverse join row are missing.
   package var damageSelects: [DamageSelect] {
     entities.filter { $0.entity.superIndex == nil }.map(unknownEntities)
       + model.entities.flatMap { entity in
@@ -49,7 +50,7 @@ extension SchemaMap {
     }
     switch storage {
     case .join(let side):
-      // One of the two relationships names the table; each is looked at from its own side.
+      // The table is checked from the side of each of the two relationships.
       let destination = model.entities[relationship.destinationIndex]
       let orphans = found(.orphanedJoinRow, orphans(of: side, property, entity, destination))
       return side.isReflexive ? [orphans, found(.oneSidedJoinRow, oneSided(side))] : [orphans]
@@ -59,9 +60,9 @@ extension SchemaMap {
     }
   }
 
-  /// Join rows without a destination, reported for their source.
+  /// Returns a statement for join rows without a destination, which are reported for their source.
   ///
-  /// A join row without both objects is found from both sides, and reported from one.
+  /// A join row whose two objects are missing is found from both sides, but reported only once.
   private func orphans(
     of side: ToManyStorage.JoinSide, _ property: CompiledProperty, _ entity: CompiledEntity,
     _ destination: CompiledEntity
@@ -78,7 +79,7 @@ extension SchemaMap {
     return select
   }
 
-  /// Keys of missing owners, in a column without a property.
+  /// Returns a statement for the keys of missing owners in a foreign key column without a property.
   private func orphans(of key: ToManyStorage.ForeignKey, _ entity: CompiledEntity) -> SQLSelect {
     var select = Self.select(key.column, "Z_PK", from: key.table)
     select.condition = .all([
@@ -87,7 +88,8 @@ extension SchemaMap {
     return select
   }
 
-  /// Pairs of a relationship that is its own inverse, of which the reverse is missing.
+  /// Returns a statement for the join rows without a reverse join row, in a relationship that is
+  /// its own inverse.
   private func oneSided(_ side: ToManyStorage.JoinSide) -> SQLSelect {
     var reverse = SQLSelect([.integer(1)], from: .table(side.table, alias: "r"))
     reverse.condition = .all([
@@ -101,7 +103,7 @@ extension SchemaMap {
 
   private static func own(_ column: String) -> SQLExpression { .column(table: "l", column) }
 
-  /// Two columns, in their order.
+  /// Returns a statement for two columns of a table, sorted by these columns.
   private static func select(_ one: String, _ other: String, from table: String) -> SQLSelect {
     var select = SQLSelect([own(one), own(other)], from: .table(table, alias: "l"))
     select.order = [one, other].map { .init(expression: own($0), isAscending: true) }

@@ -1,8 +1,9 @@
 import OpenStoreContract
 
-/// A select over the destinations of a to-many relationship of an outer select's row.
+/// A SELECT over the destinations of a to-many relationship, for the current row of an enclosing
+/// SELECT.
 struct DestinationSelect {
-  /// The sources of the destinations, for conditions on them.
+  /// The scope in which conditions on the destinations are translated.
   let scope: SelectScope
   private let storage: ToManyStorage
   private let owner: SQLExpression
@@ -18,7 +19,8 @@ struct DestinationSelect {
     if case .join = storage { pairAlias = outer.aliases.make() } else { pairAlias = scope.alias }
   }
 
-  /// A select over the pairs alone, without the destinations' rows where those are elsewhere.
+  /// Returns a SELECT over the join rows or foreign keys. The rows of destinations in another table
+  /// are not joined.
   func pairs(_ columns: [SQLExpression]) -> SQLSelect {
     var select: SQLSelect
     switch storage {
@@ -29,7 +31,7 @@ struct DestinationSelect {
     return select
   }
 
-  /// A select over the destinations' rows; the condition may use the scope.
+  /// Returns a SELECT over the rows of the destinations. The condition may refer to the scope.
   func rows(_ columns: [SQLExpression], where condition: SQLExpression?) -> SQLSelect {
     var select = pairs(columns)
     if case .join(let side) = storage {

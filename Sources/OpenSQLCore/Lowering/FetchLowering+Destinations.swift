@@ -2,11 +2,11 @@ package import OpenObjectModel
 import OpenStoreContract
 
 extension FetchLowering {
-  /// The statement for the destinations of a to-many relationship of given sources, which the
-  /// caller binds.
+  /// Returns the statement for the destinations of a to-many relationship. The caller binds the
+  /// keys of the sources.
   ///
-  /// Its columns are the source's key, the destination's key, and the destination's entity number
-  /// when destinations may be of several entities.
+  /// The columns of the result are the source's key, the destination's key, and the destination's
+  /// entity number if the destinations may be of several entities.
   package func destinations(
     of storage: ToManyStorage, destination: CompiledEntity, sources: KeyForm
   ) -> RenderedSQL {
@@ -40,8 +40,8 @@ extension FetchLowering {
     return SQLRenderer.render(.select(select), for: dialect)
   }
 
-  /// The statement for the members of a source and their places, which the caller binds; nil for a
-  /// relationship without order.
+  /// Returns the statement for the keys of a source's members and their positions; nil for an
+  /// unordered relationship. The caller binds the key of the source.
   package func places(in storage: ToManyStorage) -> String? {
     let select: SQLSelect
     let source: String
@@ -72,8 +72,8 @@ extension FetchLowering {
 }
 
 extension FetchLowering {
-  /// The statement for the key and entity number of a to-one relationship's destination; the caller
-  /// binds the owner's key.
+  /// Returns the statement for the key and the entity number of a to-one relationship's
+  /// destination. The caller binds the key of the owner.
   package func destination(
     over column: String, of owner: EntityMap, in destination: EntityMap
   ) -> String {

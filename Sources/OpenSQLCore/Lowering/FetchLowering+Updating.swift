@@ -2,19 +2,21 @@ import OpenObjectModel
 package import OpenStoreContract
 
 extension FetchLowering {
-  /// Who tells which rows a batch update changed.
+  /// The way in which a batch update reports the changed rows.
   package enum UpdateReport: Sendable {
-    /// The statement returns key and entity number of each row.
+    /// The statement returns the key and the entity number of each row.
     case statement
-    /// The connection is notified of each written row.
+    /// SQLite notifies the connection of each written row.
     case connection
   }
 
-  /// The statement of a batch update.
+  /// Returns the statement for a batch update.
   ///
   /// - Parameters:
-  ///   - lists: Form of each list that the filter refers to, by position in the bindings.
-  ///   - report: Who tells which rows were changed.
+  ///   - update: The batch update.
+  ///   - lists: The form of each list that the filter refers to, by its index in the bindings.
+  ///   - report: The way in which the changed rows are reported.
+  /// - Throws: `StoreError` if the update cannot be translated.
   package func update(
     _ update: BatchUpdate, lists: [Int: ListForm], report: UpdateReport = .statement
   ) throws(StoreError) -> RenderedSQL {
@@ -38,11 +40,15 @@ extension FetchLowering {
     return SQLRenderer.render(.update(statement), for: dialect)
   }
 
-  /// The statement of a batch deletion that leaves all other rows as they are.
+  /// Returns the statement for a batch deletion that does not change other rows.
   ///
-  /// It always has a condition, because SQLite does not report rows deleted without one.
+  /// The statement always has a condition, because SQLite does not report rows that are deleted
+  /// without a condition.
   ///
-  /// - Parameter lists: Form of each list that the filter refers to, by position in the bindings.
+  /// - Parameters:
+  ///   - shape: The shape of the fetch that selects the rows.
+  ///   - lists: The form of each list that the filter refers to, by its index in the bindings.
+  /// - Throws: `StoreError` if the filter cannot be translated.
   package func deletion(
     of shape: FetchShape, lists: [Int: ListForm]
   ) throws(StoreError) -> RenderedSQL {
@@ -54,7 +60,8 @@ extension FetchLowering {
     return SQLRenderer.render(.delete(statement), for: dialect)
   }
 
-  /// The row to change, and its condition: a subselect if other tables are involved.
+  /// Returns the row to change and the condition. The condition is a subselect if the filter
+  /// involves other tables.
   private func selection(
     of shape: FetchShape, _ lowering: FilterLowering, _ aliases: AliasCounter
   ) throws(StoreError) -> (SelectScope, SQLExpression?) {
@@ -71,7 +78,7 @@ extension FetchLowering {
     return (row, .isInResult(.column(table: row.alias, "Z_PK"), select))
   }
 
-  /// A new value; a value over relationships is a subselect.
+  /// Returns a new value; a subselect for a value across relationships.
   private func value(
     _ operand: Operand, for column: SlotColumn, _ lowering: FilterLowering, in row: SelectScope
   ) throws(StoreError) -> SQLExpression {

@@ -1,9 +1,9 @@
 import OpenObjectModel
 package import OpenStoreContract
 
-/// Turns fetch shapes into statements.
+/// Translates fetch shapes to SQL statements.
 package struct FetchLowering: Sendable {
-  /// The result columns of a statement.
+  /// The kind of result that a statement returns.
   package enum Result: UInt64, Sendable {
     case rows, keys, count
     /// The columns of the shape's projection.
@@ -12,10 +12,15 @@ package struct FetchLowering: Sendable {
 
   let schema: SchemaMap
   let dialect: any SQLDialect
-  /// The file's text indexes, by the table that they are of.
+  /// The text indexes of the file, by the indexed table.
   package let textIndexes: [String: SQLTextIndex]
 
-  /// - Parameter textIndexes: The text indexes that the file has.
+  /// Creates a lowering.
+  ///
+  /// - Parameters:
+  ///   - schema: The tables and columns of the model.
+  ///   - dialect: The dialect of the statements.
+  ///   - textIndexes: The text indexes that the file contains.
   package init(
     schema: SchemaMap, dialect: any SQLDialect, textIndexes: [SQLTextIndex] = []
   ) {
@@ -24,9 +29,13 @@ package struct FetchLowering: Sendable {
     self.textIndexes = Dictionary(uniqueKeysWithValues: textIndexes.map { ($0.table, $0) })
   }
 
-  /// The statement for a shape.
+  /// Returns the statement for a fetch shape.
   ///
-  /// - Parameter lists: Form of each list that the filter refers to, by position in the bindings.
+  /// - Parameters:
+  ///   - shape: The shape of the fetch.
+  ///   - result: The kind of result.
+  ///   - lists: The form of each list that the filter refers to, by its index in the bindings.
+  /// - Throws: `StoreError` if the shape cannot be translated.
   package func statement(
     for shape: FetchShape, result: Result, lists: [Int: ListForm] = [:]
   ) throws(StoreError) -> RenderedSQL {
@@ -34,9 +43,9 @@ package struct FetchLowering: Sendable {
       .select(try select(shape, result: result, lists: lists)), for: dialect)
   }
 
-  /// How keys stand in a statement.
+  /// The form of the bound keys in a statement.
   package enum KeyForm: Sendable, Hashable {
-    /// That many placeholders.
+    /// The given number of placeholders.
     case members(Int)
     /// One placeholder for a table.
     case table
@@ -44,7 +53,11 @@ package struct FetchLowering: Sendable {
     case array
   }
 
-  /// The statement for the rows with given keys, which the caller binds.
+  /// Returns the statement for the rows with given keys, which the caller binds.
+  ///
+  /// - Parameters:
+  ///   - indexes: The indexes of the entities in the model.
+  ///   - keys: The form of the keys.
   package func rows(of indexes: Range<Int>, keys: KeyForm) -> RenderedSQL {
     let scope = SelectScope(
       entityIndex: indexes.lowerBound, schema: schema, aliases: AliasCounter())
@@ -62,7 +75,7 @@ package struct FetchLowering: Sendable {
     return SQLRenderer.render(.select(select), for: dialect)
   }
 
-  /// Makes a select of rows one of those whose column is an element of a list.
+  /// Restricts a SELECT to the rows whose column contains an element of a list.
   private func look(
     up list: SQLParameter, as column: SQLExpression, in select: inout SQLSelect
   ) {
@@ -110,7 +123,8 @@ package struct FetchLowering: Sendable {
     return SQLSelect([.countAll], from: .select(select, alias: dialect.resultAlias))
   }
 
-  /// Makes a select of rows one of those that the plan's text query finds, the most relevant ones first.
+  /// Restricts a SELECT to the rows that the plan's text query finds, and sorts them by descending
+  /// relevance.
   private func rank(
     _ select: inout SQLSelect, _ shape: FetchShape, in scope: SelectScope
   ) throws(StoreError) {
@@ -142,7 +156,8 @@ package struct FetchLowering: Sendable {
     }
   }
 
-  /// Makes a ranked select one of the rows that are stored last among those that it finds.
+  /// Restricts a ranked SELECT to the found rows that were stored last, up to the maximum number of
+  /// candidates.
   private func limitCandidates(
     of select: SQLSelect, words: String, _ scope: SelectScope
   ) -> SQLSelect {
@@ -220,7 +235,8 @@ package struct FetchLowering: Sendable {
     return order
   }
 
-  /// The condition that rows are of the given entities; nil when their table holds no others.
+  /// Returns the condition that a row belongs to one of the given entities; nil if their table
+  /// contains no other entities.
   func restriction(to indexes: Range<Int>, from alias: String) -> SQLExpression? {
     guard schema.entities[indexes.lowerBound].tableEntities != indexes else { return nil }
     let column = SQLExpression.column(table: alias, "Z_ENT")
@@ -240,7 +256,7 @@ package struct FetchLowering: Sendable {
     return parts.count > 1 ? .all(parts) : parts.first
   }
 
-  /// That a value is one of the caller's keys.
+  /// Returns the condition that a value is one of the keys that the caller binds.
   static func isOne(of keys: KeyForm, _ value: SQLExpression) -> SQLExpression {
     switch keys {
     case .members(1), .table: .binary(.equal, value, .parameter(.caller))
@@ -251,7 +267,7 @@ package struct FetchLowering: Sendable {
 }
 
 extension PlanResult {
-  /// The kind of statement.
+  /// The corresponding result of a fetch lowering.
   package var ofLowering: FetchLowering.Result {
     switch self {
     case .rows: .rows

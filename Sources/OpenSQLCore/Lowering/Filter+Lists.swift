@@ -39,7 +39,8 @@ extension Operand {
 }
 
 extension FetchShape {
-  /// Positions of the lists that the filter, the columns and the order refer to, ascending, each once.
+  /// The indexes in the bindings of the lists that the filter, the columns and the sort terms refer
+  /// to, ascending and without duplicates.
   package var listPositions: [Int] {
     var positions: Set<Int> = []
     filter?.collectLists(into: &positions)
@@ -53,17 +54,18 @@ extension FetchShape {
   }
 }
 
-/// A shape that only selects rows by a list of values of an attribute.
+/// The list and the attribute of a fetch shape that only selects the rows with one of several
+/// attribute values.
 package struct ListLookUp: Sendable {
-  /// Position in the bindings.
+  /// The index of the list in the bindings.
   package let list: Int
-  /// The attribute.
+  /// The ordinal of the attribute.
   package let ordinal: Int
 }
 
 extension FetchShape {
-  /// The list whose elements can be looked up one by one; nil for another filter, and where a part of the
-  /// rows is wanted, which SQLite may find sooner in another way.
+  /// The list whose elements can be found one by one with an index. The value is nil for other
+  /// filters, and for a fetch with a limit, for which another plan may be faster.
   package var lookUp: ListLookUp? {
     guard case .isMember(.property(let path), let list, let options)? = filter,
       case .property(let ordinal) = path.end, path.steps.isEmpty, path.level == 0,

@@ -124,12 +124,12 @@ extension FilterLowering {
 }
 
 extension StringOptions {
-  /// Whether texts have another order than that of their bytes.
+  /// Whether strings are not ordered by their bytes.
   fileprivate var reorder: Bool {
     fold || (contains(.localeSensitive) && !contains(.normalized))
   }
 
-  /// Whether different texts may count as equal.
+  /// Whether different strings may compare as equal.
   fileprivate var fold: Bool {
     contains(.characters)
       || !contains(.normalized) && !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
@@ -137,7 +137,7 @@ extension StringOptions {
 }
 
 extension SQLTarget {
-  /// Whether a value there may be a text.
+  /// Whether a value of the target may be a string.
   fileprivate var mayBeText: Bool {
     switch self {
     case .untyped, .slot(.text): true

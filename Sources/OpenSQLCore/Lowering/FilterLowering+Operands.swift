@@ -3,7 +3,8 @@ import OpenPredicates
 import OpenStoreContract
 
 extension FilterLowering {
-  /// An operand; constants are bound in the form that the target takes.
+  /// Returns the expression for an operand. Constants are bound in the form that the target
+  /// requires.
   func lower(
     _ operand: Operand, _ target: SQLTarget, in scope: SelectScope
   ) throws(StoreError) -> SQLExpression {
@@ -50,7 +51,7 @@ extension FilterLowering {
   private static let unknownColumn = StoreError(
     .unsupportedPredicate, "The condition names a column that the result does not have.")
 
-  /// What a constant compared with the operand is bound for.
+  /// Returns the target for a constant that is compared with an operand.
   func target(of operand: Operand, in scope: SelectScope) throws(StoreError) -> SQLTarget {
     if case .column(let position) = operand, columns.indices.contains(position) {
       return try target(of: columns[position], in: scope)
@@ -61,7 +62,8 @@ extension FilterLowering {
     return try scope.property(ordinal, after: path.steps, from: path.entityIndex).column.target
   }
 
-  /// Arithmetic in SQL's own operators; every other function as the predicates' own code has it.
+  /// Translates arithmetic to SQL operators, and any other function to a call of the code that
+  /// evaluates predicates in memory.
   private func function(
     _ name: String, _ operands: [Operand], in scope: SelectScope
   ) throws(StoreError) -> SQLExpression {
@@ -84,9 +86,11 @@ extension FilterLowering {
     return .function(dialect.function(.value), [.text(name)] + lowered)
   }
 
-  /// Whether an operand may be a decimal number, which a column keeps as an integer when it is a whole number.
+  /// Returns whether an operand may be a decimal number, which a column stores as an integer if it
+  /// has no fraction.
   ///
-  /// SQL divides integers without a rest, so that a quotient of such numbers must be made one of real numbers.
+  /// SQL truncates the quotient of integers, so such numbers must be converted to real numbers
+  /// before they are divided.
   private func hasDecimals(_ operand: Operand, in scope: SelectScope) throws(StoreError) -> Bool {
     switch operand {
     case .property(let path):
@@ -120,7 +124,7 @@ extension FilterLowering {
 }
 
 extension Aggregate {
-  /// The function of SQL.
+  /// The name of the SQL function.
   fileprivate var sqlName: String {
     switch self {
     case .sum: "SUM"

@@ -2,10 +2,11 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-// Full-text searches: look-ups in a text index where the file has one, else a function of every row. Neither is ever unknown.
+// Full-text searches use a text index if the file has one, otherwise a function that is called for
+// every row. The result is never unknown (NULL).
 
 extension FilterLowering {
-  /// A search in a text.
+  /// Returns the condition for a search in one string.
   func containsWords(
     _ text: Operand, _ query: Operand, in scope: SelectScope
   ) throws(StoreError) -> SQLExpression {
@@ -24,7 +25,7 @@ extension FilterLowering {
       try lower(query, .untyped, in: scope), [try lower(text, .untyped, in: scope)])
   }
 
-  /// A search in all searched attributes of an object.
+  /// Returns the condition for a search in all searched attributes of an object.
   func containsWords(
     _ path: PropertyPath, _ attributes: [Int: [Int]], _ query: Int, in scope: SelectScope
   ) throws(StoreError) -> SQLExpression {
@@ -38,7 +39,7 @@ extension FilterLowering {
       .parameter(.value(query, .untyped)), columns.map { .column(table: row.alias, $0) })
   }
 
-  /// That an index finds the key of an object.
+  /// Returns the condition that a text index finds the key of an object.
   private func found(
     in index: SQLTextIndex, _ columns: [String], _ query: Int, _ path: PropertyPath,
     _ scope: SelectScope
@@ -60,7 +61,9 @@ extension FilterLowering {
 }
 
 extension SchemaMap {
-  /// The columns of attributes by ordinal, which are given by the position of their entity.
+  /// Returns the names of columns.
+  ///
+  /// - Parameter attributes: The ordinals of the attributes, by the index of the entity.
   func columns(of attributes: [Int: [Int]]) -> [String] {
     var names: [String] = []
     for (entity, ordinals) in attributes.sorted(by: { $0.key < $1.key }) {

@@ -1,12 +1,12 @@
 import OpenPredicates
 import OpenStoreContract
 
-/// Turns filters into SQL conditions, for one statement. Confined to one lowering.
+/// Translates filters to SQL conditions, for one statement. Confined to one lowering.
 struct FilterLowering {
   let dialect: any SQLDialect
-  /// Form of each list that the filter refers to, by position in the bindings.
+  /// The form of each list that the filter refers to, by its index in the bindings.
   let lists: [Int: ListForm]
-  /// The file's text indexes, by the table that they are of.
+  /// The text indexes of the file, by the indexed table.
   let textIndexes: [String: SQLTextIndex]
   /// The columns of the result, which conditions on groups and sort terms refer to.
   var columns: [Operand] = []

@@ -1,13 +1,14 @@
-/// A statement that looks the keys of a bound list up in a table.
+/// A statement that finds the keys of a bound list in a table.
 package enum KeyLookUp: Sendable, Hashable {
-  /// The keys of the list that no row of a table has.
+  /// The keys of the list for which the table has no row.
   case absentKeys(table: String)
-  /// Rows with one of the keys in a column: the key, the row's own key, its entity number.
+  /// The rows with one of the keys in a column. The result has the key from the list, the key of
+  /// the row, and the entity number of the row.
   case referringRows(table: String, column: String)
 }
 
 extension FetchLowering {
-  /// The text of a look-up; its caller binds the list.
+  /// Returns the text of the statement. The caller binds the list.
   package func text(of lookUp: KeyLookUp) -> String {
     let key = SQLExpression.column(table: "list", "value")
     let list = SQLSelect.Source.function(

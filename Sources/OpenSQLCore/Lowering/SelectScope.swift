@@ -1,7 +1,7 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// Hands out the aliases t0, t1, ... of one statement. Confined to one lowering.
+/// Generates the aliases t0, t1, and so on, of one statement. Confined to one lowering.
 final class AliasCounter {
   private var next = 0
 
@@ -11,8 +11,8 @@ final class AliasCounter {
   }
 }
 
-/// The sources of one select: an entity's table and the tables joined for its to-one paths, each
-/// once.
+/// The tables of one SELECT: the table of an entity, and the tables that are joined for to-one
+/// paths. Each path is joined once.
 ///
 /// Confined to one lowering.
 final class SelectScope {
@@ -20,13 +20,13 @@ final class SelectScope {
   let aliases: AliasCounter
   let alias: String
   let entityIndex: Int
-  /// The scope of the select around this one.
+  /// The scope of the enclosing SELECT.
   private let enclosing: SelectScope?
   private let map: EntityMap
   private(set) var joins: [SQLSelect.Join] = []
   private var reached: [Place: (alias: String, map: EntityMap)] = [:]
 
-  /// An object reached over to-one relationships.
+  /// An object at the end of to-one relationships.
   private struct Place: Hashable {
     let start: Int
     let steps: [Int]
@@ -45,7 +45,7 @@ final class SelectScope {
 
   var source: SQLSelect.Source { .table(map.table, alias: alias) }
 
-  /// The scope a number of selects further out.
+  /// Returns the scope of an enclosing SELECT, a given number of levels outside this scope.
   func outer(_ level: Int) throws(StoreError) -> SelectScope {
     var scope = self
     for _ in 0..<max(0, level) {
@@ -57,25 +57,26 @@ final class SelectScope {
     return scope
   }
 
-  /// The entity that a path starts with: that of the select, or a sub-entity that its object is taken for.
+  /// Returns the entity that a path starts with: the entity of the SELECT, or the subentity that
+  /// the path assumes for the object.
   private func start(of entity: Int) -> EntityMap {
     guard entity != entityIndex, map.entity.subtree.contains(entity) else { return map }
     return schema.entities[entity]
   }
 
-  /// The entity number of the object reached over to-one relationships.
+  /// Returns the entity number of the object at the end of to-one relationships.
   func entityNumber(after steps: [Int], from entity: Int) throws(StoreError) -> SQLExpression {
     .column(table: try source(after: steps, from: start(of: entity)).alias, "Z_ENT")
   }
 
-  /// The key of the object reached over to-one relationships.
+  /// Returns the key of the object at the end of to-one relationships.
   func key(after steps: [Int], from entity: Int) throws(StoreError) -> SQLExpression {
     guard let last = steps.last else { return .column(table: alias, "Z_PK") }
     let owner = try source(after: Array(steps.dropLast()), from: start(of: entity))
     return .column(table: owner.alias, try column(last, of: owner.map).name)
   }
 
-  /// A stored property of the object reached over to-one relationships.
+  /// Returns a stored property of the object at the end of to-one relationships.
   func property(
     _ ordinal: Int, after steps: [Int], from entity: Int
   ) throws(StoreError) -> (expression: SQLExpression, column: SlotColumn) {
@@ -84,14 +85,15 @@ final class SelectScope {
     return (.column(table: owner.alias, column.name), column)
   }
 
-  /// The object reached over to-one relationships: the alias of its table, and its columns.
+  /// Returns the table alias and the columns of the object at the end of to-one relationships.
   func row(
     after steps: [Int], from entity: Int
   ) throws(StoreError) -> (alias: String, map: EntityMap) {
     try source(after: steps, from: start(of: entity))
   }
 
-  /// The to-many relationship at the end of a path, and its storage.
+  /// Returns the storage and the destination entity of the to-many relationship at the end of a
+  /// path.
   func toMany(_ path: RelationshipPath) throws(StoreError) -> (ToManyStorage, destination: Int) {
     var entity = start(of: path.entityIndex).entity
     for step in path.steps { entity = try destination(step, of: entity) }

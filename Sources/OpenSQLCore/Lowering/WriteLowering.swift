@@ -1,25 +1,30 @@
 package import OpenStoreContract
 
-/// Creates the statements that write rows; their values are bound by the caller, in the order of the
-/// columns.
+/// Creates the statements that write rows. The caller binds the values in the order of the columns.
 package struct WriteLowering: Sendable {
   private let dialect: any SQLDialect
 
   package init(dialect: any SQLDialect) { self.dialect = dialect }
 
-  /// Inserts a row: key, entity number, version, then every slot.
+  /// Returns the statement that inserts a row. The values are the key, the entity number, the
+  /// version, and all slots.
   package func insert(into map: EntityMap) -> String {
     text(.insert(SQLInsert(into: map.table, Self.columns(of: map).map { ($0, Self.bound) })))
   }
 
-  /// Inserts the rows of a table with the columns of `insert(into:)`.
+  /// Returns the statement that inserts the rows of a table with the columns of ``insert(into:)``.
   package func insert(into map: EntityMap, from source: String) -> String {
     text(.insert(SQLInsert(into: map.table, columns: Self.columns(of: map), from: source)))
   }
 
-  /// Inserts a row as `insert(into:)` does; if it may replace another one, returns the key of the written row.
+  /// Returns the statement that inserts a row or resolves a collision. The values are the values of
+  /// ``insert(into:)``.
   ///
-  /// - Parameter collision: What happens to a row with the same values under a uniqueness constraint.
+  /// With the collision `replace`, the statement returns the key of the written row.
+  ///
+  /// - Parameters:
+  ///   - map: The entity of the row.
+  ///   - collision: The action if a row with the same constrained values exists.
   package func upsert(into map: EntityMap, _ collision: BatchInsert.Collision) -> String {
     var insert = SQLInsert(into: map.table, Self.columns(of: map).map { ($0, Self.bound) })
     switch collision {
@@ -32,15 +37,19 @@ package struct WriteLowering: Sendable {
     return text(.insert(insert))
   }
 
-  /// Updates slots of a row: the slots ascending, the new version, the key, the version expected.
+  /// Returns the statement that updates slots of a row. The values are the slots, the new version,
+  /// the key, and the expected version.
   package func update(_ slots: [Int], of map: EntityMap) -> String {
     let names = slots.map { map.columns[$0].name } + ["Z_OPT"]
     return text(
       .update(SQLUpdate(map.table, set: names.map { ($0, Self.bound) }, where: Self.isExpected)))
   }
 
-  /// Updates slots of rows whose version is the one before the new one, for the rows of a table with the columns of
-  /// `update(_:of:)` but the last; a row that is not there is inserted.
+  /// Returns the statement that updates slots of many rows from a table. Each stored row must have
+  /// the version before the new version.
+  ///
+  /// The table has the columns of ``update(_:of:)``, without the expected version. A row that does
+  /// not exist is inserted.
   package func update(_ slots: [Int], of map: EntityMap, from source: String) -> String {
     let names = slots.map { map.columns[$0].name }
     var insert = SQLInsert(into: map.table, columns: names + ["Z_OPT", "Z_PK"], from: source)
@@ -48,7 +57,7 @@ package struct WriteLowering: Sendable {
     return text(.insert(insert))
   }
 
-  /// The text of a statement that writes without a packed row.
+  /// Returns the text of a statement that writes without a packed row.
   package func text(of request: WriteRequest) -> String {
     switch request {
     case .delete(let table):
@@ -114,7 +123,7 @@ package struct WriteLowering: Sendable {
     return update
   }
 
-  /// That a column has one of the values of a bound JSON array.
+  /// Returns the condition that a column has one of the values of a bound JSON array.
   private static func isMember(_ column: String) -> SQLExpression {
     .isInResult(
       .column(table: nil, column),
@@ -140,7 +149,7 @@ package struct WriteLowering: Sendable {
     return insert
   }
 
-  /// The columns of a whole row.
+  /// Returns all columns of a row.
   private static func columns(of map: EntityMap) -> [String] {
     ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
   }

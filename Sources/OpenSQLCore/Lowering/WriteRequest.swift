@@ -1,32 +1,40 @@
-/// A statement that writes without a packed row, and what its caller binds.
+/// A statement that writes without a packed row. The comment on each case lists the values that the
+/// caller binds, in order.
 package enum WriteRequest: Sendable, Hashable {
-  /// Deletes a row of a table: the key, the version expected.
+  /// Deletes a row of a table. The values are the key and the expected version.
   case delete(String)
-  /// Deletes the rows of a table with a value in a column.
+  /// Deletes the rows of a table that have a value in a column. The value is bound.
   case deleteWhere(String, column: String)
-  /// Empties columns of the rows of a table with a value in a column; a change of the row on
-  /// demand.
+  /// Sets columns to null in the rows of a table that have a value in a column, and increments the
+  /// row versions if requested. The value is bound.
   case clear([String], table: String, column: String, raisesVersion: Bool)
-  /// Inserts a pair unless it is there: source, destination.
+  /// Inserts a join row unless it exists. The values are the keys of the source and the
+  /// destination.
   case insertPair(ToManyStorage.JoinSide)
-  /// Deletes a pair: source, destination.
+  /// Deletes a join row. The values are the keys of the source and the destination.
   case deletePair(ToManyStorage.JoinSide)
-  /// Sets the hidden key of a destination: the owner's key, the destination's key.
+  /// Sets the hidden foreign key of a destination. The values are the keys of the owner and the
+  /// destination.
   case setHiddenKey(ToManyStorage.ForeignKey)
-  /// Empties the hidden key of a destination: the destination's key, the owner's key.
+  /// Sets the hidden foreign key of a destination to null. The values are the keys of the
+  /// destination and the owner.
   case clearHiddenKey(ToManyStorage.ForeignKey)
-  /// Sets the place of a member in an ordered relationship: the place, the destination's key, the
-  /// source's key.
+  /// Sets the position of a member in an ordered relationship. The values are the position, the key
+  /// of the destination and the key of the source.
   case setPlace(ToManyStorage, column: String)
-  /// Empties the place of a destination that has no owner: the destination's key.
+  /// Sets the position of a destination without an owner to null. The value is the key of the
+  /// destination.
   case clearPlace(ToManyStorage.ForeignKey, column: String)
-  /// Reserves keys and returns the last one: their number, the root's number.
+  /// Reserves keys and returns the last key. The values are the number of keys and the number of
+  /// the root entity.
   case reserveKeys
-  /// Raises the last key to a given one: the key, the root's number, the key again.
+  /// Raises the last key of a root entity. The values are the key, the number of the root entity,
+  /// and the key again.
   case raiseLastKey
-  /// Deletes the rows of a table with one of several values in a column: the values as a JSON array.
+  /// Deletes the rows of a table that have one of several values in a column. The value is a JSON
+  /// array of these values.
   case deleteMembers(String, column: String)
-  /// Clears columns of the rows with one of several values in a column, and returns key and entity number of each
-  /// row: the values as a JSON array.
+  /// Sets columns to null in the rows that have one of several values in a column, and returns the
+  /// key and the entity number of each row. The value is a JSON array of these values.
   case clearMembers([String], table: String, column: String, raisesVersion: Bool)
 }

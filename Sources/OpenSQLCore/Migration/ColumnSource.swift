@@ -1,38 +1,38 @@
 import OpenObjectModel
 
-/// Where a column of a migrated row gets its value from.
+/// The source of the value of one column in a migrated row.
 enum ColumnSource: Sendable, Hashable {
-  /// What becomes of a value on its way.
+  /// The conversion of a value during the migration.
   enum Conversion: Sendable, Hashable {
-    /// A tag byte comes before the value.
+    /// A tag byte is added before the value.
     case tagged
     /// The tag byte is removed, and an external value is moved into the row.
     case untagged
   }
 
-  /// The column stays empty.
+  /// The column is null.
   case nothing
   case constant(SQLExpression)
-  /// A column of the row itself, and what takes the place of a missing value.
+  /// A column of the row itself, with an optional replacement for nulls.
   case column(String, otherwise: SQLExpression? = nil, conversion: Conversion? = nil)
-  /// The least key of an owner in pairs elsewhere, whose destination is the row.
+  /// The least key of the owners that join rows or foreign keys in another table give for the row.
   case owner(PairSource)
-  /// The place of the row among the members of the owner that `owner` gives.
+  /// The position of the row among the members of the owner that the case `owner` gives.
   case place(PairSource)
 
-  /// The column that it reads in the row itself.
+  /// The column of the row itself that the value is read from, or nil.
   var column: String? {
     if case .column(let name, _, _) = self { return name }
     return nil
   }
 
-  /// What becomes of the value on its way.
+  /// The conversion of the value, or nil.
   var conversion: Conversion? {
     if case .column(_, _, let conversion) = self { return conversion }
     return nil
   }
 
-  /// Whether other rows must be read for it.
+  /// Whether other rows must be read for the value.
   var isElsewhere: Bool {
     switch self {
     case .owner, .place: true
@@ -40,7 +40,11 @@ enum ColumnSource: Sendable, Hashable {
     }
   }
 
-  /// The value, for the row with an alias in the source.
+  /// Returns the expression for the value.
+  ///
+  /// - Parameters:
+  ///   - alias: The alias of the row in the source.
+  ///   - schema: The schema name of the source tables, or nil for tables of the file itself.
   func expression(
     row alias: String, schema: String?, _ dialect: any SQLDialect
   ) -> SQLExpression {
@@ -56,34 +60,36 @@ enum ColumnSource: Sendable, Hashable {
     }
   }
 
-  /// A value with or without its tag byte.
+  /// Returns the expression that adds or removes the tag byte of a value.
   static func converted(_ value: SQLExpression, _ conversion: Conversion) -> SQLExpression {
     .function(
       conversion == .tagged ? MigrationFunction.tagged : MigrationFunction.untagged, [value])
   }
 }
 
-/// The SQL functions that a connection must know to migrate.
+/// The SQL functions that a connection must provide for a migration.
 package enum MigrationFunction {
-  /// The value after a tag byte.
+  /// Adds a tag byte before a value.
   package static let tagged = "OpenCoreDataTaggedValue"
-  /// The value without its tag byte, wherever it is.
+  /// Returns a value without its tag byte, and reads an external value from its file.
   package static let untagged = "OpenCoreDataUntaggedValue"
-  /// The mask of changed properties under the new model: the old entity's number, the old mask.
+  /// Converts a mask of changed properties to the new model. The arguments are the number of the
+  /// source entity and the old mask.
   package static let mask = "OpenCoreDataHistoryMask"
 }
 
-/// Where a source file has the pairs of a relationship: owner, destination, places.
+/// The table and the columns in which a source file stores the pairs of owner and destination of a
+/// relationship.
 struct PairSource: Sendable, Hashable {
   var table: String
   var owner: String
   var destination: String
-  /// The destination's place among the owner's members.
+  /// The column of the destination's position among the owner's members.
   var place: String?
-  /// The owner's place among the destination's members.
+  /// The column of the owner's position among the destination's members.
   var reversePlace: String?
 
-  /// The same pairs, seen from the destination.
+  /// The same storage with owner and destination exchanged.
   var reversed: PairSource {
     PairSource(
       table: table, owner: destination, destination: owner, place: reversePlace,
@@ -94,7 +100,7 @@ struct PairSource: Sendable, Hashable {
     .stored(table, in: schema, alias: alias)
   }
 
-  /// The least owner of a row.
+  /// Returns the statement for the least owner of a row.
   fileprivate func owner(of row: String, schema: String?) -> SQLSelect {
     var select = SQLSelect(
       [.function("min", [.column(table: "p", owner)])], from: source(schema, alias: "p"))
@@ -113,9 +119,10 @@ struct PairSource: Sendable, Hashable {
     return select
   }
 
-  /// All pairs.
+  /// Returns the statement for all pairs of owner and destination.
   ///
-  /// - Parameter places: Whether the place of the destination, and that of the owner, are wanted.
+  /// - Parameter places: Whether the statement also returns the positions of the destinations, and
+  ///   the positions of the owners.
   func pairs(schema: String?, places: (Bool, Bool)) -> SQLSelect {
     var columns: [SQLExpression] = [
       .column(table: "p", owner), .column(table: "p", destination),
@@ -131,7 +138,7 @@ struct PairSource: Sendable, Hashable {
 }
 
 extension SQLSelect.Source {
-  /// A table of the file itself, or of an attached one.
+  /// Returns a table of the file itself, or of an attached file.
   static func stored(_ table: String, in schema: String?, alias: String?) -> Self {
     schema.map { .attached(table, schema: $0, alias: alias) } ?? .table(table, alias: alias)
   }

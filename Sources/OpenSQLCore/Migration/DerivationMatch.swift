@@ -1,13 +1,14 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// Finds derived attributes whose values are still right.
+/// Finds the derived attributes whose values remain correct in a migration.
 struct DerivationMatch {
   private let origins: RelationshipOrigins
 
   init(_ origins: RelationshipOrigins) { self.origins = origins }
 
-  /// The source column of an attribute that is derived as before, from the same properties; nil when the values must be computed.
+  /// Returns the source column of a derived attribute whose derivation and underlying properties
+  /// are unchanged; nil if the values must be computed.
   func source(
     of property: CompiledProperty, _ entity: CompiledEntity, _ source: CompiledEntity
   ) -> String? {
@@ -19,7 +20,8 @@ struct DerivationMatch {
     return origins.source.entities[source.index].columns[slot].name
   }
 
-  /// Whether every property that a derivation names comes from one of the same name.
+  /// Returns whether every property in a derivation comes from a source property with the same
+  /// name.
   private func isSame(_ derivation: Derivation, in index: Int) -> Bool {
     switch derivation {
     case .now: true
@@ -42,7 +44,7 @@ struct DerivationMatch {
       && isSame(steps.dropFirst(), in: relationship.destinationIndex)
   }
 
-  /// Whether the rows of every entity with a property have the values that they had.
+  /// Returns whether the rows of every entity with a property keep their values.
   private func isUnchanged(_ property: CompiledProperty) -> Bool {
     let destination = origins.transition.destination
     for index in destination.entities[property.declaringEntityIndex].subtree {

@@ -2,20 +2,23 @@ package import Foundation
 import OpenObjectModel
 import OpenStoreContract
 
-/// How history's rows name entities, changed properties and kept values under another model.
+/// Converts the rows of the persistent history to another model: the entity numbers, the masks of
+/// changed properties, and the preserved values of deleted rows.
 package struct HistoryMigration: Sendable {
   private let transition: ModelTransition
   private let source: SchemaMap
   private let destination: SchemaMap
-  /// Masks of both models and ordinals, by number of the source entity.
+  /// The masks of both models and the destination ordinals by source ordinal, by the number of the
+  /// source entity.
   private var masks: [Int64: (old: HistoryMask, new: HistoryMask, ordinals: [Int: Int])] = [:]
-  /// Positions of values that are kept of deleted rows: by number of the source entity, the old position of each new one.
+  /// The old position of each preserved value of deleted rows, by the number of the source entity
+  /// and the new position.
   private var tombstones: [Int64: [Int?]] = [:]
-  /// The new names of properties by old name, by number of the source entity, for entities in which a name means another property
-  /// afterwards.
+  /// The new names of properties, by the number of the source entity and the old name. The dictionary contains only
+  /// entities in which a name refers to another property in the destination.
   package private(set) var renamedProperties: [Int64: [String: String]] = [:]
 
-  /// Compares the models of a migration.
+  /// Creates the conversion for a migration.
   package init(_ migration: SchemaMigration) {
     transition = migration.transition
     source = migration.source
@@ -56,17 +59,21 @@ package struct HistoryMigration: Sendable {
     return ordinals
   }
 
-  /// The mask of changed properties under the new model.
+  /// Returns a mask of changed properties, converted to the new model.
   ///
-  /// - Parameter number: The entity's number in the source.
+  /// - Parameters:
+  ///   - mask: The mask under the source model.
+  ///   - number: The number of the entity in the source.
+  /// - Returns: The mask under the destination model; the given mask if the entity has no
+  ///   destination.
   package func mask(_ mask: Data, of number: Int64) -> Data {
     guard let entry = masks[number] else { return mask }
     return entry.old.translated(mask, to: entry.new, entry.ordinals)
   }
 
-  /// The statements that bring history's rows to the new model.
+  /// Returns the statements that convert the rows of the history to the new model.
   ///
-  /// - Parameter columns: The columns of the table of changes.
+  /// - Parameter columns: The columns of the table `ACHANGE`.
   package func steps(_ columns: [String]) -> [MigrationStep] {
     let table = "ACHANGE"
     var steps: [MigrationStep] = []
@@ -114,12 +121,12 @@ package struct HistoryMigration: Sendable {
     }
   }
 
-  /// The numbers of source entities whose masks differ under the new model.
+  /// The numbers of the source entities whose masks change.
   private var changedMasks: [Int64] {
     masks.filter { !$0.value.old.isSame(as: $0.value.new, $0.value.ordinals) }.map(\.key).sorted()
   }
 
-  /// What a column of kept values gets; nil when it stays as it is.
+  /// Returns the new value of a column of preserved values, or nil if the column does not change.
   private func tombstone(
     _ position: Int, _ number: SQLExpression, old: Int
   ) -> SQLExpression? {

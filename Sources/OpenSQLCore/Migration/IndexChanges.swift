@@ -1,6 +1,7 @@
-/// Which indexes go, and which are made, when tables are changed in place.
+/// The indexes to remove and to create when tables are changed in place.
 ///
-/// An index whose statement, table and columns are the same stays: it costs nothing.
+/// An index whose statement, table and columns are unchanged is kept, which saves the time to
+/// recreate it.
 struct IndexChanges {
   private(set) var removals: [MigrationStep] = []
   private(set) var additions: [MigrationStep] = []
@@ -33,7 +34,7 @@ struct IndexChanges {
     }
   }
 
-  /// The step that creates an index, with its constraint.
+  /// Returns the step that creates an index, with the uniqueness constraint of the index.
   static func creation(of index: SQLCreateIndex, _ migration: SchemaMigration) -> MigrationStep {
     var step = MigrationStep(.createIndex(index))
     if index.isUnique {
@@ -44,7 +45,7 @@ struct IndexChanges {
     return step
   }
 
-  /// Source tables that get another name, lose columns or go.
+  /// Returns the source tables that are renamed, lose columns or are removed.
   private static func alteredTables(_ migration: SchemaMigration) -> Set<String> {
     var altered = Set(migration.source.tables.map(\.name) + migration.source.joins.map(\.name))
     for table in migration.tables where table.source == table.table.name {
@@ -62,7 +63,7 @@ struct IndexChanges {
 }
 
 extension MigrationStep {
-  /// The name of the index that the step creates, in lowercase.
+  /// The name of the index that the step creates, in lowercase; nil for other steps.
   fileprivate var indexName: String? {
     guard case .createIndex(let index) = statement else { return nil }
     return index.name.lowercased()

@@ -1,26 +1,28 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// How the pairs of a relationship come into a table of pairs of the destination.
+/// The migration of a relationship's pairs to a join table of the destination.
 struct JoinMigration: Sendable {
-  /// The table as a new store has it.
+  /// The join table of a new store.
   var table: SQLCreateTable
   /// The columns of the two keys.
   var columns: [String]
-  /// The columns of places: of the second among the members of the first, and the other way round.
+  /// The columns of the positions: of the second object among the members of the first, and of the
+  /// first object among the members of the second.
   var places: (String?, String?)
-  /// Where the pairs are in the source, the owner for the first column.
+  /// The storage of the pairs in the source. The owners belong in the first column.
   var pairs: [PairSource]
-  /// Whether each pair must be there both ways.
+  /// Whether each pair must be stored in both directions.
   var isReflexive: Bool
-  /// The source table that becomes this one by other names; nil when the pairs must be written.
+  /// The source table that becomes the join table by renaming; nil if the join rows must be
+  /// written.
   var kept: JoinTable?
   /// Whether objects of join rows may be missing.
   var mayDangle: Bool
-  /// The entities whose rows the two keys are of.
+  /// The entities to which the two keys refer.
   var ends: (EntityMap, EntityMap)
 
-  /// The tables of pairs of the destination, in their order.
+  /// Returns the migrations of all join tables of the destination, in the order of the layout.
   static func joins(_ origins: RelationshipOrigins) -> [JoinMigration] {
     var sides: [String: [(property: CompiledProperty, side: ToManyStorage.JoinSide)]] = [:]
     for entity in origins.transition.destination.entities {
@@ -84,7 +86,7 @@ struct JoinMigration: Sendable {
     return wasReflexive == isReflexive ? table : nil
   }
 
-  /// The statements that write the pairs into the table of a name.
+  /// Returns the statements that write the join rows to the table with a name.
   func fill(_ name: String, from schema: String?) -> [MigrationStep] {
     let names = columns + [places.0, places.1].compactMap { $0 }
     return pairs.flatMap { pairs in
@@ -97,9 +99,10 @@ struct JoinMigration: Sendable {
     }
   }
 
-  /// The statements that bring a kept table, which has its new name, to its new columns.
+  /// Returns the statements that give a kept join table its new columns. The table already has its
+  /// new name.
   ///
-  /// - Parameter keyType: The type of columns of places.
+  /// - Parameter keyType: The type of the columns of positions.
   func renamingColumns(_ keyType: String) -> [MigrationStep] {
     guard let kept, let pair = pairs.first else { return [] }
     let wanted = [(places.0, pair.place), (places.1, pair.reversePlace)]

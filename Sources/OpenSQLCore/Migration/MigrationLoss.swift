@@ -1,19 +1,20 @@
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// What a migration drops, and the statement that counts it.
+/// Data that a migration removes, with the statement that counts the affected rows.
 package struct MigrationLoss: Sendable {
-  /// The entity, by its name in the source model.
+  /// The name of the entity in the source model.
   package var entityName: String
-  /// The property; nil for the entity with all of its rows.
+  /// The name of the removed property; nil if the entity and all its rows are removed.
   package var propertyName: String?
+  /// The statement that counts the affected rows.
   package var rows: SQLSelect
-  /// Whether it is a loss even when nothing is counted.
+  /// Whether to report the loss even if no rows are affected.
   package var isCertain: Bool
 }
 
 extension SchemaMigration {
-  /// All that is dropped, of tables that the store has.
+  /// The data that the migration removes from the tables of the store.
   package var losses: [MigrationLoss] {
     var losses: [MigrationLoss] = []
     for entity in removedEntities where origins.existing[source.entities[entity.index].table] != nil
@@ -40,7 +41,8 @@ extension SchemaMigration {
 extension UniquenessMap {
   private static let exampleCount: Int64 = 5
 
-  /// Some of the values that several rows have.
+  /// The statement for examples of values that several rows have, one column for each property of
+  /// the constraint.
   package var duplicates: SQLSelect {
     let columns = self.columns.map { SQLExpression.column(table: nil, $0) }
     var select = SQLSelect(columns, from: .table(table, alias: nil))
@@ -51,9 +53,15 @@ extension UniquenessMap {
     return select
   }
 
-  /// The error for rows that a constraint of a new model does not allow.
+  /// Returns the error for rows that violate the uniqueness constraint of the new model.
   ///
-  /// - Parameter values: What `duplicates` found.
+  /// The code is `.constraintConflict`, and the underlying error is a `DuplicateValues`.
+  ///
+  /// - Parameters:
+  ///   - model: The new model.
+  ///   - path: The path of the store, or nil.
+  ///   - nativeCode: The error code of the database.
+  ///   - values: The rows that ``duplicates`` returned, as texts.
   package func error(
     in model: CompiledModel, path: String?, _ nativeCode: Int32, _ values: [[String]]
   ) -> StoreError {

@@ -1,9 +1,9 @@
-/// A statement of a migration, and what it does to rows.
+/// A statement of a migration, with the table whose rows it changes.
 package struct MigrationStep: Sendable, Hashable {
   package var statement: SQLStatement
-  /// The table whose rows are written or deleted; nil for a change of the schema alone.
+  /// The table whose rows are written or deleted; nil if only the schema changes.
   package var table: String?
-  /// The constraint that the statement's index keeps.
+  /// The uniqueness constraint that the index of the statement enforces, or nil.
   package var uniqueness: UniquenessMap?
 
   /// Creates a step.
@@ -12,12 +12,12 @@ package struct MigrationStep: Sendable, Hashable {
     self.table = table
   }
 
-  /// A step that changes rows.
+  /// Returns a step that changes rows of a table.
   static func rows(of table: String, _ statement: SQLStatement) -> MigrationStep {
     MigrationStep(statement, rewriting: table)
   }
 
-  /// The step's text.
+  /// Returns the SQL text of the step.
   package func text(for dialect: any SQLDialect) -> String {
     SQLRenderer.render(statement, for: dialect).text
   }

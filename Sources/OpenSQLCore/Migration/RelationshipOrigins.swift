@@ -1,9 +1,10 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// Finds the source properties of destination properties, and where the source has the pairs of relationships.
+/// Finds the source properties of destination properties, and the storage of their relationships in
+/// the source.
 struct RelationshipOrigins {
-  /// A property, whatever entity inherits it.
+  /// The identity of a property, independent of the entity that inherits it.
   struct Name: Hashable {
     var entity: Int
     var name: String
@@ -17,7 +18,8 @@ struct RelationshipOrigins {
   let transition: ModelTransition
   let source: SchemaMap
   let destination: SchemaMap
-  /// Columns of the file's tables; a file of one configuration lacks tables of other entities.
+  /// The columns of the file's tables, by table. In the file of a configuration, the tables of
+  /// other entities are missing.
   let existing: [String: [String]]
 
   init(
@@ -30,12 +32,13 @@ struct RelationshipOrigins {
     self.existing = existing
   }
 
-  /// The source entity of a destination entity.
+  /// Returns the source entity of a destination entity, or nil for a new entity.
   func entity(of index: Int) -> CompiledEntity? {
     transition.entities[index].map { transition.source.entities[$0.sourceIndex] }
   }
 
-  /// The source of a property in one destination entity.
+  /// Returns the source property of a property of one destination entity, or nil for a new
+  /// property.
   func property(_ ordinal: Int, in index: Int) -> CompiledProperty? {
     guard let step = transition.entities[index], step.properties.indices.contains(ordinal),
       let position = step.properties[ordinal]
@@ -44,7 +47,7 @@ struct RelationshipOrigins {
     return properties.indices.contains(position) ? properties[position] : nil
   }
 
-  /// The different sources of a property in the entities that have it.
+  /// Returns the distinct source properties of a property, over all entities that inherit it.
   func properties(of property: CompiledProperty) -> [CompiledProperty] {
     var found: [CompiledProperty] = []
     var seen: Set<Name> = []
@@ -57,7 +60,8 @@ struct RelationshipOrigins {
     return found
   }
 
-  /// Where the source has the pairs of a relationship.
+  /// Returns the storage of a source relationship's pairs, or nil if the file does not contain the
+  /// table.
   func pairs(of property: CompiledProperty) -> PairSource? {
     storedPairs(of: property).flatMap { existing[$0.table] == nil ? nil : $0 }
   }
@@ -67,7 +71,7 @@ struct RelationshipOrigins {
     let back = transition.source.inverse(of: relationship)
     if let slot = property.slot {
       let map = source.entities[property.declaringEntityIndex]
-      // The place beside the key belongs to the other side's order.
+      // The position beside the key belongs to the order of the inverse relationship.
       let order = back.flatMap { source.storage(of: $0)?.orderColumn }
       return PairSource(
         table: map.table, owner: "Z_PK", destination: map.columns[slot].name, reversePlace: order)
@@ -85,12 +89,12 @@ struct RelationshipOrigins {
     }
   }
 
-  /// The inverse of a destination relationship.
+  /// Returns the inverse of a destination relationship.
   func inverse(of property: CompiledProperty) -> CompiledProperty? {
     property.relationship.flatMap { transition.destination.inverse(of: $0) }
   }
 
-  /// Whether the destinations of a relationship may be missing, or be in other tables.
+  /// Returns whether the destinations of a relationship may be missing or be in other tables.
   func mayDangle(_ property: CompiledProperty) -> Bool {
     guard let relationship = property.relationship else { return false }
     let reach = transition.destination.entities[relationship.destinationIndex].subtree
@@ -113,7 +117,8 @@ struct RelationshipOrigins {
     return false
   }
 
-  /// The source relationships that a relationship has pairs from; those of its inverse are reversed.
+  /// Returns the source relationships whose pairs a destination relationship receives. The source
+  /// relationships of the inverse are marked as reversed.
   func sources(
     of property: CompiledProperty
   ) -> [(property: CompiledProperty, isReversed: Bool)] {
@@ -121,11 +126,12 @@ struct RelationshipOrigins {
       + (inverse(of: property).map { properties(of: $0) } ?? []).map { ($0, true) }
   }
 
-  /// Whether a relationship has the pairs that it had: it gets none of another one, and no member that had several owners keeps one only.
+  /// Returns whether a relationship keeps exactly its pairs: no pairs of another relationship are
+  /// added, and no member loses an owner.
   func keepsPairs(of property: CompiledProperty) -> Bool {
     let pairs = pairs(to: property)
     guard let first = pairs.first else { return true }
-    // A relationship that is its own inverse has the pairs both ways.
+    // A relationship that is its own inverse stores each pair in both directions.
     guard pairs.allSatisfy({ $0.isSame(as: first) || $0.reversed.isSame(as: first) }) else {
       return false
     }
@@ -133,7 +139,7 @@ struct RelationshipOrigins {
     return first.destination == "Z_PK"
   }
 
-  /// The pairs that a destination relationship has in the source, each storage once.
+  /// Returns the storage of a destination relationship's pairs in the source, without duplicates.
   func pairs(to property: CompiledProperty) -> [PairSource] {
     var found: [PairSource] = []
     for (origin, isReversed) in sources(of: property) {
@@ -151,7 +157,7 @@ struct RelationshipOrigins {
 }
 
 extension PairSource {
-  /// Whether both are the same columns.
+  /// Returns whether two values refer to the same table and key columns.
   func isSame(as other: PairSource) -> Bool {
     table == other.table && owner == other.owner && destination == other.destination
   }

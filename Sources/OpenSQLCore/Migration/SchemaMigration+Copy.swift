@@ -1,14 +1,15 @@
-/// The migration into a new file, which reads the old one as an attached database.
+/// The migration to a new file, which reads the old file as an attached database.
 extension SchemaMigration {
-  /// The rows of a table that come from a table of the old file.
+  /// The copy of the rows of one table of the old file.
   package struct Copy: Sendable {
     /// The table of the old file.
     package var source: String
-    /// Copies the rows whose keys are above the first bound value and not above the second.
+    /// The statement that copies the rows whose keys are greater than the first bound value and at
+    /// most the second.
     package var statement: SQLStatement
   }
 
-  /// The statements that make the tables of the new file.
+  /// Returns the statements that create the tables of the new file.
   package func creationSteps(hasHistory: Bool) -> [MigrationStep] {
     let statements =
       destination.tableStatements() + SchemaMap.fixedTables
@@ -16,7 +17,8 @@ extension SchemaMigration {
     return statements.map { MigrationStep($0) }
   }
 
-  /// The statements that fill new tables from old ones which were set aside in a schema, without the tables that every store has.
+  /// Returns the statements that create new tables and fill them from old tables in another schema.
+  /// The tables that every store has are not included.
   package func wholeCopySteps(from schema: String) -> [MigrationStep] {
     destination.tableStatements().map { MigrationStep($0) }
       + tables.compactMap { table in
@@ -26,7 +28,7 @@ extension SchemaMigration {
       } + completionSteps(from: schema, [])
   }
 
-  /// The statements that copy rows, in portions by key.
+  /// Returns the statements that copy rows in portions by key.
   package func copies(from schema: String) -> [Copy] {
     tables.compactMap { table in
       guard let source = table.source,
@@ -37,11 +39,12 @@ extension SchemaMigration {
     }
   }
 
-  /// The statements behind the copied rows: pairs, what depends on other rows, indexes, triggers.
+  /// Returns the statements to run after the rows are copied. They write join rows and values that
+  /// depend on other rows, and create indexes and triggers.
   ///
   /// - Parameters:
-  ///   - schema: The name of the old file's tables.
-  ///   - objects: What the old file has.
+  ///   - schema: The schema name of the old file's tables.
+  ///   - objects: The tables, indexes and triggers of the old file.
   package func completionSteps(
     from schema: String, _ objects: [SchemaObject]
   ) -> [MigrationStep] {
@@ -50,7 +53,7 @@ extension SchemaMigration {
       + indexes.indexes().map { IndexChanges.creation(of: $0, self) } + virtualSteps(objects)
   }
 
-  /// The steps for what only products with triggers have.
+  /// Returns the steps for triggers and virtual tables, which only some products support.
   private func virtualSteps(_ objects: [SchemaObject]) -> [MigrationStep] {
     guard destination.dialect.hasTriggers else { return [] }
     let indexes = IndexNaming(schema: destination)

@@ -1,10 +1,11 @@
 import OpenObjectModel
 
-/// The migration of the tables themselves.
+/// The migration of the tables in place.
 extension SchemaMigration {
-  /// The statements, in their order, that bring the file's own tables to the destination; none when they are right already.
+  /// Returns the statements that change the file's tables in place, in order; empty if the tables
+  /// already match the destination.
   ///
-  /// - Parameter objects: What the file has.
+  /// - Parameter objects: The tables, indexes and triggers of the file.
   package func inPlaceSteps(_ objects: [SchemaObject]) -> [MigrationStep] {
     let middle = joinBuilding(objects) + tableSteps(objects) + referenceSteps()
     guard destination.dialect.hasTriggers else {
@@ -22,7 +23,7 @@ extension SchemaMigration {
 
   // MARK: Tables of pairs
 
-  /// Writes the pairs of tables that no old table becomes, while the old rows are there.
+  /// Returns the steps that fill new join tables while the old rows still exist.
   private func joinBuilding(_ objects: [SchemaObject]) -> [MigrationStep] {
     joins.filter { $0.kept == nil }.flatMap { join -> [MigrationStep] in
       var table = join.table
@@ -31,7 +32,7 @@ extension SchemaMigration {
     }
   }
 
-  /// The name of a new join table until the old tables are dropped.
+  /// Returns the name of a new join table until the old tables are dropped.
   private static func buildingName(
     of join: JoinMigration, _ objects: [SchemaObject]
   ) -> String {
@@ -71,7 +72,7 @@ extension SchemaMigration {
     return steps + joins.flatMap { $0.renamingColumns(destination.dialect.keyType) }
   }
 
-  /// Renames tables, by way of other names where a name is still taken.
+  /// Returns the steps that rename tables, with temporary names if a new name is still in use.
   private static func renaming(
     _ renames: [(old: String, new: String)], _ present: Set<String>
   ) -> [MigrationStep] {
@@ -93,7 +94,8 @@ extension SchemaMigration {
 
   // MARK: What stays
 
-  /// Whether columns of a table of the destination are columns of the same names of a table of the same name.
+  /// Returns whether columns of a destination table come unchanged from columns with the same names
+  /// in a table with the same name.
   func isUnchanged(_ columns: [String], of name: String) -> Bool {
     if let join = joins.first(where: { $0.table.name == name }) {
       return join.kept?.name == name && join.kept?.columns == join.columns
@@ -113,7 +115,7 @@ extension SchemaMigration {
 }
 
 extension MigrationStep {
-  /// Whether nothing is changed that was there.
+  /// Whether the step changes no existing data.
   fileprivate var isAddition: Bool {
     switch statement {
     case .createTable, .alter(.addColumn): true

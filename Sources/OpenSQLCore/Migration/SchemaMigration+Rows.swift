@@ -1,10 +1,10 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// What is done to rows once they are in the tables of the destination.
+/// The changes of rows after they are in the tables of the destination.
 extension SchemaMigration {
-  /// The statements that set what depends on other rows: entity discriminators of keys, and references to missing
-  /// rows.
+  /// Returns the statements that set values which depend on other rows: they write entity
+  /// discriminators and clear references to missing rows.
   func referenceSteps() -> [MigrationStep] {
     var steps: [MigrationStep] = []
     for map in destination.entities {
@@ -66,7 +66,7 @@ extension SchemaMigration {
     return .rows(of: join.table.name, .delete(delete))
   }
 
-  /// That there is a row of an entity or of its subentities with a key.
+  /// Returns the condition that an entity or one of its subentities has a row with a key.
   private func exists(_ map: EntityMap, _ key: SQLExpression) -> SQLExpression {
     var select = SQLSelect([.integer(1)], from: .table(map.table, alias: "d"))
     select.condition = .all([
@@ -79,7 +79,8 @@ extension SchemaMigration {
     destination.numbers.condition(.column(table: row, "Z_ENT"), in: map.entity.subtree)
   }
 
-  /// Recomputes entity discriminators that are new, or whose entities have other numbers.
+  /// Returns the steps that recompute entity discriminators that are new or whose entities have new
+  /// numbers.
   private func discriminators(
     _ property: CompiledProperty, _ relationship: CompiledRelationship, of map: EntityMap,
     _ target: EntityMap
@@ -106,7 +107,7 @@ extension SchemaMigration {
     return [.rows(of: map.table, .update(update))]
   }
 
-  /// The derived attributes whose values are new.
+  /// The derived attributes whose values must be computed.
   package var newDerivedAttributes: [DerivedAttribute] {
     destination.derivedAttributes.filter { attribute in
       tables.contains {
@@ -116,7 +117,8 @@ extension SchemaMigration {
     }
   }
 
-  /// The statements that compute derived attributes whose values are new.
+  /// Returns the statements that compute the values of new derived attributes; empty for a product
+  /// without triggers.
   func derivationSteps() -> [MigrationStep] {
     guard destination.dialect.hasTriggers else { return [] }
     let triggers = DerivationTriggers(schema: destination, dialect: destination.dialect)
@@ -138,13 +140,13 @@ extension TableMigration {
     columns.firstIndex { $0.name == column }
   }
 
-  /// Whether rows have keys without entity discriminators.
+  /// Returns whether some rows have a foreign key but no entity discriminator.
   func isMissing(_ discriminator: String, beside key: String) -> Bool {
     guard let one = position(of: discriminator), let other = position(of: key) else { return false }
     return parts.contains { $0.columns[other] != .nothing && $0.columns[one] == .nothing }
   }
 
-  /// Whether rows come without a value of a column.
+  /// Returns whether some rows have no value for a column.
   func lacks(_ column: String) -> Bool {
     guard let position = position(of: column) else { return false }
     return parts.contains { $0.columns[position] == .nothing }

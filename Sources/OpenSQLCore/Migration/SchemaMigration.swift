@@ -1,28 +1,35 @@
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// What must be done to a file's tables so that the rows of one model become rows of another: values only.
+/// The changes of a store's tables that convert the rows of one model to rows of another model. A
+/// value type that changes no file itself.
 ///
-/// `inPlaceSteps` change the tables themselves; `copySteps` fill those of a new file. Both lead to the names and columns that a
-/// new store of the destination has, but for the order of columns.
+/// ``inPlaceSteps(_:)`` changes the tables in place. ``creationSteps(hasHistory:)``,
+/// ``copies(from:)`` and ``completionSteps(from:_:)`` fill a new file. The in-place migration and
+/// the copy result in the tables and columns of a new store of the destination model. Only the
+/// order of the columns may differ.
 package struct SchemaMigration: Sendable {
-  /// The tables of the file, as the source model names them.
+  /// The tables and columns of the source model.
   package let source: SchemaMap
-  /// The tables that a new store of the destination has.
+  /// The tables and columns of a new store of the destination model.
   package let destination: SchemaMap
   package let transition: ModelTransition
-  /// Where the source has what the destination's properties hold.
+  /// The sources of the destination's properties.
   let origins: RelationshipOrigins
-  /// By root entity of the destination, in their order.
+  /// The migrations of the entity tables, in the order of the destination's root entities.
   let tables: [TableMigration]
   let joins: [JoinMigration]
-  /// Why the tables cannot be changed in place, as sentences; empty when they can.
+  /// The reasons why the tables cannot be changed in place, as sentences; empty if they can be
+  /// changed in place.
   package let copyReasons: [String]
 
-  /// Finds what must be done.
+  /// Creates the migration of a file with Apple's layout.
   ///
-  /// - Parameter existing: Columns of the file's tables, by table.
-  /// - Throws: `StoreError` with code `.unsupported` for entities of different trees that would share a table.
+  /// - Parameters:
+  ///   - transition: The conversion of the rows.
+  ///   - existing: The columns of the file's tables, by table.
+  /// - Throws: `StoreError` with code `.unsupported` if entities of different hierarchies would
+  ///   share a table.
   package init(
     _ transition: ModelTransition, existing: [String: [String]]
   ) throws(StoreError) {
@@ -31,9 +38,15 @@ package struct SchemaMigration: Sendable {
       to: try SchemaMap(transition.destination), existing: existing)
   }
 
-  /// Finds what must be done between two layouts.
+  /// Creates the migration between two layouts.
   ///
-  /// - Parameter existing: Columns of the store's tables, by table, with the names of the layout.
+  /// - Parameters:
+  ///   - transition: The conversion of the rows.
+  ///   - source: The tables of the source model.
+  ///   - destination: The tables of the destination model.
+  ///   - existing: The columns of the store's tables, by table, with the names of the layout.
+  /// - Throws: `StoreError` with code `.unsupported` if entities of different hierarchies would
+  ///   share a table.
   package init(
     _ transition: ModelTransition, from source: SchemaMap, to destination: SchemaMap,
     existing: [String: [String]]
@@ -57,12 +70,13 @@ package struct SchemaMigration: Sendable {
     return reasons + tables.flatMap(\.copyReasons)
   }
 
-  /// Source entities whose rows go, in their order.
+  /// The source entities whose rows are removed, in the order of the model.
   package var removedEntities: [CompiledEntity] {
     zip(transition.source.entities, transition.destinations).compactMap { $1 == nil ? $0 : nil }
   }
 
-  /// Properties with columns or pairs that go although the rows stay, each with its entity, in their order.
+  /// The properties that are removed from rows which remain, with their entities, in the order of
+  /// the model.
   package var removedProperties: [(entity: CompiledEntity, property: CompiledProperty)] {
     var kept: Set<RelationshipOrigins.Name> = []
     for step in transition.entities {
@@ -84,7 +98,8 @@ package struct SchemaMigration: Sendable {
     }
   }
 
-  /// Source relationships whose members may have several owners, and keep one only, each with the statement that counts the pairs that go.
+  /// The source relationships whose members may have several owners but keep only one. Each
+  /// relationship has a statement that counts the removed pairs.
   package var narrowedRelationships: [(property: CompiledProperty, surplus: SQLSelect)] {
     var narrowed: [(property: CompiledProperty, surplus: SQLSelect)] = []
     for property in transition.destination.entities.flatMap(\.ownProperties) {
@@ -110,7 +125,8 @@ package struct SchemaMigration: Sendable {
     return narrowed
   }
 
-  /// The condition on rows that have a value of a removed property, and their table; nil for one without a column.
+  /// Returns the statement that counts the rows with a value of a removed property; nil for a
+  /// property that is not stored.
   package func rows(
     with property: CompiledProperty, of entity: CompiledEntity
   ) -> SQLSelect? {
@@ -134,7 +150,7 @@ package struct SchemaMigration: Sendable {
     }
   }
 
-  /// The statement that counts the rows of one source entity.
+  /// Returns the statement that counts the rows of one source entity.
   package func rows(of entity: CompiledEntity) -> SQLSelect {
     var select = SQLSelect(
       [.countAll], from: .table(source.entities[entity.index].table, alias: nil))
@@ -143,7 +159,7 @@ package struct SchemaMigration: Sendable {
     return select
   }
 
-  /// Whether values that may be external leave their rows.
+  /// Whether the migration removes values that may be external.
   package var freesExternalValues: Bool {
     var tagged: [String: Set<String>] = [:]
     for map in source.entities {
@@ -156,14 +172,15 @@ package struct SchemaMigration: Sendable {
     }
   }
 
-  /// The table of the file that becomes a table of the destination, or has its name already.
+  /// Returns the table of the file that becomes a destination table; nil for a new entity table.
+  /// For a table that is neither an entity table nor a join table, returns the given name.
   package func sourceTable(of name: String) -> String? {
     if let table = tables.first(where: { $0.table.name == name }) { return table.source }
     if let join = joins.first(where: { $0.table.name == name }) { return join.pairs.first?.table }
     return name
   }
 
-  /// The numbers of entities: old ones and what they are now; those whose rows go are omitted.
+  /// The old and new numbers of the entities whose rows are kept.
   package var numbers: [(old: Int64, new: Int64)] {
     transition.destinations.enumerated().compactMap { index, destination in
       destination.map {
@@ -172,7 +189,8 @@ package struct SchemaMigration: Sendable {
     }
   }
 
-  /// The source table of each destination root, as positions of root entities, for the last keys of its rows.
+  /// The index of the source root entity for the index of each destination root entity. The source
+  /// root entity determines the last key.
   package var sourceRoots: [Int: Int] {
     var roots: [Int: Int] = [:]
     for (index, step) in transition.entities.enumerated() {

@@ -1,14 +1,14 @@
-/// An index, trigger or table that a file has.
+/// A table, index, trigger or view of a file.
 package struct SchemaObject: Sendable, Hashable {
   /// `table`, `index`, `trigger` or `view`.
   package var kind: String
   package var name: String
-  /// The table that it belongs to.
+  /// The table that the object belongs to.
   package var table: String
-  /// The statement that made it; nil for what SQLite makes by itself.
+  /// The statement that created the object; nil for objects that SQLite creates automatically.
   package var sql: String?
 
-  /// Describes an object.
+  /// Creates a description of an object.
   package init(kind: String, name: String, table: String, sql: String?) {
     self.kind = kind
     self.name = name
@@ -16,7 +16,8 @@ package struct SchemaObject: Sendable, Hashable {
     self.sql = sql
   }
 
-  /// The statement without quotation marks, which renamed tables get around their names.
+  /// The statement without quotation marks, because SQLite adds quotation marks around the names of
+  /// renamed tables.
   var plainText: String { Self.plain(sql ?? "") }
 
   static func plain(_ text: String) -> String { text.filter { $0 != "\"" } }

@@ -1,50 +1,51 @@
 import OpenObjectModel
 
-/// How the rows of one table of entities become rows of a table of the destination.
+/// The migration of the rows in one entity table to a table of the destination.
 struct TableMigration: Sendable {
-  /// Rows of one source entity, which belong to one destination entity.
+  /// The rows of one source entity, which become rows of one destination entity.
   struct Part: Sendable {
     /// The number of the entity in the source.
     var source: Int64
     /// The number of the entity in the destination.
     var destination: Int64
-    /// By column of the table, its header left out.
+    /// The sources of the columns, without the columns of the row header.
     var columns: [ColumnSource]
-    /// Columns in which the rows may have values in the source.
+    /// The columns of the source in which the rows may have values.
     var held: Set<String>
   }
 
-  /// What a column of the table is made of in place.
+  /// The origin of a column when the table is changed in place.
   enum Base: Sendable, Hashable {
     case added
     case kept(String)
   }
 
-  /// The table as a new store has it.
+  /// The table of a new store.
   var table: SQLCreateTable
-  /// The table that the rows come from; nil when all entities are new.
+  /// The source table of the rows; nil if all entities are new.
   var source: String?
   var parts: [Part]
-  /// Numbers of source entities in that table whose rows do not come here.
+  /// The numbers of the source entities in the source table whose rows do not belong in this table.
   var leaving: [Int64]
-  /// Columns of the source table, as the source model names them, its header left out.
+  /// The columns of the source table according to the source model, without the columns of the row
+  /// header.
   var sourceColumns: [String]
 
-  /// The columns after the header.
+  /// The columns after the row header.
   var columns: [SQLCreateTable.Column] {
     Array(table.columns.dropFirst(SchemaMap.rowHeader().count))
   }
 
   // MARK: In place
 
-  /// What each column is made of in place.
+  /// The origins of the columns when the table is changed in place.
   var bases: [Base] {
     columns.indices.map { index in
       parts.lazy.compactMap { $0.columns[index].column }.first.map { .kept($0) } ?? .added
     }
   }
 
-  /// Why the table cannot be changed in place.
+  /// The reasons why the table cannot be changed in place; empty if it can be.
   var copyReasons: [String] {
     guard source != nil else { return [] }
     var reasons: [String] = []
@@ -71,7 +72,8 @@ struct TableMigration: Sendable {
     names.sorted().joined(separator: ", ")
   }
 
-  /// The statements that bring the table, which has its new name, to its new columns and rows.
+  /// Returns the statements that change the columns and rows of the table in place. The table
+  /// already has its new name.
   func inPlaceSteps() -> [MigrationStep] {
     let bases = bases
     var steps: [MigrationStep] = []
@@ -96,7 +98,7 @@ struct TableMigration: Sendable {
     return steps + renumbering() + updates(bases)
   }
 
-  /// Renames columns, by way of other names where a name is still taken.
+  /// Returns the steps that rename columns, with temporary names if a new name is still in use.
   static func renaming(
     _ renames: [(old: String, new: String)], of table: String, taken: Set<String>
   ) -> [MigrationStep] {
@@ -129,7 +131,7 @@ struct TableMigration: Sendable {
     return [.rows(of: table.name, .update(update))]
   }
 
-  /// What sets values in rows, each for the rows of some entities.
+  /// Returns the steps that set values, each for the rows of some entities.
   private func updates(_ bases: [Base]) -> [MigrationStep] {
     var constants: [[Int64]: [(column: String, value: SQLExpression)]] = [:]
     var others: [MigrationStep] = []
@@ -172,7 +174,7 @@ struct TableMigration: Sendable {
       of: table.name, .update(SQLUpdate(table.name, set: [(name, value)], where: .all(all))))
   }
 
-  /// That a row is of one of the entities; nil when all rows are.
+  /// Returns the condition that a row belongs to one of the entities; nil if all rows do.
   private func condition(_ numbers: [Int64]) -> SQLExpression? {
     numbers.count == parts.count ? nil : Self.isOne(of: numbers)
   }
@@ -181,13 +183,13 @@ struct TableMigration: Sendable {
     .isIn(.column(table: nil, "Z_ENT"), numbers.map { .integer($0) })
   }
 
-  /// Whether in-place steps change values or delete rows, entity numbers left out.
+  /// Whether the in-place steps delete rows or change values other than entity numbers.
   var changesValues: Bool {
     let bases = bases
     return !leaving.isEmpty || !updates(bases).isEmpty
   }
 
-  /// Whether rows that go, or that stay, lose values of some columns.
+  /// Returns whether values of the given columns are removed, with or without their rows.
   func frees(_ columns: Set<String>) -> Bool {
     !leaving.isEmpty
       || parts.contains { part in
@@ -198,7 +200,8 @@ struct TableMigration: Sendable {
 
   // MARK: By copy
 
-  /// The statement that copies the rows whose keys are above one bound value and not above another one, or all rows.
+  /// Returns the statement that copies the rows whose keys are greater than one bound value and at
+  /// most another, or that copies all rows.
   func copy(
     from schema: String, isWhole: Bool = false, for dialect: any SQLDialect
   ) -> SQLStatement? {

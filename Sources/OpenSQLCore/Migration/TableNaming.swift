@@ -2,14 +2,14 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Finds where every column of the destination's tables gets its values from.
+/// Finds the source of every column in the tables of the destination.
 struct TableNaming {
   let origins: RelationshipOrigins
   private var existing: [String: [String]] { origins.existing }
   private var model: CompiledModel { origins.transition.destination }
   private var schema: SchemaMap { origins.destination }
 
-  /// The migrations of all tables, in the order of the destination's roots.
+  /// Returns the migrations of all entity tables, in the order of the destination's root entities.
   func tables() throws(StoreError) -> [TableMigration] {
     var tables: [TableMigration] = []
     let roots = model.entities.filter { $0.superIndex == nil }
@@ -40,7 +40,7 @@ struct TableNaming {
     let oldTable = SchemaMap.tableName(of: old)
     let oldColumns = origins.source.tables.first { $0.name == oldTable }?.columns ?? []
     let header = SchemaMap.rowHeader().map(\.name)
-    // Columns that the source model does not know stay, unless they are in the way.
+    // Columns that the source model does not contain are kept, unless a new column needs the name.
     let known = Set(oldColumns.map(\.name) + names)
     return TableMigration(
       table: table, source: oldTable, parts: parts,
@@ -61,7 +61,7 @@ struct TableNaming {
       columns: columns.map { known[$0] ?? .nothing }, held: held(by: source))
   }
 
-  /// The columns in which rows of a source entity may have values.
+  /// Returns the columns in which rows of a source entity may have values.
   private func held(by entity: CompiledEntity) -> Set<String> {
     var held = Set(origins.source.entities[entity.index].columns.map(\.name))
     for owner in origins.transition.source.entities {
@@ -129,7 +129,8 @@ struct TableNaming {
       conversion: old.isTagged == column.isTagged ? nil : column.isTagged ? .tagged : .untagged)
   }
 
-  /// A default value as the column has it; nil for none.
+  /// Returns a default value in the form in which the column stores it; nil if there is no default
+  /// value.
   static func constant(
     _ value: Value, in column: SlotColumn, _ dialect: any SQLDialect
   ) -> SQLExpression? {
@@ -158,7 +159,7 @@ struct TableNaming {
     return .column(origins.source.entities[source.index].columns[slot].name)
   }
 
-  /// The owner's key in a member's row.
+  /// Returns the source of the owner's key in the row of a member.
   private func member(of property: CompiledProperty, _ source: CompiledEntity) -> ColumnSource {
     owner(of: property, source)
   }

@@ -1,6 +1,6 @@
-/// Which text indexes go, and which are made and filled, when tables are changed in place.
+/// The text indexes to remove, and to create and fill, when tables are changed in place.
 ///
-/// A store that has any gets those that its new model wants.
+/// A store that contains a text index receives all text indexes of the new model.
 struct TextIndexChanges {
   private(set) var removals: [MigrationStep] = []
   private(set) var additions: [MigrationStep] = []
@@ -32,7 +32,8 @@ struct TextIndexChanges {
 }
 
 extension SchemaObject {
-  /// Whether it is a text index; the tables that FTS5 keeps for it are none.
+  /// Whether the object is the virtual table of a text index. The internal tables of FTS5 are not
+  /// included.
   package var isTextIndex: Bool {
     kind == "table" && name.hasPrefix(SQLTextIndex.prefix)
       && sql?.hasPrefix("CREATE VIRTUAL TABLE") == true
@@ -40,7 +41,7 @@ extension SchemaObject {
 }
 
 extension SQLTextIndex {
-  /// The statements that make the index and fill it.
+  /// The statements that create and fill the index.
   var makingSteps: [MigrationStep] {
     statements.map { MigrationStep($0) } + [.rows(of: name, command(.rebuild))]
   }

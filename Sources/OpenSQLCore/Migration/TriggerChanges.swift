@@ -1,9 +1,10 @@
-/// Which triggers and R-tree indexes go, and which are made, when tables are changed in place.
+/// The triggers and R-tree indexes to remove and to create when tables are changed in place.
 struct TriggerChanges {
   private(set) var removals: [MigrationStep] = []
   private(set) var additions: [MigrationStep] = []
 
-  /// - Parameter keepsEqual: Whether triggers that the destination has too can stay: not while rows change or names do.
+  /// - Parameter keepsEqual: Whether unchanged triggers can be kept. They cannot be kept if the
+  ///   migration changes rows or names.
   init(_ migration: SchemaMigration, _ objects: [SchemaObject], keepsEqual: Bool) {
     let dialect = SQLiteDialect()
     let present = objects.filter { object in
@@ -31,7 +32,7 @@ struct TriggerChanges {
   }
 }
 
-/// Which R-tree indexes go, and which are made and filled.
+/// The R-tree indexes to remove, and to create and fill.
 private struct SpatialChanges {
   private(set) var removals: [MigrationStep] = []
   private(set) var additions: [MigrationStep] = []
@@ -53,7 +54,7 @@ private struct SpatialChanges {
 }
 
 extension SQLSpatialIndex {
-  /// The statements that make the index, without its triggers, and fill it.
+  /// The statements that create the index without its triggers, and fill the index.
   var makingSteps: [MigrationStep] {
     let columns = ["Z_PK"] + self.columns.flatMap { [$0 + "_MIN", $0 + "_MAX"] }
     let values = ["Z_PK"] + self.columns.flatMap { [$0, $0] }

@@ -1,51 +1,53 @@
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// What differs between SQL products, named by what it means.
+/// The differences between SQL products.
 package protocol SQLDialect: Sendable {
-  /// An identifier for a statement, quoted if necessary.
+  /// Returns an identifier for a statement, quoted if necessary.
   func quoted(_ identifier: String) -> String
-  /// A table's name as it stands in a statement.
+  /// Returns the name of a table for a statement.
   func table(_ name: String) -> String
-  /// The sign for the parameter with the given number, counted from 1.
+  /// Returns the placeholder for the parameter with the given number, starting with 1.
   func placeholder(_ number: Int) -> String
-  /// Declared type of an attribute's column; nil when it has none.
+  /// Returns the declared type of an attribute's column, or nil if the attribute has no column.
   func columnType(for type: AttributeType) -> String?
-  /// Type of the columns of keys, entity numbers, versions and places.
+  /// The type of the columns of keys, entity numbers, versions and member positions.
   var keyType: String { get }
-  /// Whether data that may be in a separate file begins with a tag byte.
+  /// Whether a tag byte precedes data that may be stored in an external file.
   var tagsExternalData: Bool { get }
-  /// A truth value as a condition.
+  /// Returns the condition for a Boolean value.
   func truth(_ value: Bool) -> String
-  /// What follows a sort term, so that nulls are least.
+  /// Returns the suffix of a sort term that makes null the least value.
   func sortSuffix(isAscending: Bool) -> String
-  /// What follows a column of an index, so that it serves ``sortSuffix(isAscending:)`` and orders texts by their bytes.
+  /// Returns the suffix of an index column that matches ``sortSuffix(isAscending:)`` and orders
+  /// strings by their bytes.
   func indexSuffix(isAscending: Bool) -> String
-  /// The clause that has to stand before an offset without a limit; nil for none.
+  /// The clause that must precede an offset without a limit, or nil.
   var unlimited: String? { get }
-  /// The words between sources whose rows come in the order of the first one.
+  /// The join operator that keeps the row order of the first source.
   var orderedJoin: String { get }
-  /// The name that a select in FROM must have; nil for none.
+  /// The alias that a SELECT in a FROM clause must have, or nil.
   var resultAlias: String? { get }
-  /// The name of the function that gives the first of its arguments that is not null.
+  /// The name of the function that returns the first argument that is not null.
   var firstPresentFunction: String { get }
-  /// The name of a table that a function gives, whose column is `value`.
+  /// Returns the alias of a table that a function returns, whose column is `value`.
   func alias(ofList name: String) -> String
-  /// The name of the collation that orders texts in the given way; nil for the order of bytes.
+  /// Returns the name of a collation for sort terms, or nil for the order of bytes.
   func collation(_ collation: SortTerm.Collation) -> String?
-  /// The name of the function that executes an operation on texts.
+  /// Returns the name of the SQL function for an operation on strings.
   func function(_ operation: TextFunction) -> String
-  /// The name of the function that gives a bound list as a table, whose column is `value`.
+  /// The name of the function that returns a bound list as a table, whose column is `value`.
   var listTable: String { get }
   /// Whether triggers update derived attributes and virtual tables.
   var hasTriggers: Bool { get }
-  /// A default value as a literal for a column; nil for none.
+  /// Returns the literal of a default value for a column, or nil if there is none.
   func constant(_ content: SlotContent, for target: SQLTarget) -> SQLExpression?
-  /// The words before and after an insertion that does not change existing rows.
+  /// The beginning and the end of an INSERT statement that leaves existing rows unchanged.
   var duplicateWords: (String, String) { get }
-  /// The beginning and the end of a literal of bytes; its hexadecimal digits are between them.
+  /// The beginning and the end of a binary literal, with the hexadecimal digits in between.
   var dataQuotes: (String, String) { get }
-  /// The name of the function that gives the time of the running save, in seconds since 2001.
+  /// The name of the function that returns the time of the running save, in seconds since the
+  /// reference date.
   var saveTimeFunction: String { get }
 }
 
@@ -69,18 +71,18 @@ extension SQLDialect {
   }
 }
 
-/// An operation on texts that a product's own operators do not offer.
+/// An operation on strings for which SQL products have no operator.
 package enum TextFunction: String, Sendable, CaseIterable {
   case contains, prefix, suffix, like, matches, equals, compare
   case uppercase, lowercase, canonical
-  /// A full-text search: the query, then texts.
+  /// A full-text search. The arguments are the query and the strings to search.
   case containsWords
-  /// Any other function of predicates: its name, then its operands.
+  /// Any other predicate function. The arguments are the name of the function and the operands.
   case value
-  /// The value of an element of a list that names its type.
+  /// The value of a list element that contains its type.
   case listElement
 
-  /// The number of arguments.
+  /// The number of arguments, or -1 for any number.
   package var argumentCount: Int {
     switch self {
     case .uppercase, .lowercase, .canonical, .listElement: 1

@@ -29,7 +29,7 @@ extension SQLRenderer {
     text += "ALTER TABLE " + dialect.table(table) + " "
   }
 
-  /// Bytes of the schema, such as a default value.
+  /// Writes bytes of the schema, such as a default value, as a literal.
   mutating func literalData(_ data: Data) {
     let digits = data.map { byte in
       let text = String(byte, radix: 16, uppercase: true)

@@ -7,7 +7,7 @@ extension SQLRenderer {
     case .parameter(let parameter): render(parameter)
     case .integer(let integer): text += String(integer)
     case .real(let real):
-      // SQL has no word for infinity; a number that is too large becomes it.
+      // SQL has no keyword for infinity, but a number that is too large is infinite.
       text += real.isInfinite ? (real < 0 ? "-9e999" : "9e999") : String(real)
     case .text(let literal): literalText(literal)
     case .data(let literal): literalData(literal)
@@ -137,7 +137,8 @@ extension SQLRenderer {
     }
   }
 
-  /// SQLite nests a chain of operators once for each of them, and allows 1,000 levels.
+  /// The maximum length of a chain of operators. SQLite nests each operator of a chain one level
+  /// deeper, and allows 1,000 levels.
   private static let longestChain = 100
 
   private mutating func connectGroups(

@@ -47,7 +47,7 @@ extension SQLRenderer {
     text += "END"
   }
 
-  /// The blanks are those of Apple's files.
+  /// Writes a statement of an R-tree index, with the same spaces as in Apple's files.
   mutating func render(_ index: SQLSpatialIndex, _ part: SQLSpatialIndex.Part) {
     guard part != .table else { return renderTable(of: index) }
     let name = dialect.quoted(index.name)

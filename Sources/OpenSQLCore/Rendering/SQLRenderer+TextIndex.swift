@@ -26,7 +26,8 @@ extension SQLRenderer {
     text += ")"
   }
 
-  /// A row whose texts stay the same costs nothing.
+  /// Writes the condition that a text of the row has changed, so that other updates do not change
+  /// the index.
   private mutating func renderDifference(_ index: SQLTextIndex) {
     text += " WHEN "
     list(["Z_PK"] + index.columns, separator: " OR ") { renderer, column in
@@ -35,7 +36,8 @@ extension SQLRenderer {
     }
   }
 
-  /// FTS5 does not keep the texts, so the statement that removes a row from the index names them.
+  /// Writes the statement that removes a row from the index. The statement contains the texts,
+  /// because FTS5 does not store them.
   private mutating func renderRemoval(_ index: SQLTextIndex) {
     let name = dialect.quoted(index.name)
     text += "INSERT INTO " + name + "(" + name + ", rowid, "

@@ -1,10 +1,10 @@
-/// The text of a statement and what to bind to its placeholders, in their order.
+/// The text of a statement, and the parameters to bind to its placeholders, in order.
 package struct RenderedSQL: Sendable, Hashable {
   package var text: String
   package var parameters: [SQLParameter]
 }
 
-/// Makes SQL text of a tree: the only place that does.
+/// Renders a statement tree as SQL text. No other code creates SQL text from trees.
 package struct SQLRenderer {
   let dialect: any SQLDialect
   var text = ""
@@ -12,7 +12,7 @@ package struct SQLRenderer {
 
   private init(_ dialect: any SQLDialect) { self.dialect = dialect }
 
-  /// Renders a statement.
+  /// Returns the text and the parameters of a statement.
   package static func render(
     _ statement: SQLStatement, for dialect: any SQLDialect
   ) -> RenderedSQL {

@@ -1,7 +1,7 @@
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// SQLite with the names and types of Apple's files.
+/// The SQLite dialect with the names and types of Apple's files.
 package struct SQLiteDialect: SQLDialect {
   package init() {}
 

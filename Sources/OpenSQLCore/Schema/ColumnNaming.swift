@@ -3,25 +3,26 @@ import OpenStoreContract
 
 /// Names and orders the columns of entity tables as Apple's framework does.
 struct ColumnNaming {
-  /// What naming a model's columns gives.
+  /// The columns of a model.
   struct Columns {
-    /// By entity, then by slot.
+    /// The columns, by entity and slot.
     var slots: [[SlotColumn]]
     var tables: [SQLCreateTable]
-    /// Columns with their own index, by root entity.
+    /// The columns with a separate index, by root entity.
     var indexed: [Int: [String]] = [:]
-    /// Columns of members' places, by table, then by the column of the owner's key.
+    /// The columns of member positions, by table and by the column of the owner's key.
     var orderColumns: [String: [String: String]] = [:]
-    /// Columns of the keys of to-many relationships without inverse, by owner and name.
+    /// The foreign key columns of to-many relationships without an inverse, by owner and name.
     var pointers: [Int: [String: String]] = [:]
   }
 
-  /// A to-many relationship without inverse, whose key is in the rows of its destination.
+  /// A to-many relationship without an inverse, whose foreign key is in the rows of the
+  /// destination.
   private typealias Pointer = (owner: CompiledEntity, property: CompiledProperty)
 
   private let model: CompiledModel
   private let numbers: EntityNumbers
-  /// The pointers of all entities, by destination.
+  /// The to-many relationships without an inverse, by destination.
   private let pointersByDestination: [Int: [Pointer]]
   private let dialect: any SQLDialect
   private var used: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
@@ -31,7 +32,7 @@ struct ColumnNaming {
   private var indexed: [String] = []
   private var orderColumns: [String: String] = [:]
   private var pointers: [Int: [String: String]] = [:]
-  /// Columns named so far, by entity and slot.
+  /// The columns named so far, by entity and slot.
   private var slots: [Int: [Int: SlotColumn]] = [:]
 
   private init(
@@ -142,7 +143,7 @@ struct ColumnNaming {
     integers.append(.init(name, dialect.keyType))
   }
 
-  /// Columns of to-many relationships without inverse whose destination is the entity.
+  /// Names the columns of to-many relationships without an inverse whose destination is the entity.
   private mutating func namePointers(at entity: CompiledEntity) {
     for (owner, property) in pointersByDestination[entity.index] ?? [] {
       let name = unique("Z\(numbers.number(of: owner.index))" + property.columnWord)
@@ -164,7 +165,8 @@ struct ColumnNaming {
     return name
   }
 
-  /// Position of an attribute's group in the table: 0 for integers, nil for what has no column.
+  /// Returns the position of an attribute's group of columns in the table: 0 for integers, nil for
+  /// properties without a column.
   private func group(of property: CompiledProperty) -> Int? {
     switch property.attribute?.type {
     case nil, .composite: nil
@@ -201,15 +203,15 @@ struct ColumnNaming {
 }
 
 extension CompiledEntity {
-  /// The stored properties that the entity declares itself, in the order of their names' bytes; the
-  /// elements of a composite attribute stand at its place.
+  /// The stored properties that the entity declares itself, sorted by the bytes of their names. The
+  /// elements of a composite attribute are in the place of the attribute.
   var ownProperties: [CompiledProperty] {
-    // They stand behind the inherited ones.
+    // They follow the inherited properties.
     let first = properties.lastIndex { $0.declaringEntityIndex != index }.map { $0 + 1 } ?? 0
     return properties[first...].filter { !$0.isTransient }
   }
 
-  /// The to-many relationships that the entity declares and that have no inverse.
+  /// The to-many relationships without an inverse that the entity declares itself.
   var hiddenKeys: [CompiledProperty] {
     ownProperties.filter { property in
       guard let relationship = property.relationship else { return false }
@@ -219,7 +221,8 @@ extension CompiledEntity {
 }
 
 extension CompiledProperty {
-  /// The property's part of names in the file; that of an element leaves its composite out.
+  /// The part of column and table names for the property. The name of an element does not contain
+  /// its composite attribute.
   var columnWord: String {
     let last = isElement ? name.split(separator: ".").last.map(String.init) : nil
     return (last ?? name).uppercased()

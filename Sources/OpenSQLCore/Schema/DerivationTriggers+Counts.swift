@@ -3,7 +3,7 @@ import OpenObjectModel
 extension DerivationTriggers {
   private typealias Change = DerivedColumn.Change
 
-  /// The triggers of a count: the pairs are counted once, then each change adds or takes one.
+  /// Returns the triggers of a count, which add or subtract 1 for each change of a member.
   func counting(_ storage: ToManyStorage, _ column: DerivedColumn) -> [SQLCreateTrigger] {
     let (table, key) = storage.owners
     let value = DerivedColumn.own(column.column)
@@ -22,7 +22,7 @@ extension DerivationTriggers {
     } + [insertion(of: column, set: .scalar(count))]
   }
 
-  /// The triggers of a sum: it is recomputed for every affected owner.
+  /// Returns the triggers of a sum, which is recomputed for every affected owner.
   func sum(
     of attribute: String, over name: String, _ column: DerivedColumn, _ map: EntityMap
   ) -> [SQLCreateTrigger] {
@@ -54,7 +54,7 @@ extension DerivationTriggers {
       where: DerivedColumn.isKey(.column(table: "NEW", "Z_PK")))
   }
 
-  /// The changes of the pairs, in Apple's order, each with the key of the owner that it touches.
+  /// Returns the changes of members, in Apple's order, each with the key of the affected owner.
   private func changes(
     of table: String, key: String, also columns: [String]
   ) -> [(change: Change, owner: SQLExpression)] {
@@ -94,7 +94,7 @@ extension DerivationTriggers {
     return .scalar(select)
   }
 
-  /// That a row is an owner of the destination that changed.
+  /// Returns the condition that a row is an owner of the changed destination.
   private static func isOwner(in side: ToManyStorage.JoinSide) -> SQLExpression {
     var owners = SQLSelect(
       [DerivedColumn.own(side.source)], from: .table(side.table, alias: nil))
@@ -105,7 +105,7 @@ extension DerivationTriggers {
 }
 
 extension ToManyStorage {
-  /// Where the owners' keys are.
+  /// The table and the column of the owners' keys.
   var owners: (table: String, column: String) {
     switch self {
     case .foreignKey(let key): (key.table, key.column)

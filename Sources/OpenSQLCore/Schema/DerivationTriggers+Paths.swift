@@ -3,7 +3,8 @@ import OpenObjectModel
 extension DerivationTriggers {
   typealias Hop = DerivedAttribute.Hop
 
-  /// The triggers of an attribute over to-one relationships, or of the same row.
+  /// Returns the triggers of an attribute that is derived from the same row, or from a row at the
+  /// end of to-one relationships.
   func triggers(
     for column: DerivedColumn, path steps: [String], of map: EntityMap,
     changing change: @escaping (SQLExpression) -> SQLExpression
@@ -28,8 +29,8 @@ extension DerivationTriggers {
     return triggers
   }
 
-  /// The relationships of a path and the column at its end; nil for a path over something else, or
-  /// longer than any model has it.
+  /// Returns the to-one relationships of a path and the column at its end; nil for a path with
+  /// other relationships or with more than 16 steps.
   func resolve(_ steps: [String], from map: EntityMap) -> (hops: [Hop], value: String)? {
     guard steps.count <= 16 else { return nil }
     var hops: [Hop] = []
@@ -46,7 +47,7 @@ extension DerivationTriggers {
     return nil
   }
 
-  /// Triggers for the source rows of a value, and for the rows in the path.
+  /// Returns the triggers for the source rows of a value and for the rows in the path.
   private func parameterTriggers(
     _ column: DerivedColumn, watching watched: String, _ hops: ArraySlice<Hop>,
     set value: SQLExpression
@@ -65,7 +66,7 @@ extension DerivationTriggers {
     ]
   }
 
-  /// The value at the end of relationships, the first of which has the given key.
+  /// Returns the value at the end of relationships that start at the row with a key.
   private static func value(
     _ value: SQLExpression, behind hops: ArraySlice<Hop>, _ key: SQLExpression
   ) -> SQLExpression {
@@ -78,7 +79,7 @@ extension DerivationTriggers {
     return rest.isEmpty ? .scalar(select) : Self.value(value, behind: rest, .scalar(select))
   }
 
-  /// That relationships lead to the row with a key.
+  /// Returns the condition that relationships lead to the row with a key.
   private static func reaches(
     _ key: SQLExpression, over hops: ArraySlice<Hop>
   ) -> SQLExpression {

@@ -1,12 +1,12 @@
 import OpenObjectModel
 
-/// The values of derived attributes in all rows at once, for rows that came without their triggers.
+/// The computation of derived attributes in all rows, for rows that were written without triggers.
 extension DerivationTriggers {
-  /// The name of the row that has the attribute.
+  /// The alias of the row with the attribute.
   private static let row = "derived"
 
-  /// The statement that computes an attribute for the rows of its entity and of its subentities; nil for one of something that the
-  /// model does not have.
+  /// Returns the statement that computes an attribute for the rows of its entity and subentities;
+  /// nil if the derivation refers to properties that the model does not contain.
   func computation(of property: CompiledProperty, in map: EntityMap) -> SQLUpdate? {
     guard let derivation = property.attribute?.derivation, let slot = property.slot,
       let value = value(derivation, in: map)
@@ -38,7 +38,7 @@ extension DerivationTriggers {
     }
   }
 
-  /// The number of members of the row.
+  /// Returns the number of the row's members.
   func count(_ storage: ToManyStorage) -> SQLExpression {
     let (table, key) = storage.owners
     var count = SQLSelect([.countAll], from: .table(table, alias: "t0"))
@@ -53,7 +53,7 @@ extension DerivationTriggers {
     resolve(steps, from: map).map { value(behind: $0.hops, $0.value, change) }
   }
 
-  /// The value of a column behind relationships of the row.
+  /// Returns the value of a column at the end of relationships of the row.
   func value(
     behind hops: [Hop], _ value: String, _ change: (SQLExpression) -> SQLExpression
   ) -> SQLExpression {

@@ -1,12 +1,12 @@
 import OpenObjectModel
 
-/// Creates the triggers that keep derived attributes true: Apple's own for counts and for paths over a
-/// to-one relationship, others of the same style.
+/// Creates the triggers that update derived attributes. Triggers for counts and for paths across a
+/// to-one relationship are identical to Apple's, and the other triggers have the same style.
 struct DerivationTriggers {
   let schema: SchemaMap
   let dialect: any SQLDialect
 
-  /// The triggers of all entities, with unique names.
+  /// Returns the triggers of all entities, with unique names.
   func triggers() -> [SQLCreateTrigger] {
     var used: Set<String> = []
     return schema.entities.flatMap { map in
@@ -23,7 +23,8 @@ struct DerivationTriggers {
     }
   }
 
-  /// Nothing for an attribute that is not derived, or of something that the model does not have.
+  /// Returns the triggers of an attribute; empty if the attribute is not derived or its derivation
+  /// refers to properties that the model does not contain.
   private func triggers(
     for property: CompiledProperty, of map: EntityMap
   ) -> [SQLCreateTrigger] {

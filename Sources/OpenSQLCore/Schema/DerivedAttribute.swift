@@ -1,20 +1,21 @@
 package import OpenObjectModel
 
-/// A derived attribute, and the statements by which a store without triggers keeps it true.
+/// A derived attribute, with the statements by which a store without triggers updates the values.
 package struct DerivedAttribute: Sendable {
-  /// What the value is computed of.
+  /// The kind of derivation.
   package enum Kind: Sendable {
     /// The time of the save.
     case now
-    /// A value of the row, or of one behind to-one relationships; changed if it is a text.
+    /// A value of the row itself, or of a row at the end of to-one relationships. A text may be
+    /// converted by a function.
     case value(Derivation.TextFunction?, hops: [Hop], column: String)
     /// The number of members of a relationship, or the sum of a column over them.
     case members(ToManyStorage, destination: EntityMap, summand: String?)
   }
 
-  /// A to-one relationship on the way to a value.
+  /// A to-one relationship in the path to a value.
   package struct Hop: Sendable {
-    /// Column of the key, in the table before.
+    /// The foreign key column, in the table of the previous step.
     package var key: String
     /// The table of the destination.
     package var table: String
@@ -64,7 +65,8 @@ package struct DerivedAttribute: Sendable {
 
   // MARK: Which rows
 
-  /// The columns of a row itself that its value depends on; nil for all.
+  /// The columns of a row itself that the derived value depends on; nil if the value depends on all
+  /// columns.
   package var ownColumns: Set<String>? {
     switch kind {
     case .now: nil
@@ -73,7 +75,8 @@ package struct DerivedAttribute: Sendable {
     }
   }
 
-  /// The owners of members whose keys are bound as an array; nil unless the value is computed of members.
+  /// The statement for the owners of members whose keys are bound as an array; nil if the value is
+  /// not computed from members.
   package var ownersOfMembers: SQLSelect? {
     guard case .members(let storage, _, _) = kind else { return nil }
     let (table, key) = storage.owners
@@ -85,7 +88,7 @@ package struct DerivedAttribute: Sendable {
     return select
   }
 
-  /// The columns of members that the value depends on.
+  /// The columns of members that the derived value depends on.
   package var memberColumns: Set<String> {
     guard case .members(let storage, _, let summand) = kind else { return [] }
     var columns = Set(summand.map { [$0] } ?? [])
@@ -93,7 +96,8 @@ package struct DerivedAttribute: Sendable {
     return columns
   }
 
-  /// Tables on the way to the value, each with the column that matters and the rows that reach it from keys bound as an array.
+  /// The tables in the path to the value. Each table has the column that the value depends on, and
+  /// a statement for the rows whose path contains one of the bound keys.
   package var parameters: [(table: String, column: String, owners: SQLSelect)] {
     guard case .value(_, let hops, let column) = kind else { return [] }
     return hops.indices.map { index in
@@ -104,7 +108,7 @@ package struct DerivedAttribute: Sendable {
     }
   }
 
-  /// That relationships lead to one of the rows whose keys are bound.
+  /// Returns the condition that relationships lead to one of the rows whose keys are bound.
   private static func reaches(over hops: ArraySlice<Hop>) -> SQLExpression {
     guard let hop = hops.first else { return .isAny(.column(table: nil, "Z_PK"), .callerKeys) }
     let own = SQLExpression.column(table: nil, hop.key)
@@ -114,7 +118,8 @@ package struct DerivedAttribute: Sendable {
     return .isInResult(own, select)
   }
 
-  /// The keys of the rows on the way from rows whose keys are bound as an array, table by table.
+  /// The tables in the path to the value, each with the statement for the keys in the paths of the
+  /// rows whose keys are bound as an array.
   package var ways: [(table: String, keys: SQLSelect)] {
     guard case .value(_, let hops, _) = kind else { return [] }
     var own = SQLSelect(
@@ -137,7 +142,8 @@ package struct DerivedAttribute: Sendable {
 
   private static let row = "derived"
 
-  /// That a row of the entity or of a subentity has one of the keys that are bound as an array.
+  /// The condition that a row of the entity or a subentity has one of the keys that are bound as an
+  /// array.
   private var isAffected: SQLExpression {
     .all([
       .isAny(.column(table: Self.row, "Z_PK"), .callerKeys),
@@ -145,7 +151,7 @@ package struct DerivedAttribute: Sendable {
     ])
   }
 
-  /// The value without the change of a text; nil for the time.
+  /// The value before a text is converted; nil for the time of the save.
   private var value: SQLExpression? {
     let values = DerivationTriggers(schema: schema, dialect: schema.dialect)
     switch kind {
@@ -160,8 +166,8 @@ package struct DerivedAttribute: Sendable {
     }
   }
 
-  /// The statement that writes new values in rows whose keys are bound as an array, and returns those that it wrote; nil for values
-  /// that the library computes.
+  /// The statement that writes the new values of the rows whose keys are bound as an array, and
+  /// returns the changed rows; nil if the library computes the values.
   package var computation: SQLUpdate? {
     if case .value(.some, _, _) = kind { return nil }
     guard let value else { return nil }
@@ -175,8 +181,9 @@ package struct DerivedAttribute: Sendable {
     return update
   }
 
-  /// The statement for entity number, key, stored value and source of rows whose keys are bound as an array; for values that the
-  /// library computes.
+  /// The statement for the entity number, the key, the stored value and the source value of the
+  /// rows whose keys are bound as an array. The library computes the new values from the source
+  /// values.
   package var sources: SQLSelect {
     var select = SQLSelect(
       ["Z_ENT", "Z_PK", column.name].map { .column(table: Self.row, $0) } + [value ?? .null],
@@ -185,7 +192,7 @@ package struct DerivedAttribute: Sendable {
     return select
   }
 
-  /// The keys of all rows.
+  /// The statement for the keys of all rows with the attribute.
   package var allRows: SQLSelect {
     var select = SQLSelect([.column(table: nil, "Z_PK")], from: .table(map.table, alias: nil))
     select.condition = schema.numbers.condition(

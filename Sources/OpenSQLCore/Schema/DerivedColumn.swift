@@ -1,27 +1,27 @@
 import OpenObjectModel
 
-/// The column of a derived attribute, and what its triggers have in common.
+/// The column of a derived attribute, with the parts that its triggers have in common.
 struct DerivedColumn {
-  /// What kind of row a trigger watches.
+  /// The role of the rows that a trigger watches.
   enum Role: String {
     /// The row that has the derived attribute.
     case source = "SOURCE"
-    /// A row that the value is computed of.
+    /// A row from which the value is computed.
     case parameter = "PARAMETER"
   }
 
-  /// The function of Apple's to which a trigger reports the new value.
+  /// The SQL function of Apple's framework to which a trigger reports the new value.
   enum Report: String {
     case updated = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
     case inserted = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
   }
 
-  /// A change that a trigger answers to.
+  /// A change after which a trigger runs.
   struct Change {
     var role: Role
     var table: String
     var event: SQLCreateTrigger.Event
-    /// Ends the trigger's name.
+    /// The end of the trigger's name.
     var suffix: String
     var condition: SQLExpression?
     var report = Report.updated
@@ -32,7 +32,7 @@ struct DerivedColumn {
   let table: String
   let column: String
 
-  /// A trigger that sets the column in the rows of a condition.
+  /// Returns a trigger that sets the column in the rows that satisfy a condition.
   func trigger(
     after change: Change, set value: SQLExpression, where rows: SQLExpression
   ) -> SQLCreateTrigger {
@@ -52,7 +52,8 @@ struct DerivedColumn {
       [.update(SQLUpdate(table, set: [(column, value)], where: rows)), .select(report)])
   }
 
-  /// Triggers that set the column in a row when it comes, or when columns of it change.
+  /// Returns the triggers that set the column of a row when the row is inserted or when some of its
+  /// columns change.
   func sourceTriggers(
     watching columns: [String], set value: SQLExpression
   ) -> [SQLCreateTrigger] {
@@ -65,14 +66,14 @@ struct DerivedColumn {
     ]
   }
 
-  /// That a row with the attribute comes.
+  /// The insertion of a row with the attribute.
   var insertion: Change {
     Change(role: .source, table: table, event: .insert, suffix: "INSERT", report: .inserted)
   }
 
-  /// A column of the only table of a statement.
+  /// Returns a column of the only table in a statement.
   static func own(_ column: String) -> SQLExpression { .column(table: nil, column) }
 
-  /// That a row has a key.
+  /// Returns the condition that a row has a key.
   static func isKey(_ key: SQLExpression) -> SQLExpression { .binary(.equal, own("Z_PK"), key) }
 }

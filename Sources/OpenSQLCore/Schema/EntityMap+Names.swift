@@ -1,18 +1,18 @@
 import OpenObjectModel
 
 extension EntityMap {
-  /// The property of a name; an element of a composite attribute is named by its path.
+  /// Returns the property with a name. The name of an element of a composite attribute is its path.
   func property(named name: String) -> CompiledProperty? {
     entity.ordinal(of: name).map { entity.properties[$0] }
   }
 
-  /// The column of a property by name; nil for one that has none, or several.
+  /// Returns the column of a property; nil for a property without a column or with several columns.
   func column(named name: String) -> String? {
     property(named: name)?.slot.map { columns[$0].name }
   }
 
-  /// The columns of properties by name, those of its elements for a composite attribute; nothing
-  /// if a property has no column.
+  /// Returns the columns of properties, with the columns of all elements for a composite attribute;
+  /// an empty array if one of the properties has no column.
   func columns(of names: [String]) -> [String] {
     var result: [String] = []
     for name in names {

@@ -1,23 +1,23 @@
 import OpenObjectModel
 
-/// The numbers by which a store's rows name their entities.
+/// The numbers that identify entities in the rows of a store.
 ///
-/// In Apple's layout they are places in the model, counted from 1. A PostgreSQL store gives
-/// each entity a permanent number.
+/// In Apple's layout, the number of an entity is its index in the model plus 1. A PostgreSQL store
+/// assigns a permanent number to each entity.
 package struct EntityNumbers: Sendable, Hashable {
-  /// By position in the model; positions that are not there follow the layout.
+  /// The numbers by index in the model; nil for the numbers of Apple's layout.
   private let values: [Int64]?
   private let indexes: [Int64: Int]
 
-  /// The numbers of Apple's layout.
+  /// Creates the numbers of Apple's layout.
   package init() {
     values = nil
     indexes = [:]
   }
 
-  /// Numbers of a store's own.
+  /// Creates numbers that a store has assigned.
   ///
-  /// - Parameter values: By position in the model.
+  /// - Parameter values: The numbers of the entities, by index in the model.
   package init(_ values: [Int64]) {
     let isPlain = values.enumerated().allSatisfy { $1 == Int64($0) + 1 }
     self.values = isPlain ? nil : values
@@ -27,15 +27,16 @@ package struct EntityNumbers: Sendable, Hashable {
   /// Whether the numbers are those of Apple's layout.
   package var isPlain: Bool { values == nil }
 
-  /// The number of the entity at a position in the model.
+  /// Returns the number of the entity at an index in the model.
   package func number(of index: Int) -> Int64 { values?[index] ?? Int64(index) + 1 }
 
-  /// The position of the entity with a number; one that the model does not have is negative or too great.
+  /// Returns the index of the entity with a number. For an unknown number, the result is negative
+  /// or greater than any index of the model.
   package func index(of number: Int64) -> Int {
     values == nil ? Int(truncatingIfNeeded: number) - 1 : indexes[number] ?? -1
   }
 
-  /// That a row is of one of the entities in a range of positions.
+  /// Returns the condition that a row belongs to one of the entities in a range of indexes.
   func condition(_ column: SQLExpression, in range: Range<Int>) -> SQLExpression {
     guard values != nil else {
       return .between(

@@ -2,19 +2,22 @@ package import Foundation
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// The bit masks by which a file's history names the changed properties of a row.
+/// The bit masks by which the history in a file identifies the changed properties of a row.
 ///
-/// The most significant bit of the first byte is property 0. The properties of a superentity come first; of
-/// each entity its to-one relationships, the row's places in ordered relationships, attributes, then to-many
-/// relationships, each sorted by name.
+/// The most significant bit of the first byte represents the first property. The properties of
+/// superentities come first. For each entity, the bits represent the to-one relationships, the
+/// row's positions in ordered relationships, the attributes, and the to-many relationships, each
+/// sorted by name.
 package struct HistoryMask: Sendable {
-  /// Ordinal by bit; nil for a place, which is no property of the row.
+  /// The ordinals by bit; nil for a position in an ordered relationship, which is not a property of
+  /// the row.
   private let ordinals: [Int?]
-  /// Bit by ordinal.
+  /// The bits by ordinal.
   private let bits: [Int: Int]
-  /// The to-one relationship that a place stands beside, by bit.
+  /// The ordinal of the to-one relationship to which a position belongs, by bit.
   private let placeOwners: [Int: Int]
 
+  /// Creates the masks of an entity.
   package init(of entity: CompiledEntity) {
     var owners: [Int: Int] = [:]
     var count = 0
@@ -38,7 +41,8 @@ package struct HistoryMask: Sendable {
     ) { first, _ in first }
   }
 
-  /// Whether an additional column of a to-one relationship stores the row's position among the other side's members.
+  /// Returns whether a to-one relationship has a column for the row's position among the members of
+  /// the inverse relationship.
   private static func hasPlace(_ property: CompiledProperty, in entity: CompiledEntity) -> Bool {
     guard property.slot != nil, let relationship = property.relationship,
       let inverse = entity.model.inverse(of: relationship)?.relationship
@@ -48,7 +52,7 @@ package struct HistoryMask: Sendable {
 
   private var byteCount: Int { (ordinals.count + 7) / 8 }
 
-  /// The mask of changed properties.
+  /// Returns the mask of changed properties.
   package func data(of changed: OrdinalSet, in entity: CompiledEntity) -> Data {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     changed.forEach { ordinal in
@@ -58,13 +62,13 @@ package struct HistoryMask: Sendable {
     return Data(bytes)
   }
 
-  /// The bit of the composite attribute that an element belongs to.
+  /// Returns the bit of the composite attribute to which an element belongs.
   private func bit(ofElement ordinal: Int, in entity: CompiledEntity) -> Int? {
     let whole = entity.properties.first { $0.attribute?.elements.contains(ordinal) == true }
     return whole.flatMap { bits[$0.ordinal] }
   }
 
-  /// The mask with the bits of places only.
+  /// The mask of all positions in ordered relationships.
   package var places: Data {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     for (bit, ordinal) in ordinals.enumerated() where ordinal == nil {
@@ -73,9 +77,13 @@ package struct HistoryMask: Sendable {
     return Data(bytes)
   }
 
-  /// The same changes under another model.
+  /// Returns a mask of the same changes under another model.
   ///
-  /// - Parameter ordinals: The ordinals of the entity's properties in the other model; properties that it lacks are omitted.
+  /// - Parameters:
+  ///   - mask: The mask to convert.
+  ///   - other: The masks of the entity in the other model.
+  ///   - ordinals: The ordinals in the other model, by ordinal in this model. Properties that the
+  ///     other model does not contain are omitted.
   package func translated(_ mask: Data, to other: HistoryMask, _ ordinals: [Int: Int]) -> Data {
     var bytes = [UInt8](repeating: 0, count: other.byteCount)
     let places = Dictionary(other.placeOwners.map { ($0.value, $0.key) }) { first, _ in first }
@@ -92,7 +100,7 @@ package struct HistoryMask: Sendable {
     return Data(bytes)
   }
 
-  /// Whether every mask says the same under another model.
+  /// Returns whether every mask has the same meaning under another model.
   package func isSame(as other: HistoryMask, _ ordinals: [Int: Int]) -> Bool {
     byteCount == other.byteCount
       && self.ordinals.indices.allSatisfy { bit in
@@ -102,7 +110,7 @@ package struct HistoryMask: Sendable {
       }
   }
 
-  /// The changed properties that a mask names; bits that no property has are omitted.
+  /// Returns the changed properties in a mask. Bits that do not represent a property are ignored.
   package func ordinals(in mask: Data) -> OrdinalSet {
     var changed = OrdinalSet()
     for (index, byte) in mask.enumerated() where byte != 0 {
@@ -119,14 +127,15 @@ package struct HistoryMask: Sendable {
 }
 
 extension CompiledEntity {
-  /// The entity and its superentities, the root first.
+  /// The superentities and the entity itself, starting with the root entity.
   fileprivate var lineage: [CompiledEntity] {
     var lineage: [CompiledEntity] = [self]
     while let parent = lineage[0].superIndex { lineage.insert(model.entities[parent], at: 0) }
     return lineage
   }
 
-  /// Properties whose values history keeps when a row is deleted: those of superentities first, then by name.
+  /// The properties whose values the history preserves when a row is deleted. The properties of
+  /// superentities come first, and the properties of each entity are sorted by name.
   package var tombstoneProperties: [CompiledProperty] {
     lineage.flatMap { ancestor in
       properties.filter {

@@ -1,10 +1,10 @@
 import OpenObjectModel
 
-/// The tables and indexes of persistent history, in Apple's words.
+/// The tables and indexes of persistent history, with Apple's names.
 enum HistoryTables {
-  /// The statements that make them.
+  /// Returns the statements that create the tables and indexes.
   ///
-  /// - Parameter tombstoneCount: The number of values that history keeps of a deleted row.
+  /// - Parameter tombstoneCount: The number of values that the history preserves of a deleted row.
   static func statements(tombstoneCount: Int) -> [SQLStatement] {
     let tables = [
       table("ACHANGE", changeColumns + (0..<tombstoneCount).map { ("ZTOMBSTONE\($0)", "BLOB") }),
@@ -14,7 +14,7 @@ enum HistoryTables {
     return tables.map { .createTable($0) } + indexes.map { .createIndex($0) }
   }
 
-  /// The largest number of attributes of an entity whose values outlive its objects.
+  /// Returns the maximum number of attributes of an entity whose values the history preserves.
   static func tombstoneCount(of model: CompiledModel) -> Int {
     model.entities.map { entity in
       entity.properties.count { !$0.isTransient && $0.attribute?.preservesValueInHistory == true }
@@ -33,7 +33,8 @@ enum HistoryTables {
     ("ZQUERYGEN", "BLOB"),
   ]
 
-  /// The columns of each table, the values of deleted rows included, with their types.
+  /// Returns the columns of each table with their types, including the columns for values of
+  /// deleted rows.
   static func columns(tombstoneCount: Int) -> [(table: String, columns: [(String, String)])] {
     statements(tombstoneCount: tombstoneCount).compactMap { statement in
       guard case .createTable(let table) = statement else { return nil }

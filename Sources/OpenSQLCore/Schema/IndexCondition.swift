@@ -1,16 +1,17 @@
 import OpenObjectModel
 import OpenPredicates
 
-/// Creates the condition of a partial index of a predicate on one entity's own columns.
+/// Translates a predicate on the columns of one entity to the condition of a partial index.
 ///
-/// Its constants stand in the statement itself, since an index has nothing to bind them to.
+/// The constants are written to the statement as literals, because an index has no parameters.
 struct IndexCondition {
   let map: EntityMap
 
-  /// The condition; nil for a predicate that SQLite does not support, or that uses more than columns and constants.
+  /// Returns the condition; nil for a predicate that SQLite does not support or that contains more
+  /// than columns and constants.
   func lower(_ predicate: PredicateNode) -> SQLExpression? { lower(predicate, depth: 0) }
 
-  /// Predicates nested more deeply than any model has them end the recursion.
+  /// Limits the nesting of predicates to 64 levels.
   private func lower(_ predicate: PredicateNode, depth: Int) -> SQLExpression? {
     guard depth < 64 else { return nil }
     let lowered = { (part: PredicateNode) in lower(part, depth: depth + 1) }
@@ -82,7 +83,7 @@ struct IndexCondition {
     }
   }
 
-  /// All results; nil when there are none, or one is nil.
+  /// Returns all results; nil if there are no elements or if one result is nil.
   private func list<Element>(
     _ elements: [Element], _ lower: (Element) -> SQLExpression?
   ) -> [SQLExpression]? {
@@ -102,7 +103,7 @@ struct IndexCondition {
     }
   }
 
-  /// The operator for exchanged sides.
+  /// Returns the operator for exchanged sides.
   private static func mirrored(_ operation: ComparisonOperator) -> ComparisonOperator? {
     switch operation {
     case .equal, .notEqual: operation

@@ -11,7 +11,7 @@ struct IndexNaming {
     }
   }
 
-  /// The R-tree indexes; they come behind everything else of the model.
+  /// Returns the R-tree indexes, which are created after all other tables and indexes of the model.
   func spatialIndexes() -> [SQLSpatialIndex] {
     schema.entities.flatMap { map in
       map.entity.fetchIndexes.compactMap { spatialIndex($0, of: map) }
@@ -44,8 +44,8 @@ struct IndexNaming {
     return index
   }
 
-  /// An index of the model; nil where Apple's framework makes none, and for a condition
-  /// that SQLite could not keep to.
+  /// Returns an index of the model; nil if Apple's framework does not create the index, or if
+  /// SQLite cannot evaluate its condition.
   private func fetchIndex(_ description: CompiledIndex, of map: EntityMap) -> SQLCreateIndex? {
     guard !description.elements.contains(where: \.isRTree) else { return nil }
     var elements: [SQLCreateIndex.Element] = []
@@ -65,7 +65,8 @@ struct IndexNaming {
     return index
   }
 
-  /// SQLite's R-trees have at most five dimensions.
+  /// Returns an R-tree index, or nil if the index is not an R-tree or has more than five
+  /// dimensions, which SQLite does not support.
   private func spatialIndex(_ description: CompiledIndex, of map: EntityMap) -> SQLSpatialIndex? {
     guard description.elements.allSatisfy(\.isRTree), description.elements.count <= 5 else {
       return nil

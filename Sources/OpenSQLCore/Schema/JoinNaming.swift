@@ -2,14 +2,14 @@ import OpenObjectModel
 
 /// Names the tables of many-to-many relationships as Apple's framework does.
 struct JoinNaming {
-  /// What naming a model's tables of pairs gives.
+  /// The join tables of a model.
   struct Joins {
     var tables: [JoinTable] = []
-    /// A table seen from a relationship, by declaring entity and name.
+    /// The side of a join table for each relationship, by declaring entity and name.
     var sides: [Int: [String: ToManyStorage.JoinSide]] = [:]
   }
 
-  /// One relationship of a pair.
+  /// One of the two relationships of a join table.
   private struct Side {
     var property: CompiledProperty
     var relationship: CompiledRelationship
@@ -30,7 +30,7 @@ struct JoinNaming {
   private let existing: [String: [String]]?
   private var result = Joins()
   private var usedTables: Set<String> = []
-  /// The columns of the keys that relationships hold, by declaring entity and name.
+  /// The key columns of relationships, by declaring entity and name.
   private var columns: [Int: [String: String]] = [:]
 
   static func joins(
@@ -52,7 +52,8 @@ struct JoinNaming {
     nameColumns()
   }
 
-  /// Both sides of a relationship whose pairs have a table, its own first.
+  /// Returns both sides of a relationship with a join table, its own side first; nil for other
+  /// relationships.
   private func sides(
     of property: CompiledProperty, in entity: CompiledEntity
   ) -> (Side, Side)? {
@@ -71,8 +72,8 @@ struct JoinNaming {
     )
   }
 
-  /// Names the columns of all pairs; of relationships of one name to one entity, that of the entity that comes first by
-  /// its name has no number.
+  /// Names the columns of all join tables. If several relationships have the same name and
+  /// destination, the column of the first entity by name has no number.
   private mutating func nameColumns() {
     var used: Set<String> = []
     let owners = model.entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -96,7 +97,7 @@ struct JoinNaming {
     add(naming, naming.isSame(as: here) ? there : here)
   }
 
-  /// The relationship that gives the table its name.
+  /// Returns the relationship that determines the name of the table.
   private func chosen(_ here: Side, _ there: Side) -> Side {
     let preferred = preferredSide(here, there)
     guard let existing, existing[preferred.tableName] == nil else { return preferred }
@@ -148,12 +149,13 @@ struct JoinNaming {
         orderColumns: orders.compactMap { $0 }))
   }
 
-  /// The column of the members' places, named after the column of the members' keys.
+  /// Returns the column of the members' positions, whose name is derived from the column of the
+  /// members' keys.
   private func orderColumn(of side: Side, _ column: String) -> String? {
     side.relationship.isOrdered ? "Z_FOK_" + column.dropFirst(2) : nil
   }
 
-  /// The column, unless the file's table lacks it.
+  /// Returns a column, or nil if the table in the file does not contain it.
   private func present(_ column: String?, in table: String) -> String? {
     column.flatMap { existing?[table]?.contains($0) == false ? nil : $0 }
   }
@@ -162,7 +164,8 @@ struct JoinNaming {
     columns[side.entity.index]?[side.property.name] ?? ""
   }
 
-  /// The two key columns of a table; in the file, those of the wanted names, else by their place.
+  /// Returns the two key columns of a table. If the table in the file does not contain the expected
+  /// names, the columns are identified by their order.
   private func actualColumns(of table: String, _ wanted: [String]) -> [String] {
     guard let columns = existing?[table]?.filter({ !$0.hasPrefix("Z_FOK_") }), columns.count >= 2,
       !wanted.allSatisfy(columns.contains)

@@ -1,13 +1,18 @@
 package import OpenStoreContract
 
-/// The places of members in ordered relationships.
+/// The positions of members in ordered relationships.
 ///
-/// Places are numbers with gaps between them, as Apple's framework writes them: a new list gets 2048,
-/// 3072, 4096, and so on. Members that are in the wanted order already keep theirs.
+/// Positions are numbers with gaps between them, as in files of Apple's framework. The positions of
+/// a new list are 2048, 3072, 4096, and so on. Members that are already in the requested order keep
+/// their positions.
 package enum MemberPlaces {
   private static let gap: Int64 = 1024
 
-  /// Places for the members that an order names, by the places that are stored.
+  /// Returns the positions of the members of an ordering, in the same order.
+  ///
+  /// - Parameters:
+  ///   - ordering: The requested order of members.
+  ///   - stored: The stored positions by member key.
   package static func places(
     for ordering: ChangeSet.Ordering, stored: [Int64: Int64]
   ) -> [Int64] {
@@ -15,7 +20,7 @@ package enum MemberPlaces {
       ? places(of: ordering.members, stored: stored) : appended(ordering.members, behind: stored)
   }
 
-  /// Places behind all stored ones.
+  /// Returns positions after all stored positions.
   private static func appended(_ members: [Int64], behind stored: [Int64: Int64]) -> [Int64] {
     let known = Set(members)
     var last = stored.filter { !known.contains($0.key) }.values.max() ?? gap
@@ -25,7 +30,8 @@ package enum MemberPlaces {
     }
   }
 
-  /// Places for all members: as many as possible keep theirs, the others fit between.
+  /// Returns positions for all members. As many members as possible keep their positions, and the
+  /// other members receive positions in between.
   private static func places(of members: [Int64], stored: [Int64: Int64]) -> [Int64] {
     let known = members.map { stored[$0] }
     let kept = longestIncreasing(known)
@@ -57,7 +63,7 @@ package enum MemberPlaces {
     return places
   }
 
-  /// Positions of a longest run of growing positive places.
+  /// Returns the indexes of a longest increasing subsequence of positive positions.
   private static func longestIncreasing(_ places: [Int64?]) -> Set<Int> {
     var tails: [Int] = []
     var previous = [Int?](repeating: nil, count: places.count)

@@ -1,9 +1,11 @@
 import OpenObjectModel
 
-/// The order in which Apple's framework meets an entity's properties when it names a table of pairs.
+/// The order in which Apple's framework enumerates an entity's properties when it names a join
+/// table.
 ///
-/// It is that of a hash table of the properties' names, of a kind and with a hash that stay the same on every system, so
-/// that a model has the same names everywhere.
+/// The order is the order of a hash table of the property names. The structure and the hash
+/// function of this table are the same on every system, so that a model results in the same names
+/// everywhere.
 struct PropertyBuckets {
   private var buckets: [String: Int] = [:]
 
@@ -14,11 +16,11 @@ struct PropertyBuckets {
     }
     let toOneCount = stored.count { $0.relationship?.isToMany == false }
     let names = stored.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    // The keys of rows, of entities and of versions, and a key for each to-one relationship, have places too.
+    // The columns of keys, entities and versions, and one for each to-one relationship, also count.
     enter(names, count: names.count + toOneCount + 3)
   }
 
-  /// The names of a table that was made for a number of entries.
+  /// Enters names in a hash table that was created for a number of entries.
   private mutating func enter(_ names: [String], count: Int) {
     // More properties than a table of SQLite can have columns.
     guard let size = Self.sizes.first(where: { count <= $0.capacity })?.buckets else { return }
@@ -30,7 +32,7 @@ struct PropertyBuckets {
     }
   }
 
-  /// Whether one property is met before another one.
+  /// Returns whether one property is enumerated before another property.
   func isFirst(_ name: String, before other: String) -> Bool {
     guard let one = buckets[name], let two = buckets[other] else {
       return name.utf8.lexicographicallyPrecedes(other.utf8)
@@ -43,7 +45,8 @@ struct PropertyBuckets {
     (521, 839), (843, 1361), (1364, 2207),
   ]
 
-  /// The hash of a text, in 32 bits: of a long one, of its beginning, its middle and its end.
+  /// Returns the 32-bit hash of a string. For a long string, only the beginning, the middle and the
+  /// end are hashed.
   private static func hash(_ text: String) -> UInt32 {
     var units = Array(text.utf16)
     let length = units.count

@@ -1,16 +1,16 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// The columns that a statement selects to pack whole rows, and where each entity's slots find
-/// theirs.
+/// The columns that a statement selects to pack complete rows, and the result columns of each
+/// entity's slots.
 package struct RowColumns: Sendable {
-  /// Columns after Z_PK, Z_OPT and, if there are several entities, Z_ENT.
+  /// The names of the columns after Z_PK, Z_OPT and, for several entities, Z_ENT.
   package private(set) var names: [String] = []
-  /// Result column of the entity's number; nil when every row is of one entity.
+  /// The index of the result column with the entity number; nil if all rows are of one entity.
   package let entityColumn: Int?
-  /// The entities, as positions in the model.
+  /// The indexes of the entities in the model.
   package let entityIndexes: Range<Int>
-  /// Result columns by entity, then by slot.
+  /// The indexes of the result columns, by entity and slot.
   package private(set) var slots: [[Int]] = []
 
   package static let keyColumn = 0
@@ -34,7 +34,7 @@ package struct RowColumns: Sendable {
     }
   }
 
-  /// The select list, with every column of the given source.
+  /// Returns the list of columns to select from the source with an alias.
   func expressions(from alias: String) -> [SQLExpression] {
     let header = ["Z_PK", "Z_OPT"] + (entityColumn == nil ? [] : ["Z_ENT"])
     return (header + names).map { .column(table: alias, $0) }
@@ -42,7 +42,7 @@ package struct RowColumns: Sendable {
 }
 
 extension SchemaMap {
-  /// The columns that rows of the given entities need.
+  /// Returns the columns that are necessary to pack rows of the given entities.
   package func rowColumns(of indexes: Range<Int>) -> RowColumns {
     RowColumns(of: indexes, in: self)
   }

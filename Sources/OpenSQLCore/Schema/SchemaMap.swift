@@ -1,34 +1,36 @@
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// A model's tables and columns in Apple's layout, made once when a store is opened.
+/// The tables and columns of a model in Apple's layout. A store creates the map when it is opened.
 package final class SchemaMap: Sendable {
   package let model: CompiledModel
   package let numbers: EntityNumbers
-  /// Slots of entity discriminators by entity, whose values in the store are its own numbers; none with the numbers of Apple's layout.
+  /// The slots of entity discriminators that contain numbers assigned by the store, by entity;
+  /// empty sets for the numbers of Apple's layout.
   package let translatedSlots: [Set<Int>]
   let dialect: any SQLDialect
-  /// By position in the model.
+  /// The tables and columns of the entities, by index in the model.
   package let entities: [EntityMap]
   package let uniqueness: [UniquenessMap]
   package let joins: [JoinTable]
-  /// Tables of entities, in the order of the roots.
+  /// The tables of entities, in the order of the root entities.
   let tables: [SQLCreateTable]
-  /// Columns with their own index, by root entity.
+  /// The columns with a separate index, by root entity.
   let indexed: [Int: [String]]
-  /// Columns of members' places that the file's tables should have and do not have, by table.
+  /// The columns of member positions that the file's tables lack, by table.
   package let missingOrderColumns: [String: [String]]
   private let orderColumns: [String: Set<String>]
   private let toMany: [Int: [String: ToManyStorage]]
 
-  /// Maps a model.
+  /// Creates the map of a model.
   ///
-  /// - Parameter existing: Columns of the file's tables by table, which decide where the layout
-  ///   leaves a choice; nil for a new file.
-  /// - Parameter dialect: The product that the statements are for.
-  /// - Parameter numbers: The numbers of the entities.
-  /// - Throws: `StoreError` with code `.unsupported` for a property that the layout cannot hold
-  ///   yet.
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - existing: The columns of the file's tables, by table; nil for a new file. The existing
+  ///     columns determine the names for which the layout allows several choices.
+  ///   - dialect: The dialect of the statements.
+  ///   - numbers: The numbers of the entities.
+  /// - Throws: `StoreError` with code `.unsupported` if the layout does not support a property.
   package init(
     _ model: CompiledModel, existing: [String: [String]]? = nil,
     dialect: any SQLDialect = SQLiteDialect(), numbers: EntityNumbers = EntityNumbers()
@@ -61,7 +63,7 @@ package final class SchemaMap: Sendable {
     missingOrderColumns = existing.map { Self.missing(orders, in: $0) } ?? [:]
   }
 
-  /// Wanted columns of tables that are there without them.
+  /// Returns the expected columns that existing tables lack.
   private static func missing(
     _ wanted: [String: Set<String>], in existing: [String: [String]]
   ) -> [String: [String]] {
@@ -78,12 +80,12 @@ package final class SchemaMap: Sendable {
     "Z" + root.name.uppercased()
   }
 
-  /// How a to-many relationship is stored; nil for any other property.
+  /// Returns the storage of a to-many relationship; nil for other properties.
   package func storage(of property: CompiledProperty) -> ToManyStorage? {
     toMany[property.declaringEntityIndex]?[property.name]
   }
 
-  /// Every to-many storage in which the rows of an entity are the owners.
+  /// Returns the storage of every to-many relationship of an entity.
   package func ownedStorage(of entity: CompiledEntity) -> [ToManyStorage] {
     entity.properties.compactMap { storage(of: $0) }
   }
@@ -98,14 +100,15 @@ package final class SchemaMap: Sendable {
     }
   }
 
-  /// The statements that make a new file, in Apple's order: tables, indexes, triggers of derived
-  /// attributes, R-tree indexes, and the tables that every file has.
+  /// Returns the statements that create a new file, in Apple's order: tables, indexes, triggers of
+  /// derived attributes, R-tree indexes, and the tables that every file has.
   package func statements() -> [SQLStatement] {
     tableStatements() + indexStatements() + triggerStatements() + spatialStatements()
       + Self.fixedTables
   }
 
-  /// The statements for the tables of entities, each followed by the tables of pairs that it names.
+  /// Returns the statements that create the entity tables. Each entity table is followed by the
+  /// join tables that are named after its entities.
   package func tableStatements() -> [SQLStatement] {
     var statements: [SQLStatement] = []
     for (root, table) in zip(model.entities.filter { $0.superIndex == nil }, tables) {
@@ -117,35 +120,36 @@ package final class SchemaMap: Sendable {
     return statements
   }
 
-  /// The statements for the indexes of all tables but R-trees.
+  /// Returns the statements that create the indexes of all tables, except R-tree indexes.
   package func indexStatements() -> [SQLStatement] {
     IndexNaming(schema: self).indexes().map { .createIndex($0) }
   }
 
-  /// The statements for the triggers that keep derived attributes true.
+  /// Returns the statements that create the triggers of derived attributes.
   ///
-  /// They call two functions of five arguments (table, entity number, key, name of the attribute,
-  /// new value), `NSCoreDataDATriggerUpdatedAffectedObjectValue` and
-  /// `NSCoreDataDATriggerInsertUpdatedAffectedObjectValue`, and the dialect's functions; a
-  /// connection that writes must know them. The entity of the row need not be one that has the
-  /// attribute, because entities share tables.
+  /// The triggers call the functions of the dialect and two further functions,
+  /// `NSCoreDataDATriggerUpdatedAffectedObjectValue` and
+  /// `NSCoreDataDATriggerInsertUpdatedAffectedObjectValue`. Each of these two functions receives
+  /// the table, the entity number, the key, the name of the attribute and the new value. A
+  /// connection that writes must provide all functions. Because entities share tables, the entity
+  /// of a reported row may lack the attribute.
   package func triggerStatements() -> [SQLStatement] {
     DerivationTriggers(schema: self, dialect: dialect).triggers().map { .createTrigger($0) }
   }
 
-  /// The statements for R-tree indexes, with their triggers.
+  /// Returns the statements that create the R-tree indexes and their triggers.
   package func spatialStatements() -> [SQLStatement] {
     IndexNaming(schema: self).spatialIndexes().flatMap { index in
       SQLSpatialIndex.Part.allCases.map { .createSpatialIndex(index, $0) }
     }
   }
 
-  /// The statements for the tables and indexes of persistent history.
+  /// The statements that create the tables and indexes of persistent history.
   package var historyStatements: [SQLStatement] {
     HistoryTables.statements(tombstoneCount: HistoryTables.tombstoneCount(of: model))
   }
 
-  /// The number of values that history keeps of a deleted row.
+  /// The number of values that the history preserves of a deleted row.
   package var tombstoneCount: Int { HistoryTables.tombstoneCount(of: model) }
 
   /// The columns of the tables of persistent history, with their types.
@@ -153,7 +157,7 @@ package final class SchemaMap: Sendable {
     HistoryTables.columns(tombstoneCount: tombstoneCount)
   }
 
-  /// The columns that every table of rows begins with.
+  /// Returns the first columns of every entity table.
   static func rowHeader(_ dialect: any SQLDialect = SQLiteDialect()) -> [SQLCreateTable.Column] {
     let type = dialect.keyType
     return [.init("Z_PK", type + " PRIMARY KEY"), .init("Z_ENT", type), .init("Z_OPT", type)]
@@ -166,7 +170,7 @@ package final class SchemaMap: Sendable {
     return table
   }
 
-  /// The tables that every file has in addition to those of the entities.
+  /// The tables that every file has in addition to the tables of entities.
   static let fixedTables: [SQLStatement] = [
     fixed(
       "Z_PRIMARYKEY",
@@ -186,12 +190,12 @@ package final class SchemaMap: Sendable {
     return .createTable(table)
   }
 
-  /// Columns that a file must have for this model, by table.
+  /// Returns the columns that a file must have for this model, by table.
   ///
-  /// Those of members' places are not among them: without them, relationships have no order.
+  /// The columns of member positions are not required. Without them, relationships have no order.
   ///
-  /// - Parameter members: Positions of the entities in the file; nil for all. Tables of other entities, and join
-  ///   tables with one of them, may be missing.
+  /// - Parameter members: The indexes of the entities in the file; nil for all entities. Tables of
+  ///   other entities, and their join tables, may be missing.
   package func requiredColumns(of members: Set<Int>? = nil) -> [String: [String]] {
     let held = entities.filter { members?.contains($0.entity.index) ?? true }
     let names = Set(held.map(\.table))
@@ -208,7 +212,7 @@ package final class SchemaMap: Sendable {
     return required
   }
 
-  /// The columns of all tables of rows and of pairs, by table.
+  /// The columns of all entity tables and join tables, by table.
   package var layoutColumns: [String: [String]] {
     let all =
       tables.map { ($0.name, $0.columns.map(\.name)) }
@@ -216,7 +220,7 @@ package final class SchemaMap: Sendable {
     return Dictionary(all) { first, _ in first }
   }
 
-  /// The names of the tables with pairs of objects of the given entities.
+  /// Returns the names of the join tables between the given entities.
   private func tablesOfPairs(among members: Set<Int>) -> Set<String> {
     var names: Set<String> = []
     for index in members {

@@ -12,39 +12,39 @@ package struct SlotColumn: Sendable, Hashable {
   package var target: SQLTarget { isTagged ? .taggedData : isUUID ? .uuid : .slot(kind) }
 }
 
-/// Where the rows of an entity are: a table that the whole inheritance tree shares.
+/// The table of an entity's rows, which all entities of an inheritance hierarchy share.
 package struct EntityMap: Sendable {
   package var entity: CompiledEntity
   package var table: String
-  /// Every entity whose rows are in the table, as positions in the model.
+  /// The indexes in the model of all entities whose rows are in the table.
   package var tableEntities: Range<Int>
-  /// Columns by slot.
+  /// The columns by slot.
   package var columns: [SlotColumn]
 
   /// The entity's number in the file.
   package var number: Int64
 
-  /// The columns of attributes.
+  /// The columns of attributes, except derived attributes.
   package var attributeColumns: [String] {
     entity.properties.filter { $0.attribute?.derivation == nil && $0.attribute != nil }
       .compactMap { $0.slot.map { columns[$0].name } }
   }
 
-  /// The column of an attribute or to-one relationship; nil for other properties.
+  /// Returns the column of an attribute or a to-one relationship; nil for other properties.
   package func column(_ ordinal: Int) -> SlotColumn? {
     guard entity.properties.indices.contains(ordinal) else { return nil }
     return entity.properties[ordinal].slot.map { columns[$0] }
   }
 }
 
-/// How the pairs of a to-many relationship are stored.
+/// The storage of a to-many relationship.
 package enum ToManyStorage: Sendable, Hashable {
-  /// In a column of the destination's table.
+  /// A foreign key in the table of the destination.
   case foreignKey(ForeignKey)
-  /// In a table of pairs.
+  /// A join table.
   case join(JoinSide)
 
-  /// The column of the members' places; nil for a relationship without order.
+  /// The column of the members' positions; nil for an unordered relationship.
   package var orderColumn: String? {
     switch self {
     case .foreignKey(let key): key.orderColumn
@@ -52,29 +52,30 @@ package enum ToManyStorage: Sendable, Hashable {
     }
   }
 
-  /// The owner's key in the rows of the destination.
+  /// The foreign key of the owner in the rows of the destination.
   package struct ForeignKey: Sendable, Hashable {
     package var table: String
     package var column: String
     package var orderColumn: String?
-    /// Column of the entity discriminator.
+    /// The column of the entity discriminator, or nil.
     package var discriminator: String?
-    /// Whether no property of the destination holds the key, so that join rows must be written for it.
+    /// Whether the key belongs to no property of the destination, so that it is written like a join
+    /// row.
     package var isHidden: Bool
   }
 
-  /// A table of pairs, seen from one of its two relationships.
+  /// A join table from the side of one of its two relationships.
   package struct JoinSide: Sendable, Hashable {
     package var table: String
     package var source: String
     package var destination: String
     package var orderColumn: String?
-    /// Whether the relationship is its own inverse, so that each pair is there twice.
+    /// Whether the relationship is its own inverse, so that each pair has two join rows.
     package var isReflexive: Bool
   }
 }
 
-/// A uniqueness constraint, as the file's index has it.
+/// A uniqueness constraint and the columns of its index.
 package struct UniquenessMap: Sendable, Hashable {
   package var entityIndex: Int
   package var table: String
@@ -82,7 +83,7 @@ package struct UniquenessMap: Sendable, Hashable {
   package var columns: [String]
 }
 
-/// A table of pairs.
+/// A join table.
 package struct JoinTable: Sendable, Hashable {
   package var name: String
   package var namingEntity: Int

@@ -1,15 +1,15 @@
 import OpenObjectModel
 
-/// Finds where the pairs of each to-many relationship are.
+/// Finds the storage of each to-many relationship.
 struct ToManyNaming {
   let model: CompiledModel
   let entities: [EntityMap]
   let columns: ColumnNaming.Columns
   let joins: JoinNaming.Joins
-  /// Columns of the file's tables; nil for a new file.
+  /// The columns of the file's tables; nil for a new file.
   let existing: [String: [String]]?
 
-  /// Storage of every to-many relationship, by declaring entity and name.
+  /// Returns the storage of every to-many relationship, by declaring entity and name.
   func storage() -> [Int: [String: ToManyStorage]] {
     var storage: [Int: [String: ToManyStorage]] = [:]
     for entity in model.entities {
@@ -47,7 +47,7 @@ struct ToManyNaming {
         isHidden: false))
   }
 
-  /// The column of the members' places, unless the file lacks it.
+  /// Returns the column of the members' positions, or nil if the file does not contain it.
   private func orderColumn(
     of relationship: CompiledRelationship, _ table: String, _ key: String
   ) -> String? {

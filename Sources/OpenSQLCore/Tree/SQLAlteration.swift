@@ -1,4 +1,4 @@
-/// A statement that changes or removes what a schema has.
+/// A statement that changes or removes parts of a schema.
 package enum SQLAlteration: Sendable, Hashable {
   case addColumn(SQLCreateTable.Column, table: String)
   /// The value that a column has in rows that are inserted without it.

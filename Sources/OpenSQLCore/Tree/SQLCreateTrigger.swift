@@ -1,4 +1,5 @@
-/// A CREATE TRIGGER that runs after a change, for each row; its text is that of Apple's files.
+/// A CREATE TRIGGER statement for a trigger that runs after each change of a row. The text is
+/// identical to Apple's.
 package struct SQLCreateTrigger: Sendable, Hashable {
   /// The change that a trigger runs after.
   package enum Event: Sendable, Hashable {
@@ -10,13 +11,13 @@ package struct SQLCreateTrigger: Sendable, Hashable {
 
   /// The trigger's name.
   package var name: String
-  /// The change that it runs after.
+  /// The change after which the trigger runs.
   package var event: Event
-  /// The table that it watches.
+  /// The table that the trigger watches.
   package var table: String
-  /// Restricts the trigger to rows that satisfy it.
+  /// The condition that a row must satisfy, or nil.
   package var condition: SQLExpression?
-  /// What it runs, in order.
+  /// The statements that the trigger runs, in order.
   package var steps: [SQLStatement]
 
   /// Creates a trigger.

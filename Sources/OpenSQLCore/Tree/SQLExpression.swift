@@ -2,10 +2,10 @@ package import Foundation
 
 /// A value or condition in SQL, as a tree.
 ///
-/// Constants of a request stand in it as parameters only; the literals are numbers and names of the
-/// schema, constants of an index's condition, or options.
+/// Constants of a request are always parameters. Literals are only used for numbers and names of
+/// the schema, constants of index conditions, and options.
 package indirect enum SQLExpression: Sendable, Hashable {
-  /// A column, of the source with the given alias when there are several.
+  /// A column. The alias of its source is necessary if the statement has several sources.
   case column(table: String?, String)
   /// A value bound when the statement runs.
   case parameter(SQLParameter)
@@ -14,50 +14,50 @@ package indirect enum SQLExpression: Sendable, Hashable {
   case text(String)
   case data(Data)
   case null
-  /// A condition that is always true, or never.
+  /// A condition that is always true or always false.
   case truth(Bool)
   case not(SQLExpression)
   case isNull(SQLExpression)
   case isNotNull(SQLExpression)
-  /// That a value is there, in the words of Apple's triggers.
+  /// The condition that a value is not null, in the syntax of Apple's triggers.
   case isPresent(SQLExpression)
-  /// A number and an integer added to it, in the words of Apple's triggers.
+  /// The sum of a number and an integer, in the syntax of Apple's triggers.
   case shifted(SQLExpression, by: Int64)
   case binary(SQLOperator, SQLExpression, SQLExpression)
   case all([SQLExpression])
   case any([SQLExpression])
   case between(SQLExpression, SQLExpression, SQLExpression)
   case isIn(SQLExpression, [SQLExpression])
-  /// That a value is an element of a bound array.
+  /// The condition that a value is an element of a bound array.
   case isAny(SQLExpression, SQLParameter)
   case isInResult(SQLExpression, SQLSelect)
   case exists(SQLSelect)
-  /// The one value of a select.
+  /// The only value of a SELECT.
   case scalar(SQLSelect)
   case function(String, [SQLExpression])
   case countAll
-  /// An aggregate function, of the values that differ if it says so.
+  /// An aggregate function of all values, or of the distinct values.
   case aggregate(String, SQLExpression, isDistinct: Bool)
-  /// The second expression where the first is true, else the third.
+  /// The second expression if the first is true, otherwise the third.
   case choice(SQLExpression, SQLExpression, SQLExpression)
-  /// True or false, where the expression may be unknown.
+  /// Whether the expression is true. The result is false if the expression is unknown (NULL).
   case isTrue(SQLExpression)
-  /// The expression, kept from being looked up in an index.
+  /// The expression in a form for which SQLite does not use an index.
   case noIndex(SQLExpression)
   case collated(SQLExpression, String)
-  /// The value as one of a type of the product.
+  /// The value, converted to a type of the product.
   case cast(SQLExpression, String)
   /// The value as an integer, without its fraction.
   case whole(SQLExpression)
-  /// The second expression, or unknown while the first is null.
+  /// The second expression, or null if the first is null.
   case unlessNull(SQLExpression, SQLExpression)
 }
 
-/// An operator between two expressions, by its SQL sign.
+/// An operator between two expressions. The raw value is its SQL symbol.
 package enum SQLOperator: String, Sendable, Hashable {
   case equal = "="
   case notEqual = "<>"
-  /// As `notEqual`, but null is a value like others.
+  /// Inequality that treats null like any other value.
   case distinct = "IS DISTINCT FROM"
   case less = "<"
   case lessOrEqual = "<="

@@ -1,20 +1,20 @@
 /// A SELECT statement as a tree.
 package struct SQLSelect: Sendable, Hashable {
-  /// What rows come from.
+  /// A source of rows.
   package indirect enum Source: Sendable, Hashable {
     case table(String, alias: String?)
-    /// A table of another database that the connection reads.
+    /// A table of an attached database.
     case attached(String, schema: String, alias: String?)
     case function(String, [SQLExpression], alias: String?)
     case select(SQLSelect, alias: String? = nil)
   }
 
-  /// A further source, joined to those before it.
+  /// A source that is joined to the previous sources.
   package struct Join: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
       case inner
       case leftOuter
-      /// For each row of the sources before it, in their order.
+      /// An inner join that keeps the row order of the previous sources.
       case inOrder
     }
 
@@ -39,7 +39,7 @@ package struct SQLSelect: Sendable, Hashable {
   package var joins: [Join] = []
   package var condition: SQLExpression?
   package var groups: [SQLExpression] = []
-  /// Condition on groups.
+  /// The condition on groups.
   package var groupCondition: SQLExpression?
   package var isDistinct = false
   package var order: [Order] = []

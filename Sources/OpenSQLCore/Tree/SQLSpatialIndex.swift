@@ -1,8 +1,9 @@
-/// An R-tree index: a virtual table of rectangles, and triggers that follow the indexed table.
+/// An R-tree index, which consists of a virtual table of rectangles and of triggers that update the
+/// virtual table after changes of the indexed table.
 ///
-/// The rectangle of a row is the point that the row's columns give.
+/// The rectangle of a row is a point whose coordinates are the values of the row's columns.
 package struct SQLSpatialIndex: Sendable, Hashable {
-  /// A statement that the index is made with.
+  /// A statement that creates a part of the index.
   package enum Part: String, Sendable, Hashable, CaseIterable {
     case table, insert, update, delete
   }
@@ -11,7 +12,7 @@ package struct SQLSpatialIndex: Sendable, Hashable {
   package var name: String
   /// The table that is indexed.
   package var table: String
-  /// Its columns, one for each dimension.
+  /// The indexed columns, one for each dimension.
   package var columns: [String]
 
   /// Creates an index.

@@ -12,30 +12,31 @@ package enum SQLStatement: Sendable, Hashable {
   case alter(SQLAlteration)
 }
 
-/// An INSERT of one row.
+/// An INSERT statement.
 package struct SQLInsert: Sendable, Hashable {
   package var table: String
   package var columns: [String]
   package var values: [SQLExpression]
-  /// A table whose rows are inserted, column by column, instead of values. Rows before one that fails are kept.
+  /// A table whose rows are inserted instead of values. If a row fails, the rows inserted before it
+  /// are kept.
   package var source: String?
-  /// What is inserted instead of values; every row or none.
+  /// A SELECT whose rows are inserted instead of values. Either all rows are inserted or none.
   package var select: SQLSelect?
-  /// Whether a row that is there already is left as it is.
+  /// Whether existing rows are left unchanged.
   package var ignoresDuplicates = false
-  /// What happens when the row collides with another one under a uniqueness constraint.
+  /// The action if a row violates a uniqueness constraint; nil to fail.
   package var collision: Collision?
-  /// Columns returned for the written row; empty for none.
+  /// The columns that the statement returns for each written row.
   package var returning: [String] = []
 
-  /// What an insertion does instead of failing.
+  /// The action of an insertion instead of failing.
   package enum Collision: Sendable, Hashable {
-    /// Leaves the other row as it is.
+    /// Leaves the existing row unchanged.
     case keep
-    /// Gives columns of the other row the new values, and one column, its version, the next number.
+    /// Sets columns of the existing row to the new values, and increments its version column.
     case replace([String], raising: String)
-    /// Gives columns of the row with the same value of `key` the new values, if its version is the one before the new
-    /// version.
+    /// Sets columns of the row with the same value of `key` to the new values, if its version is
+    /// the version before the new version.
     case update([String], key: String, version: String)
   }
 
@@ -45,28 +46,28 @@ package struct SQLInsert: Sendable, Hashable {
     self.values = values.map(\.value)
   }
 
-  /// Inserts the rows of another table.
+  /// Creates a statement that inserts the rows of another table.
   package init(into table: String, columns: [String], from source: String) {
     self.init(into: table, columns.map { ($0, .null) })
     self.source = source
   }
 
-  /// Inserts the rows of a select.
+  /// Creates a statement that inserts the rows of a SELECT.
   package init(into table: String, columns: [String], _ select: SQLSelect) {
     self.init(into: table, columns.map { ($0, .null) })
     self.select = select
   }
 }
 
-/// An UPDATE of one table.
+/// An UPDATE statement for one table.
 package struct SQLUpdate: Sendable, Hashable {
   package var table: String
-  /// The name of the row to change in expressions; nil for the table's own.
+  /// The alias of the changed row in expressions; nil for the name of the table.
   package var alias: String?
   package var columns: [String]
   package var values: [SQLExpression]
   package var condition: SQLExpression?
-  /// Columns returned for each row; empty for none.
+  /// The columns that the statement returns for each changed row.
   package var returning: [String] = []
 
   package init(
@@ -80,10 +81,10 @@ package struct SQLUpdate: Sendable, Hashable {
   }
 }
 
-/// A DELETE from one table.
+/// A DELETE statement for one table.
 package struct SQLDelete: Sendable, Hashable {
   package var table: String
-  /// The name of the row to delete in expressions; nil for the table's own.
+  /// The alias of the deleted row in expressions; nil for the name of the table.
   package var alias: String?
   package var condition: SQLExpression?
 
@@ -93,7 +94,7 @@ package struct SQLDelete: Sendable, Hashable {
   }
 }
 
-/// A CREATE TABLE; its text is that of Apple's files, blanks included.
+/// A CREATE TABLE statement. The text is identical to Apple's, including spaces.
 package struct SQLCreateTable: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
     package var name: String
@@ -107,9 +108,9 @@ package struct SQLCreateTable: Sendable, Hashable {
 
   package var name: String
   package var columns: [Column]
-  /// Columns of a primary key of several columns, empty for none.
+  /// The columns of a primary key with several columns, or an empty array.
   package var primaryKey: [String] = []
-  /// Whether blanks stand inside the parentheses, as in tables of entities.
+  /// Whether the text has spaces inside the parentheses, as for entity tables.
   package var isPadded = true
 
   package init(_ name: String, _ columns: [Column]) {
@@ -118,11 +119,11 @@ package struct SQLCreateTable: Sendable, Hashable {
   }
 }
 
-/// A CREATE INDEX.
+/// A CREATE INDEX statement.
 package struct SQLCreateIndex: Sendable, Hashable {
   package struct Element: Sendable, Hashable {
     package var column: String
-    /// Direction, written with the collation; nil writes the bare column.
+    /// The direction, which is written with the collation; nil for a column without both.
     package var isAscending: Bool?
 
     package init(_ column: String, isAscending: Bool? = nil) {
@@ -135,7 +136,7 @@ package struct SQLCreateIndex: Sendable, Hashable {
   package var table: String
   package var elements: [Element]
   package var isUnique = false
-  /// Restricts the index to rows that satisfy it.
+  /// The condition that the rows of a partial index satisfy, or nil.
   package var condition: SQLExpression?
 
   package init(_ name: String, on table: String, _ elements: [Element]) {

@@ -1,25 +1,28 @@
 import OpenObjectModel
 
-/// A full-text index: a virtual table of FTS5 without a copy of the texts, and triggers that follow the indexed table.
+/// A full-text index, which consists of an FTS5 virtual table without a copy of the texts and of
+/// triggers that update the virtual table after changes of the indexed table.
 package struct SQLTextIndex: Sendable, Hashable {
-  /// A statement that the index is made with.
+  /// A statement that creates a part of the index.
   package enum Part: String, Sendable, Hashable, CaseIterable {
     case table, insert, update, delete
   }
 
-  /// What the names of all indexes begin with; tables with their words have names that begin with that of the index.
+  /// The prefix of all index names. The names of the internal FTS5 tables begin with the name of
+  /// the index.
   package static let prefix = "OpenCoreDataText_"
-  /// How texts are taken apart; `WordTable` has the same words.
+  /// The FTS5 tokenizer. `WordTable` splits texts into the same words.
   static let tokenizer = "unicode61 remove_diacritics 2"
 
-  /// The function that ranks rows, in the order of FTS5's `bm25`; connections register it.
+  /// The name of the function that ranks rows in the order of FTS5's `bm25`. Connections register
+  /// this function.
   package static let relevance = "ocd_relevance"
 
   /// The table that is indexed.
   package var table: String
-  /// Its columns, in the order of the index.
+  /// The indexed columns, in the order of the index.
   package var columns: [String]
-  /// The lengths of word prefixes that it also indexes, ascending.
+  /// The lengths of the word prefixes that are also indexed, ascending.
   package var prefixLengths: [Int]
 
   /// Creates an index.
@@ -29,7 +32,8 @@ package struct SQLTextIndex: Sendable, Hashable {
     self.prefixLengths = prefixLengths
   }
 
-  /// The lengths of beginnings that a table's statement asks for; the renderer writes them last.
+  /// Returns the prefix lengths in the statement of a virtual table, where the renderer writes them
+  /// last.
   package static func prefixLengths(in statement: String) -> [Int] {
     guard statement.hasSuffix("')"), let option = statement.ranges(of: ", prefix='").last else {
       return []
@@ -41,22 +45,23 @@ package struct SQLTextIndex: Sendable, Hashable {
   /// The name of the virtual table.
   package var name: String { Self.prefix + table }
 
-  /// The name of a trigger; that of the virtual table for the table itself.
+  /// Returns the name of a trigger, or the name of the virtual table for `table`.
   package func name(of part: Part) -> String {
     part == .table ? name : name + "_" + part.rawValue.uppercased()
   }
 
-  /// The columns to restrict a search to; nil for all that the index has.
+  /// Returns the columns to which a search must be restricted; nil if they are all columns of the
+  /// index.
   package func restriction(to columns: [String]) -> [String]? {
     Set(columns) == Set(self.columns) ? nil : columns
   }
 
-  /// The statements that make the index, empty and with its triggers.
+  /// The statements that create the empty index and its triggers.
   package var statements: [SQLStatement] {
     Part.allCases.map { .createTextIndex(self, $0) }
   }
 
-  /// A statement that has FTS5 do something with the index.
+  /// Returns the statement that runs an FTS5 command on the index.
   package func command(_ command: Command) -> SQLStatement {
     let values: [(String, SQLExpression)] = [(name, .text(command.rawValue))]
     // With a rank, the check reads the rows too.
@@ -65,17 +70,17 @@ package struct SQLTextIndex: Sendable, Hashable {
         into: name, command == .check ? values + [("rank", .integer(1))] : values))
   }
 
-  /// What FTS5 can do with an index.
+  /// A command of FTS5.
   package enum Command: String, Sendable {
-    /// Fills it from the rows.
+    /// Fills the index from the rows of the table.
     case rebuild
-    /// Compares it with the rows, and fails where they do not agree.
+    /// Compares the index with the rows of the table, and fails if they differ.
     case check = "integrity-check"
   }
 }
 
 extension SchemaMap {
-  /// The indexes of all searched attributes, one for each table that has any.
+  /// The text indexes of all searched attributes, one for each table with such attributes.
   package var textIndexes: [SQLTextIndex] {
     entities.filter { $0.entity.superIndex == nil }.compactMap { root in
       var attributes: [Int: [Int]] = [:]

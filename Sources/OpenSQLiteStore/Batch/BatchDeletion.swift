@@ -173,7 +173,8 @@ struct BatchDeletion {
       entityName: entity.name, propertyName: property.name)
   }
 
-  /// Deletes rows of an entity, together with their join rows and hidden columns of other rows.
+  /// Deletes rows of an entity and their join rows, and clears the hidden columns of other rows
+  /// that refer to them.
   private func remove(_ keys: SlotContent, of entity: CompiledEntity) throws(StoreError) {
     for request in ownedRequests(of: entity) { try run(request, keys) }
     try run(.deleteMembers(store.schema.entities[entity.index].table, column: "Z_PK"), keys)

@@ -76,7 +76,7 @@ struct BatchInsertion {
     forgetComputedValues(from: first)
   }
 
-  /// Runs the statement for one row and returns the key of the written row, or nil if none was
+  /// Runs the statement for one row and returns the key of the written row, or nil if no row was
   /// written.
   private func write(_ row: Row, _ key: Int64) throws(StoreError) -> Int64? {
     connection.observe(single.statement.sql)

@@ -20,7 +20,8 @@ private final class ChangedKeys {
     table = map.table.utf8CString
   }
 
-  /// Records a change that SQLite reports. Triggers may also change rows of other tables.
+  /// Records a change that SQLite reports. Changes of other tables, which triggers may cause, are
+  /// ignored.
   func note(_ operation: Int32, _ table: UnsafePointer<CChar>?, _ key: Int64) {
     guard operation == self.operation, let table else { return }
     let isMine = self.table.withUnsafeBufferPointer { mine in
@@ -31,7 +32,8 @@ private final class ChangedKeys {
 }
 
 extension Connection {
-  /// Runs a statement that changes rows of only one entity, and returns their keys.
+  /// Runs a statement that changes rows of only one entity, and returns the keys of the changed
+  /// rows.
   ///
   /// - Parameters:
   ///   - operation: `SQLITE_UPDATE` or `SQLITE_DELETE`. A deletion needs a condition, because

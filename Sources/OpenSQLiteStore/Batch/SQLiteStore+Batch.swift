@@ -34,7 +34,7 @@ extension SQLiteStore {
       var outcome = try recordingTransaction(on: connection) { () throws(StoreError) in
         (try work(connection), true)
       }
-      // A request may free much room at once, which pruning counts on.
+      // A request may make many files deletable at once, and pruning relies on their deletion.
       connection.external?.removal.release(on: connection)
       outcome.recomputed = connection.takeRecomputedKeys(of: model)
       return outcome
@@ -74,7 +74,7 @@ extension SQLiteStore {
     return try writer.write(changes(), by: origin)
   }
 
-  /// Executes a batch update in one statement.
+  /// Executes a batch update with one statement.
   private func update(
     _ update: BatchUpdate, on connection: Connection
   ) throws(StoreError) -> BatchOutcome {
@@ -96,7 +96,7 @@ extension SQLiteStore {
     return outcome
   }
 
-  /// Executes a batch deletion that affects no other rows in one statement.
+  /// Executes, with one statement, a batch deletion that affects no other rows.
   private func delete(
     _ plan: FetchPlan, on connection: Connection
   ) throws(StoreError) -> BatchOutcome {
@@ -117,7 +117,7 @@ extension SQLiteStore {
       && schema.entities[shape.entity.index].tableEntities.count == 1
   }
 
-  /// Returns a statement for a plan with bound values.
+  /// Returns the statement for a plan, with its values bound.
   private func prepare(
     _ plan: FetchPlan, on connection: Connection,
     _ lower: ([Int: ListForm]) throws(StoreError) -> RenderedSQL

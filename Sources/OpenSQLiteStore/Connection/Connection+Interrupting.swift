@@ -5,12 +5,12 @@ extension Connection {
   /// The number of steps of SQLite's virtual machine between two checks for an interruption.
   private static let stepCount: Int32 = 1000
 
-  /// Runs the statements of a plan. They end with an error when the plan's interruption is
-  /// requested.
+  /// Runs the statements of a plan. The statements end with an error when the plan's interruption
+  /// is requested.
   ///
-  /// SQLite checks for the interruption on its own thread, between steps. An interruption can
-  /// therefore not end another statement, and an interruption before the first step is not lost, as
-  /// it would be with a call from another thread.
+  /// SQLite checks for the interruption between steps, on the thread that runs the statement. An
+  /// interruption therefore never ends another statement, and an interruption before the first step
+  /// still takes effect. A call of `sqlite3_interrupt` on another thread guarantees neither.
   ///
   /// - Throws: `StoreError` with code `.interrupted`, or the error of the work.
   @inline(__always)

@@ -10,8 +10,8 @@ struct KeptTransaction {
     static func == (one: Self, other: Self) -> Bool { one.words == other.words }
   }
 
-  /// A pointer to the header that all connections of all processes share. It is valid while the
-  /// connection is open.
+  /// A pointer to the header that all connections of all processes share. The pointer is valid
+  /// while the connection is open.
   fileprivate(set) var header: UnsafePointer<LogHeader>?
   /// The header before the transaction began.
   fileprivate var seen: LogHeader?
@@ -25,7 +25,7 @@ struct KeptTransaction {
 /// frequently used reader therefore keeps its transaction open and continues to use it until there
 /// is a commit, because a new transaction would see the same state.
 extension Connection {
-  /// How many reads in a row let the next one keep its transaction.
+  /// The number of consecutive reads after which a read keeps its transaction open.
   private static let patience = 4
 
   /// Whether a transaction is open.
@@ -40,7 +40,7 @@ extension Connection {
 
   private func continueOrKeep() throws(StoreError) {
     guard let header = kept.header else { return }
-    // Before SQLite reads it: what is committed in between is in the transaction, and ends it one read early.
+    // Read before SQLite reads it: a commit in between only ends the transaction one read early.
     let newest = header.pointee
     kept.isUsed = true
     if isInTransaction {
@@ -60,7 +60,7 @@ extension Connection {
 
   private func findHeader() {
     kept.header = logHeader()
-    // Without a header there is nothing to ask, now and later.
+    // Without a header, commits cannot be detected, so no transaction is ever kept.
     if kept.header == nil { kept.readCount = .min }
   }
 
@@ -91,7 +91,7 @@ extension Connection {
       methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap
     else { return nil }
     var region: UnsafeMutableRawPointer?
-    // The index comes in regions of 32 KB; the first one begins with the header.
+    // The index consists of regions of 32 KB; the first region begins with the header.
     guard map(file, 0, 32768, 0, &region) == SQLITE_OK, let region else { return nil }
     return UnsafePointer(region.assumingMemoryBound(to: KeptTransaction.LogHeader.self))
   }

@@ -1,19 +1,18 @@
 import COpenSQLite
 import OpenStoreContract
 
-/// Other processes are notified of a commit as soon as it is in the log. SQLite moves the log into
-/// the file after some commits. This can take seconds on a busy disk, while the committed changes
-/// can already be read.
+/// Other processes are notified of a commit as soon as the commit is in the write-ahead log. SQLite
+/// checkpoints the log after some commits. A checkpoint can take seconds on a busy disk, although
+/// the committed changes can already be read.
 extension Connection {
   /// Enables notifications of processes that watch the store, after each commit with a number in
   /// the history.
   ///
-  /// The log is moved into the file when it has as many pages as the connection's settings specify,
-  /// as before.
+  /// The log is checkpointed when it has as many pages as the connection's settings specify.
   func wakeWatchers(through lock: StoreLock) throws(StoreError) {
     if waking.lock != nil { return }
     waking.lock = lock
-    // SQLite moves the log in a call of this kind, of which there is one.
+    // SQLite itself checkpoints in such a hook, and a connection has only one hook.
     waking.pageLimit = try silently { () throws(StoreError) in
       try integer("PRAGMA wal_autocheckpoint") ?? 0
     }
@@ -25,7 +24,7 @@ extension Connection {
         let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
         connection.committed()
         let limit = connection.waking.pageLimit
-        // What cannot be moved now is moved behind another commit.
+        // Pages that cannot be moved now are moved after a later commit.
         if limit > 0, pageCount >= limit { sqlite3_wal_checkpoint(database, name) }
         return SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())

@@ -6,8 +6,8 @@ import OpenStoreContract
 
 /// A SQLite connection and its prepared statements.
 ///
-/// Confined: the pool lends the connection to one call at a time, and SQLite does not synchronize
-/// it (NOMUTEX).
+/// Confined to one call at a time, to which the pool lends the connection. SQLite does not
+/// synchronize access to the connection (NOMUTEX).
 final class Connection {
   let database: OpaquePointer
   let path: String?
@@ -133,7 +133,7 @@ final class Connection {
     return try body()
   }
 
-  /// Prepares a statement again.
+  /// Prepares a new statement, without using the statements that were prepared before.
   func prepare(_ sql: String) throws(StoreError) -> Statement {
     var pointer: OpaquePointer?
     let code = sqlite3_prepare_v3(
@@ -245,7 +245,7 @@ final class Connection {
   }
 
   /// Requires that the file and its log still have their names and contents, because changes
-  /// written to other files are lost.
+  /// written to other files would be lost.
   func requirePlace() throws(StoreError) {
     switch ocd_lost_file(database) {
     case OCD_NOTHING_LOST: return

@@ -4,8 +4,8 @@ import OpenStoreContract
 
 /// An in-memory copy of a store's tables and indexes without rows, used to test other indexes.
 ///
-/// Confined to one explanation. The copy is created from the names in the file, never from its
-/// statements.
+/// Confined to one explanation. The copy is created from the names of tables and columns in the
+/// file, never from the SQL text in the file.
 struct EmptyCopy {
   private let connection: Connection
   private let dialect = SQLiteDialect()

@@ -3,8 +3,8 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// The indexes that may make a fetch faster: indexes of properties that it compares with constants,
-/// sorts by or groups by.
+/// The indexes that may make a fetch faster: indexes of properties that the fetch compares with
+/// constants, sorts by or groups by.
 ///
 /// Only properties of the fetched entity itself are considered, because relationships already have
 /// indexes.

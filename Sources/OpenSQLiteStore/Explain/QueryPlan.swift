@@ -3,8 +3,8 @@ import OpenStoreContract
 
 /// SQLite's plan for a statement (EXPLAIN QUERY PLAN), with its relevant facts extracted.
 ///
-/// A value. The wording of plans differs between versions of SQLite. Lines that are not recognized
-/// remain text.
+/// A value type. The wording of plans differs between versions of SQLite. Lines that are not
+/// recognized remain text.
 struct QueryPlan: Equatable {
   /// How the rows of one table are found.
   struct Access: Equatable {

@@ -5,10 +5,11 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore {
-  /// Returns the statement for a fetch plan, SQLite's query plan for it, and suggestions to make it
-  /// faster.
+  /// Returns the SQL statement for a fetch plan, SQLite's query plan for the statement, and
+  /// suggestions for a faster fetch.
   ///
-  /// The statement observer does not receive the statements of this method.
+  /// The method does not execute the statement, but counts the rows that the plan would select
+  /// without its filter. The statement observer does not receive the statements of this method.
   ///
   /// - Parameters:
   ///   - plan: The fetch plan to explain.

@@ -158,7 +158,8 @@ struct ExternalFiles: Sendable {
 
   // MARK: Marks
 
-  /// The prefix of marks, which say that external files without a row may exist.
+  /// The prefix of marks. A mark records that orphaned external files, to which no row refers, may
+  /// exist.
   private var markPrefix: String { store.main.lastPathComponent + "-values-" }
 
   /// Returns the marks that programs have created but not removed.

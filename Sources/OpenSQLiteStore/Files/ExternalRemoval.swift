@@ -18,8 +18,7 @@ import OpenStoreContract
 /// state is the only one left, and the files can be deleted.
 ///
 /// A mark in the store's support folder records that such files may exist. A killed program leaves
-/// the mark. The next program that uses the store exclusively then searches for files without a
-/// row.
+/// the mark. The next program that uses the store exclusively then searches for orphaned files.
 ///
 /// Confined to the writing connection, which owns this object.
 final class ExternalRemoval {
@@ -33,7 +32,7 @@ final class ExternalRemoval {
   private let columns: [String: Set<String>]
   private var waiting: [String] = []
   private var waitingBytes = 0
-  /// Whether the outcome of a commit is unknown, so that some files may have no row.
+  /// Whether the outcome of a commit is unknown, so that some files may be orphaned.
   private var isUncertain = false
   /// The mark of this connection, if it has created one.
   private var mark: String?
@@ -47,7 +46,7 @@ final class ExternalRemoval {
     self.columns = columns
   }
 
-  /// Creates a mark on disk before files without a row can exist.
+  /// Creates a mark on disk before orphaned files can exist.
   func announce() throws(StoreError) {
     if mark == nil { mark = try files.makeMark() }
   }
@@ -80,7 +79,7 @@ final class ExternalRemoval {
     }
   }
 
-  /// Deletes the waiting files unless a reader prevents it.
+  /// Deletes the waiting files, unless a reader prevents the deletion.
   ///
   /// Files that remain only waste space, so this is not an error.
   ///
@@ -112,7 +111,7 @@ final class ExternalRemoval {
     releaseAll(on: connection)
   }
 
-  /// Deletes all files without a row unless a reader prevents it.
+  /// Deletes all orphaned files, unless a reader prevents the deletion.
   func releaseAll(on connection: Connection) {
     isUncertain = true
     release(on: connection)
@@ -125,11 +124,11 @@ final class ExternalRemoval {
     self.mark = nil
   }
 
-  /// Finds the files without a row.
+  /// Finds the orphaned files.
   ///
   /// Files of new values are created in write transactions only. Inside a write transaction of this
-  /// connection, all files without a row are therefore leftovers. If another store uses the same
-  /// folder for its values, nothing is searched.
+  /// connection, all orphaned files are therefore leftovers. If another store uses the same folder
+  /// for its values, nothing is searched.
   private func collect(on connection: Connection) throws(StoreError) {
     guard !files.store.sharesSupportFolder else { return }
     try connection.silently { () throws(StoreError) in

@@ -10,7 +10,7 @@ import OpenStoreContract
 /// A new value is in its file and synchronized to disk before the row that refers to it is
 /// committed. The file of an old value is passed to `ExternalRemoval`, which keeps it while a state
 /// of the store can refer to it. A transaction that is rolled back deletes its new files. A killed
-/// program may leave files without a row, but never rows without a file.
+/// program may leave orphaned files, but never rows whose file is missing.
 ///
 /// Confined to its connection, which owns this object.
 final class ExternalWriter {
@@ -77,7 +77,7 @@ final class ExternalWriter {
     }
   }
 
-  /// Passes the files of deleted values on after the transaction was committed.
+  /// Passes the files of deleted values to ``removal``, after the transaction is committed.
   func committed() {
     removal.add(removed)
     forget()
@@ -89,7 +89,7 @@ final class ExternalWriter {
     forget()
   }
 
-  /// Keeps all files, because a failed commit may return after a power failure.
+  /// Keeps all files, because the changes of a failed commit may take effect after a power failure.
   func failedToCommit() {
     if !added.isEmpty || !removed.isEmpty { removal.suspect() }
     forget()

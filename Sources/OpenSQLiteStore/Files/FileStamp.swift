@@ -37,7 +37,8 @@ struct FileStamp: Equatable {
 /// Reads a store's files while connections may open and close them.
 ///
 /// How a file can be read depends on its sidecar files, which the first connection creates and the
-/// last connection deletes. If they change between the check and the read, both are repeated.
+/// last connection deletes. If the sidecar files change between the check and the read, the check
+/// and the read are repeated.
 enum SteadyReading {
   /// The maximum number of attempts, which only constantly changing files reach.
   private static let attemptLimit = 200

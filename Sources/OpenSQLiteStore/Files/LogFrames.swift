@@ -2,8 +2,8 @@ import Foundation
 
 /// The committed pages of a write-ahead log, read without SQLite but checked in the same way.
 ///
-/// SQLite ignores a log whose header is damaged. It also ignores the first frame with wrong salts
-/// or a wrong checksum, and all frames after it. This type does the same.
+/// SQLite ignores a log whose header is damaged. SQLite also ignores the first frame with wrong
+/// salts or a wrong checksum, and all later frames. This type ignores the same logs and frames.
 struct LogFrames {
   /// The facts about a database on its first page.
   struct Head: Equatable {

@@ -5,7 +5,8 @@ import OpenStoreContract
 /// Compares a database with the result of applying its write-ahead log, using a copy.
 struct LogTrial {
   private let path: String
-  /// Beyond this size in bytes, indexes are not compared with their tables, which takes long.
+  /// The size in bytes above which indexes are not compared with their tables, because the
+  /// comparison takes long.
   private static let thoroughLimit = 64 << 20
 
   /// - Parameter path: The path of a database with a log that no connection has open.
@@ -31,7 +32,7 @@ struct LogTrial {
 
   private func difference(_ copy: String) -> String? {
     let own = StoreSnapshot.uri(path, "immutable=1")
-    // A file that is no store yet gets its identifier from its log.
+    // A file that is not yet a store has its identifier in the log.
     if let known = identifier(own), let logged = identifier(copy), logged != known {
       return "it has the identifier \(logged), and the file \(known)."
     }

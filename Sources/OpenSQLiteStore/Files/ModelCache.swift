@@ -2,9 +2,10 @@ package import Foundation
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// The copy of its model that a store keeps in `Z_MODELCACHE`, as a compressed compiled model.
+/// A store's copy of its model in the table `Z_MODELCACHE`, as a compressed archive.
 ///
-/// The model describes the contents of an unknown store and is the source model of a migration.
+/// The copy describes the contents of a store whose model is otherwise unknown, and serves as the
+/// source model of a migration.
 package enum ModelCache {
   /// The maximum size of a decompressed archive in bytes. Typical archives have a few hundred
   /// kilobytes.
@@ -13,7 +14,7 @@ package enum ModelCache {
   /// Returns the model that a store's file was written with, without changing the file.
   ///
   /// - Parameter url: The URL of the store's file.
-  /// - Returns: A model that is not yet in use, or nil if the store contains no model.
+  /// - Returns: A model that can still be changed, or nil if the store contains no model.
   /// - Throws: `StoreError` if the file is not a store or if the model is damaged.
   /// > Concurrency: Callable from any thread. The model is confined to the caller.
   package static func model(

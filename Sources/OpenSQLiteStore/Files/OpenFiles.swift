@@ -62,8 +62,8 @@ enum OpenFiles {
     return counts.withLock { $0[identity] != nil }
   }
 
-  /// Runs work that opens a file without SQLite, unless a store has the file open. No store can
-  /// open it meanwhile.
+  /// Runs work that opens a file without SQLite, unless a store has the file open. While the work
+  /// runs, no store can open the file.
   ///
   /// - Parameter body: The work, which must not open a store.
   /// - Returns: The result of `body`, or nil if it did not run.

@@ -5,7 +5,7 @@ import Synchronization
 /// Reads the file of a read-only store while no other process changes it.
 ///
 /// Shared between threads. A file that was not in use when it was opened is read without locks, or
-/// as a copy. After another connection has written to the file, it must be opened again.
+/// as a copy. After another connection has written to the file, the file must be opened again.
 final class SnapshotSource: Sendable {
   private struct State {
     var snapshot: StoreSnapshot
@@ -31,7 +31,7 @@ final class SnapshotSource: Sendable {
   func current() throws(StoreError) -> StoreSnapshot {
     try state.withLock { (state) throws(StoreError) in
       let stamp = FileStamp(path)
-      // Without the index that others shared, the file must be found anew as well.
+      // If the shared WAL index no longer exists, the file must also be opened again.
       if state.stamp != stamp, !state.snapshot.isFollowing || !stamp.hasIndex {
         state = State(snapshot: try StoreSnapshot(of: path), stamp: stamp)
       }

@@ -6,7 +6,8 @@ package import OpenStoreContract
 extension SQLiteStore {
   /// Empties a store. The file remains as an empty database, and its sidecar files are deleted.
   ///
-  /// The files of a damaged store are deleted instead. A missing file is not an error.
+  /// The files of a damaged store are deleted instead. A missing file is not an error. For an
+  /// in-memory store, the method only checks that no coordinator has the store open.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, and the timeout for other processes.

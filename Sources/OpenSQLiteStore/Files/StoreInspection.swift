@@ -3,8 +3,8 @@ package import Foundation
 package import OpenPredicates
 package import OpenStoreContract
 
-/// Reads a store's file without its model, for tools. The file and its sidecar files are not
-/// changed.
+/// Reads a store's file without a model, for tools. The methods never change the file or its
+/// sidecar files.
 package enum StoreInspection {
   /// Returns the rows of a SQL query.
   ///
@@ -12,7 +12,7 @@ package enum StoreInspection {
   ///   - sql: A statement that only reads; a statement that writes fails. Do not insert untrusted
   ///     values into its text.
   ///   - url: The URL of the store's file.
-  /// - Returns: The values of the columns, for each row.
+  /// - Returns: The rows, each with the values of its columns in order.
   /// - Throws: `StoreError` if the file cannot be read or the statement fails.
   package static func rows(
     of sql: String, inStoreAt url: URL
@@ -37,7 +37,8 @@ package enum StoreInspection {
     }
   }
 
-  /// Returns whether the file's header states that the database uses a write-ahead log.
+  /// Returns whether the file's header states that the database uses a write-ahead log. The result
+  /// is false if the file cannot be read.
   ///
   /// - Parameter url: The URL of the store's file.
   package static func isLogged(_ url: URL) -> Bool {
@@ -73,7 +74,8 @@ package enum StoreInspection {
     copy.settle()
   }
 
-  /// Checks the structure of a whole database with SQLite's integrity check, without changing it.
+  /// Checks the structure of a complete database with SQLite's integrity check. The database is not
+  /// changed.
   ///
   /// - Parameter url: The URL of the store's file.
   /// - Throws: `StoreError` with code `.corrupt`, whose message contains the first problem that

@@ -24,7 +24,7 @@ enum StorePath {
       let url = URL(fileURLWithPath: path)
       guard let folder = realPath(url.deletingLastPathComponent().path) else { return path }
       let place = folder + (folder == "/" ? "" : "/") + url.lastPathComponent
-      // A link to a file that does not exist yet: SQLite makes the file where the link points.
+      // A link to a file that does not exist yet: SQLite creates the destination of the link.
       guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place) else {
         return place
       }

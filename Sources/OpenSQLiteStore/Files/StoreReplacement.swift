@@ -74,8 +74,8 @@ extension SQLiteStore {
   /// Replaces a store with a copy of another store, including rows in the write-ahead log and
   /// external values.
   ///
-  /// The destination may be missing. The copy has the identifier of the source, which is not
-  /// changed. Copying a store to its own location does nothing.
+  /// The destination may be missing. The copy has the same identifier as the source, and the source
+  /// is not changed. Copying a store to its own location does nothing.
   ///
   /// - Parameters:
   ///   - destination: The location of the copy, and the timeout for other processes.
@@ -99,8 +99,8 @@ extension SQLiteStore {
 
   /// Writes a store's metadata immediately, without opening the store.
   ///
-  /// Entries that belong to the file rather than to the application are kept unless `metadata`
-  /// replaces them: the version hashes of the entities, the store's type and its identifier.
+  /// Entries that belong to the file, such as the version hashes of the entities, the store type
+  /// and the identifier, are kept unless `metadata` contains other values for them.
   ///
   /// - Parameters:
   ///   - metadata: The new metadata.
@@ -128,8 +128,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Checkpoints a store and deletes its write-ahead log, so that the file can be moved or copied
-  /// alone.
+  /// Checkpoints a store and deletes its write-ahead log, so that the database file can be moved or
+  /// copied without sidecar files.
   ///
   /// - Parameter configuration: The store's file.
   /// - Throws: `StoreError` with code `.locked` if a connection has the store open.
@@ -144,7 +144,7 @@ extension SQLiteStore {
     try ExclusiveAccess(to: path, timeout: 0).connection.close()
   }
 
-  /// Creates a new store and replaces the old store with it.
+  /// Creates a new store that replaces the old store.
   ///
   /// No process can write to the old store during the operation: writers wait, or receive an error
   /// that names this process. The old store can be opened as read-only.

@@ -123,7 +123,7 @@ final class StoreSnapshot: Sendable {
 
 /// Reads a store's file without opening it for a model and without changing it.
 enum StoreReading {
-  /// Runs `body` with a connection to the file, and repeats it if the file was opened or closed
+  /// Runs `body` with a connection to the file. Runs `body` again if the file was opened or closed
   /// meanwhile.
   ///
   /// - Parameter body: A closure that only reads.

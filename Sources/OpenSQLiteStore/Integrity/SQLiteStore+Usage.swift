@@ -7,7 +7,7 @@ public import OpenStoreContract
 extension SQLiteStore: UsageReporting {
   /// Measures the used bytes in the file's pages and in the files of external values.
   ///
-  /// Files without a row are not included, because they are deleted later than their rows.
+  /// Orphaned external files, to which no row refers, are not included.
   ///
   /// - Returns: The number of bytes of the objects and of the persistent history.
   /// - Throws: `StoreError` if the file cannot be read, or if SQLite was built without the table

@@ -6,7 +6,7 @@ import OpenStoreContract
 /// Writes the rows of a store, converted to another model, to a new file under a temporary name.
 ///
 /// Memory use is bounded: rows are copied in portions by key, and SQLite writes full pages to disk.
-/// The new file has no journal. If it is not completed, this process deletes it, or else the next
+/// The new file has no journal. An incomplete file is deleted by this process or by the next
 /// process that opens the store.
 final class CopyMigration {
   /// The schema name of the old file in statements.

@@ -15,7 +15,7 @@ struct InPlaceMigration {
     let steps = source.migration.inPlaceSteps(source.objects)
     let run = SchemaMigrationRun(source.migration, on: connection, ExternalFiles(files), monitor)
     defer { monitor.leave(connection) }
-    // Views and triggers of others may name what is renamed; they are none of ours.
+    // Views and triggers of other programs may contain renamed names; leave them unchanged.
     try connection.forEachRow("PRAGMA legacy_alter_table = 1") { _ in }
     let frees = source.migration.freesExternalValues
     let mark = try frees ? ExternalFiles(files).makeMark() : nil

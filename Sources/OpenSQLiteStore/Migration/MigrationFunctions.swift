@@ -55,7 +55,7 @@ final class MigrationFunctions {
       if let name = ExternalFiles.name(in: value) {
         return Self.give(try files.value(named: name), to: context)
       }
-      // A value without a tag is damaged; it comes as it is.
+      // A value without a tag is damaged, and is returned unchanged.
       Self.give(value.first == 1 ? Data(value.dropFirst()) : value, to: context)
     } catch {
       failure = error

@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// The records about the model in a file: entity numbers, last keys, version hashes, and the model
+/// The records of a file about its model: entity numbers, last keys, version hashes, and the model
 /// itself.
 struct MigrationRecords {
   let run: SchemaMigrationRun

@@ -9,8 +9,8 @@ extension SQLiteStore {
   ///   - configuration: The store's file.
   ///   - transition: The conversion of the rows, whose source model is the model of the store.
   /// - Returns: The plan of the migration.
-  /// - Throws: `StoreError` with code `.incompatibleSchema` if the store has another model than the
-  ///   source model.
+  /// - Throws: `StoreError` with code `.incompatibleSchema` if the store's model is not the source
+  ///   model.
   /// - Complexity: Counts the rows of the tables that would be written.
   /// > Concurrency: Callable from any thread.
   package static func migrationPlan(
@@ -38,11 +38,12 @@ extension SQLiteStore {
   ///   - way: The method of changing the file, or nil to migrate in place if possible.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1. Return false to
   ///     cancel the migration.
-  /// - Throws: `StoreError` with code `.locked` and a `StoreInUse` if a connection, even of this
-  ///   process, has the store open; `.readOnly` if the configuration is read-only;
-  ///   `.incompatibleSchema` if the store has another model than the source model;
-  ///   `.constraintConflict` with `DuplicateValues`; `.interrupted` if the migration is cancelled;
-  ///   `.inputOutput` if the disk is full.
+  /// - Throws: `StoreError` with code `.locked` and a `StoreInUse` as the underlying error if a
+  ///   connection, even of this process, has the store open; `.readOnly` if the configuration is
+  ///   read-only; `.incompatibleSchema` if the store's model is not the source model;
+  ///   `.constraintConflict` with a `DuplicateValues` as the underlying error if a uniqueness
+  ///   constraint is violated; `.interrupted` if the migration is cancelled; `.inputOutput` if the
+  ///   disk is full.
   /// > Concurrency: Callable from any thread. Other processes wait, or receive an error that names
   /// > this process.
   package static func migrate(
@@ -67,9 +68,9 @@ extension SQLiteStore {
 
   /// Writes a migrated copy of a store to a new location.
   ///
-  /// The store itself is not changed, except that it is checkpointed first unless another process
-  /// has it open. The copy is one file without a write-ahead log. It has the identifier of the
-  /// store and its own files for external values.
+  /// The contents of the store are not changed. The store is checkpointed first, unless another
+  /// process has it open. The copy is one file without a write-ahead log. The copy has the
+  /// identifier of the store, and separate files for external values.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, which may be open.

@@ -4,7 +4,8 @@ import OpenStoreContract
 
 /// Writes a migrated copy of a store to another location, without changing the store's contents.
 ///
-/// If no other process has the store open, it is checkpointed first, so that it is a single file.
+/// If no other process has the store open, the store is checkpointed first, so that it consists of
+/// a single file.
 struct StoreCopyMigration {
   let configuration: StoreConfiguration
   let transition: ModelTransition

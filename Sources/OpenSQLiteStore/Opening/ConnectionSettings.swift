@@ -121,8 +121,8 @@ struct ConnectionSettings: Sendable {
     return ConnectionPool.Lease(connection: connection)
   }
 
-  /// Applies the settings that a file has from its creation. They have no effect on a file with
-  /// tables.
+  /// Applies the settings that a file has from its creation. These settings have no effect on a
+  /// file that already has tables.
   func applyLayout(to connection: Connection) throws(StoreError) {
     try connection.run("PRAGMA page_size = 4096")
     try connection.run("PRAGMA auto_vacuum = 2")

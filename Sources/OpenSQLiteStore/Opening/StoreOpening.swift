@@ -33,7 +33,7 @@ struct OpenedFile {
   /// read the file, and no connection can begin a new journal while the file is open.
   fileprivate func removeLeftovers(of files: StoreFiles) {
     files.removeUnfinishedCopy()
-    // A pool that was just made is not closed, and what cannot be deleted only wastes room.
+    // A new pool is not closed, and a file that cannot be deleted only wastes space.
     try? pool.withWriter { (writer) throws(StoreError) in
       if writer.hasLog { try StoreFiles.remove(files.main.path + "-journal") }
     }

@@ -42,7 +42,7 @@ final class FileChanges: Sendable {
   private let listener: Int
   private let state = Mutex(State())
   /// A lock that is held while a thread reads the newest transaction, so that a closing store can
-  /// wait for it.
+  /// wait for the end of the read.
   private let looking = Mutex(())
   private let queue = DispatchQueue(label: "OpenCoreData.RemoteChanges")
   /// The delay before transactions are read, because each commit causes several events.
@@ -89,7 +89,7 @@ final class FileChanges: Sendable {
       _ store: SQLiteStore, _ handler: @escaping @Sendable (Int64) -> Void
     ) throws(StoreError) {
       try watch()
-      // Behind the watch, so that nothing comes between.
+      // Read after the watch has begun, so that no transaction is missed.
       let last = try store.history?.bounds().last ?? 0
       state.withLock { state in
         if state.members.isEmpty { state.seen = last }
@@ -151,7 +151,7 @@ final class FileChanges: Sendable {
       return state.members.values.compactMap(\.store)
     }
     for store in stores {
-      // A store that is closed by now has nothing to tell; the next one may.
+      // If this store has been closed meanwhile, another store may still be readable.
       guard let last = newest(in: store) else { continue }
       return tell(last)
     }

@@ -30,7 +30,7 @@ final class FileWatcher: Sendable {
       /// The file was deleted, and is no longer watched.
       static let ended = Events(rawValue: 0x8000)
 
-      /// A file was written, or a process that could have written it closed it.
+      /// A file was written, or was closed by a process that could write to it.
       static let contents: Events = [.written, .closedByWriter]
       /// A file was added to a folder.
       static let names: Events = [.made, .arrived]
@@ -58,7 +58,8 @@ final class FileWatcher: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "OpenCoreData.FileWatcher")
 
-    /// Adds a handler for changes of a file or folder. Adding it again has no effect.
+    /// Adds a handler for changes of a file or folder. If the listener already watches the path,
+    /// the handler replaces its previous handler.
     ///
     /// - Parameters:
     ///   - path: The path of the file or folder.

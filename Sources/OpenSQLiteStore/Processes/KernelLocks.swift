@@ -20,7 +20,7 @@ enum KernelLocks {
       guard stat(path, &status) == 0 else { return [] }
       var processes: Set<Int32> = []
       let name = "\(identity(UInt64(status.st_dev))):\(status.st_ino)"
-      // The kernel hands a long table out in portions; a line is omitted when others' locks are given back in between.
+      // The kernel returns a long table in portions, and may omit a line if locks are released.
       for _ in 0..<looks where processes.isEmpty {
         // May be hidden.
         let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)

@@ -38,15 +38,16 @@ package final class StoreLock: Sendable {
   private static let userLimit = 4096
   private static let attemptLimit = 1000
 
-  /// Waits for the lock of an operation.
+  /// Waits until this process holds the lock for an operation.
   ///
   /// - Parameters:
   ///   - path: The path of the store's file, which need not exist.
   ///   - operation: The operation to perform.
   ///   - company: The other processes that may have the store open during the operation.
   ///   - timeout: The maximum time to wait, in seconds.
-  /// - Throws: `StoreError` with code `.locked`, which contains the holder in its message and as a
-  ///   `StoreInUse`; another `StoreError` if the lock file cannot be created.
+  /// - Throws: `StoreError` with code `.locked` after the timeout, with the holder in the message
+  ///   and a `StoreInUse` as the underlying error; another `StoreError` if the lock file cannot be
+  ///   created.
   package init(
     of path: String, for operation: Operation, besides company: Company, timeout: TimeInterval
   ) throws(StoreError) {
@@ -80,7 +81,7 @@ package final class StoreLock: Sendable {
   /// - Parameters:
   ///   - path: The path of the store's file.
   ///   - timeout: The maximum time to wait, in seconds.
-  /// - Throws: `StoreError` with code `.locked`, which names the holder.
+  /// - Throws: `StoreError` with code `.locked` after the timeout. The error names the holder.
   package static func waitForOperations(
     on path: String, timeout: TimeInterval
   ) throws(StoreError) {
@@ -107,7 +108,8 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Waits until no other process has the store open, and prevents opening it for writing during the operation.
+  /// Waits until no other process has the store open, and prevents other processes from opening the
+  /// store for writing during the operation.
   ///
   /// - Throws: `StoreError` with code `.locked`, which names the holder.
   func waitForUsers(of path: String, timeout: TimeInterval) throws(StoreError) {
@@ -124,7 +126,7 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Ends the opening of a store. The store is then in use until `release()` is called.
+  /// Ends the opening of a store, which is then in use until `release()` is called.
   ///
   /// - Parameter path: The path of the store's file.
   /// - Throws: `StoreError` with code `.locked` if 4,096 users already have the store open.
@@ -142,7 +144,7 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Notifies the processes that watch the store after a commit.
+  /// After a commit, notifies the processes that watch the store.
   func signal() {
     state.withLock { state in
       if let byte = state.byte { state.file?.touch(byte) }
@@ -159,7 +161,7 @@ package final class StoreLock: Sendable {
 
   private static func leave(_ file: LockFile) {
     file.unlock(.all)
-    // Who comes after this finds either the file, unlocked, or none.
+    // A later process finds either the unlocked file or no file.
     if file.lock(.all) == .taken, file.isCurrent { file.delete() }
   }
 

@@ -7,7 +7,7 @@ import OpenStoreContract
 
 /// A list of values in the form of a table that a statement reads.
 enum BoundList {
-  /// The number of values from which a table is faster than placeholders.
+  /// The minimum number of values for which a table is faster than placeholders.
   static let worthwhile = 16
 
   /// Returns whether all values have the type of a column, so that SQLite compares them without

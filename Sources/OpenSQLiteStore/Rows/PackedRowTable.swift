@@ -10,7 +10,7 @@ import OpenStoreContract
 final class PackedRowTable {
   /// The maximum number of rows that are written together.
   static let limit = Int(OCD_ROW_LIMIT)
-  /// The number of rows from which writing them together is faster.
+  /// The minimum number of rows for which writing them together is faster.
   static let worthwhile = 2
 
   fileprivate let pointer = UnsafeMutablePointer<ocd_row_source>.allocate(capacity: 1)

@@ -126,7 +126,7 @@ struct ChangeWriter {
       guard row.entityIndex == entityIndex, updates[index].slots == updates[start].slots else {
         break
       }
-      // The statement that writes many knows of no other version than the one before.
+      // The statement that writes many rows requires the version before the new version.
       let isNext = row.version == updates[index].expectedVersion &+ 1
       guard isNext || index == start else { break }
       source.append(row)

@@ -3,8 +3,8 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Finds references to missing rows that a change set would cause: new references, and references
-/// to rows that it deletes.
+/// Finds the references to missing rows that a change set would cause: new references, and
+/// references to rows that the change set deletes.
 ///
 /// The check runs at the end of the transaction that wrote the change set, so that no other writer
 /// can delete a destination or add a reference between the check and the commit. Confined to this
@@ -13,7 +13,7 @@ struct ReferenceCheck {
   let store: SQLiteStore
   let connection: Connection
 
-  /// Returns the ids without a row, using one statement for each table.
+  /// Returns the ids for which no row exists, using one statement for each table.
   func missing(among ids: [ObjectKey]) throws(StoreError) -> [ObjectKey] {
     guard let first = ids.first else { return [] }
     let root = rootIndex(of: first)
@@ -40,8 +40,8 @@ struct ReferenceCheck {
     return absent.isEmpty ? [] : ids.filter { absent.contains($0.key) }
   }
 
-  /// Returns conflicts for rows that still refer to deleted rows, if the delete rule of the inverse
-  /// is not to ignore them.
+  /// Returns a conflict for each deleted row to which other rows still refer, unless the delete
+  /// rule of the deleted row's relationship is No Action.
   func remaining(to deletions: [ChangeSet.Deletion]) throws(StoreError) -> [StoreConflict] {
     guard !deletions.isEmpty else { return [] }
     var conflicts: [StoreConflict] = []

@@ -48,7 +48,7 @@ extension SQLiteStore {
       forms[list] = form
       key.variant |= form.code << UInt64(2 + 5 * min(position, 11))
     }
-    // Beyond 11 lists the key no longer tells all forms apart.
+    // With more than 11 lists, the key no longer identifies all forms.
     let isKept = lists.count <= 11
     if isKept, !lists.isEmpty, let known = connection.fetches.fetch(key) { return known }
     let rendered = try fetches.statement(for: plan.shape, result: result, lists: forms)

@@ -7,8 +7,10 @@ import Synchronization
 
 /// A store in a SQLite file with Apple's layout, or in a SQLite database in memory.
 ///
-/// Shared; usable on any thread. Reads use separate connections and never wait for the writer. The
-/// store uses rows, plans and change sets, but no managed objects or contexts.
+/// The store uses rows, plans and change sets, but no managed objects or contexts.
+///
+/// > Concurrency: Shared; usable on any thread. Reads of a file use separate connections and never
+/// > wait for the writer. An in-memory store has one connection for all calls.
 public final class SQLiteStore: StoreBackend {
   public let capabilities: StoreCapabilities
   public let identifier: String
@@ -76,17 +78,18 @@ public final class SQLiteStore: StoreBackend {
 
   deinit { close() }
 
-  /// Opens the store in a file, which is created if it does not exist.
+  /// Opens the store in a file. If the file does not exist, the method creates it, unless the
+  /// configuration is read-only.
   ///
   /// Without a file, or for `/dev/null`, the store is in memory, and its contents are discarded
-  /// when it is closed. All open stores of the process at `/dev/null/NAME` share their contents,
-  /// which are discarded when the last of these stores is closed.
+  /// when the store is closed. All open stores of the process at `/dev/null/NAME` share their
+  /// contents, which are discarded when the last of these stores is closed.
   ///
   /// - Parameters:
   ///   - configuration: The store's file and its options.
   ///   - model: The model of the store.
   /// - Returns: The open store.
-  /// - Throws: `StoreError` if the file is missing, foreign, damaged or locked, or if it was
+  /// - Throws: `StoreError` if the file is missing, is not a store, is damaged or locked, or was
   ///   written with another model. The code identifies the case.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
@@ -98,8 +101,8 @@ public final class SQLiteStore: StoreBackend {
   ///
   /// - Parameter url: The URL of the store's file.
   /// - Returns: The metadata.
-  /// - Throws: `StoreError` if the file is missing, foreign, damaged or locked. The code identifies
-  ///   the case.
+  /// - Throws: `StoreError` if the file is missing, is not a store, is damaged or locked. The code
+  ///   identifies the case.
   public static func metadata(at url: URL) throws(StoreError) -> StoreMetadata {
     try StoreOpening.metadata(at: url)
   }
