@@ -14,5 +14,6 @@ public typealias NSExpression = OpenPredicates.NSExpression
 
 /// The comparison predicate class of this library.
 ///
-/// In a file that also imports Foundation, select it in the same way as ``NSExpression``.
+/// A file that also imports Foundation selects this class with
+/// `import typealias CoreData.NSComparisonPredicate`.
 public typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate

@@ -3,7 +3,7 @@ public import OpenObjectGraph
 public import OpenObjectModel
 internal import Synchronization
 
-/// An object that combines a model, its coordinator and its main context.
+/// An object that holds a model, the coordinator of the stores, and the main-queue context.
 ///
 /// > Concurrency: Usable on any thread. `viewContext` belongs to the main queue.
 /// > Reference: Apple, NSPersistentContainer.
@@ -11,22 +11,22 @@ internal import Synchronization
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The name of the container and of its default store file.
   public let name: String
-  /// The model.
+  /// The model of the container's stores.
   public let managedObjectModel: NSManagedObjectModel
   /// The coordinator of the container's stores.
   public let persistentStoreCoordinator: NSPersistentStoreCoordinator
-  /// The main-queue context.
+  /// A main-queue context that uses the container's coordinator.
   public let viewContext: NSManagedObjectContext
-  /// The descriptions of the stores to load. By default, the array describes one SQLite store in
-  /// the default directory.
+  /// The descriptions of the stores to load. By default, the array describes one SQLite store, the
+  /// file `name.sqlite` in the folder that ``defaultDirectoryURL()`` returns.
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
   private var isModelMissing = false
 
   /// Creates a container for a model with the given name in the program's bundles.
   ///
-  /// If the model is not found, `loadPersistentStores` reports an error.
+  /// If the model is not found, `loadPersistentStores` reports `CocoaError` 134060.
   ///
-  /// - Parameter name: The name of the model, of the container and of its default store file.
+  /// - Parameter name: The name of the model, of the container and of the default store file.
   public convenience init(name: String) {
     let model = NSManagedObjectModel.model(named: name, in: nil)
     self.init(name: name, managedObjectModel: model ?? NSManagedObjectModel())
@@ -36,7 +36,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// Creates a container for a model.
   ///
   /// - Parameters:
-  ///   - name: The name of the container and of its default store file.
+  ///   - name: The name of the container and of the default store file.
   ///   - model: The model.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     BuiltInStores.register()
@@ -51,7 +51,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
   }
 
-  /// A text with the name and the loaded stores.
+  /// A text with the name of the container and the loaded stores.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -73,8 +73,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// Opens the stores of all descriptions.
   ///
-  /// - Parameter block: A closure that is called once for each description, with the error if its
-  ///   store cannot be opened. An error does not keep the other stores from being opened.
+  /// A store that cannot be opened does not prevent the other stores from being opened.
+  ///
+  /// - Parameter block: A closure that is called once for each description. The second argument is
+  ///   nil if the store was opened, otherwise the error. The closure runs on the calling thread, or
+  ///   on a background queue if the description's `shouldAddStoreAsynchronously` is true.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
@@ -101,7 +104,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     guard let url = description.url, url.deletingLastPathComponent().path == folder.path else {
       return
     }
-    // A folder that cannot be made shows as the error of opening the store in it.
+    // If the folder cannot be created, opening the store throws an error.
     try? UserFolders.make(folder)
   }
 
@@ -127,7 +130,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     context.perform { block(context) }
   }
 
-  /// Runs a block with a new background context and returns its result.
+  /// Runs a block with a new background context and returns the result of the block.
   ///
   /// The context is not saved automatically.
   ///

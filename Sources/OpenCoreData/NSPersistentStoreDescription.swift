@@ -5,22 +5,26 @@ internal import OpenObjectGraph
 ///
 /// > Reference: Apple, NSPersistentStoreDescription.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
-  /// The type of the store. The default is `NSSQLiteStoreType`.
+  /// The type of the store. The initializer derives the type from the URL.
   open var type = NSSQLiteStoreType
   /// The name of a configuration of the model, or nil for all entities.
   open var configuration: String?
-  /// The URL of the store's file. The URL of `/dev/null` describes an in-memory SQLite store.
+  /// The URL of the store: a file, or a database on a server. The file URL of `/dev/null` describes
+  /// an in-memory SQLite store.
   open var url: URL?
-  /// The options that the store is opened with.
+  /// The options for opening the store. Automatic migration and the inference of mapping models are
+  /// on by default.
   public private(set) var options: [String: NSObject] = [
     NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
     NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
   ]
-  /// Whether the store is opened asynchronously on a background queue.
+  /// Whether the store is opened asynchronously on a background queue. The default is false.
   open var shouldAddStoreAsynchronously = false
 
-  /// Creates a description of a SQLite store in a file, or of a store whose type is the URL's
-  /// scheme.
+  /// Creates a description of the store at a URL.
+  ///
+  /// The type is `NSSQLiteStoreType`, unless a registered store type handles the URL's scheme, such
+  /// as `postgresql`.
   ///
   /// - Parameter url: The URL of the store.
   public init(url: URL) {
@@ -31,8 +35,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// Creates a description of an in-memory SQLite store.
   public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
 
-  /// A text with the type, the location and the names of the options. A password in the URL is
-  /// omitted.
+  /// A text with the type, the URL, the configuration and the keys of the options. A password in
+  /// the URL is omitted.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -49,19 +53,19 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   ///   - key: The key of the option.
   open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
-  /// Whether the store is opened as read-only.
+  /// Whether the store is opened as read-only. The default is false.
   open var isReadOnly: Bool {
     get { flag(NSReadOnlyPersistentStoreOption) }
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
-  /// The maximum time to wait for locks, in seconds.
+  /// The maximum time to wait for locks, in seconds. The default is 240.
   open var timeout: TimeInterval {
     get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
   }
 
-  /// The SQLite pragmas by name.
+  /// The SQLite pragmas to execute when the store is opened, by name.
   open var sqlitePragmas: [String: NSObject] {
     (options[NSSQLitePragmasOption] as? NSDictionary) as? [String: NSObject] ?? [:]
   }
@@ -69,7 +73,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// Sets a SQLite pragma.
   ///
   /// - Parameters:
-  ///   - value: The value of the pragma, or nil to remove it.
+  ///   - value: The value of the pragma, or nil to remove the pragma from the options.
   ///   - name: The name of the pragma.
   open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
     var pragmas = sqlitePragmas
@@ -77,7 +81,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     setOption(NSDictionary(dictionary: pragmas), forKey: NSSQLitePragmasOption)
   }
 
-  /// Whether a store of an older model version is migrated when it is opened.
+  /// Whether a store with an older model version is migrated when the store is opened. The default
+  /// is true.
   open var shouldMigrateStoreAutomatically: Bool {
     get { flag(NSMigratePersistentStoresAutomaticallyOption) }
     set {
@@ -85,7 +90,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
   }
 
-  /// Whether the mapping of a migration is inferred from the two models.
+  /// Whether a mapping is inferred if the program contains no mapping model for a migration. The
+  /// default is true.
   open var shouldInferMappingModelAutomatically: Bool {
     get { flag(NSInferMappingModelAutomaticallyOption) }
     set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
@@ -93,7 +99,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
   private func flag(_ key: String) -> Bool { (options[key] as? NSNumber)?.boolValue ?? false }
 
-  /// Returns an independent description with the same contents.
+  /// Returns a copy of the description. Changes to the copy do not affect this description.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreDescription()
     copy.type = type
@@ -106,14 +112,15 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Opens the store of a description and adds it.
+  /// Opens the store that a description specifies, and adds the store to the coordinator.
   ///
-  /// The call returns after the store was added, unless the description adds its store
-  /// asynchronously.
+  /// By default, the method calls the block before it returns. If `shouldAddStoreAsynchronously` is
+  /// true, the method returns immediately and calls the block on a background queue.
   ///
   /// - Parameters:
   ///   - storeDescription: The description of the store.
-  ///   - block: A closure that is called once, with the error if the store cannot be opened.
+  ///   - block: A closure that is called once. The second argument is nil if the store was opened,
+  ///     otherwise the error.
   public func addPersistentStore(
     with storeDescription: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void

@@ -1,7 +1,7 @@
 internal import OpenPredicates
 
 /// Makes the properties of a class or structure readable by name, so that predicates and sort
-/// descriptors can evaluate its instances in memory.
+/// descriptors can be evaluated with the instances in memory.
 ///
 /// ```swift
 /// @ReadableByKey
@@ -13,18 +13,18 @@ internal import OpenPredicates
 /// NSPredicate(format: "album.year > 1990").evaluate(with: song)
 /// ```
 ///
-/// The type conforms to ``KeyValueReadable``. The macro makes stored and computed properties in the
-/// declaration itself readable. It excludes properties in extensions, static properties, and
-/// properties whose getter throws, is asynchronous or mutates the instance.
+/// The type conforms to ``KeyValueReadable``. The macro makes the stored and computed properties in
+/// the declaration itself readable. The macro excludes properties in extensions, static properties,
+/// and properties whose getter throws, is asynchronous or mutates the instance.
 ///
-/// A subclass of such a class needs the attribute for its own properties and inherits the readable
-/// properties of its superclass. Key paths to readable properties have names: the key of
-/// `NSSortDescriptor(keyPath: \Song.album?.title, ascending: true)` is "album.title". On a managed
-/// class, the macro adds the class's own properties. The properties of the model do not need the
-/// macro.
+/// A subclass inherits the readable properties of its superclass, and needs the macro for the
+/// properties that it declares. A sort descriptor can be created with a key path of readable
+/// properties. For example, the key of
+/// `NSSortDescriptor(keyPath: \Song.album?.title, ascending: true)` is "album.title". In a subclass
+/// of `NSManagedObject`, only properties that are not in the model need the macro.
 ///
-/// The macro replaces key-value coding of the Objective-C runtime. This is an addition to Apple's
-/// API.
+/// On Apple platforms, the Objective-C runtime provides key-value coding instead. This is an
+/// addition to Apple's API.
 @attached(
   member, conformances: KeyValueReadable, __KeyPathListing,
   names: named(readableValue), named(__keyPaths))

@@ -1,11 +1,11 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// An error of reading, writing or finding a mapping model.
+/// An error thrown when a mapping model cannot be read, written or found.
 ///
 /// The message contains the reason and the remedy. This is an addition to Apple's API.
 public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible {
-  /// The stable number of a kind of failure. `Docs/Errors.md` explains each code.
+  /// A stable number that identifies the kind of failure. `Docs/Errors.md` explains each code.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number of the code.
     public let rawValue: Int
@@ -13,15 +13,16 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
     /// Creates a code from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A file, or a model that it refers to, is missing or cannot be read.
+    /// The file, or a model to which the file refers, is missing or cannot be read.
     public static let unreadableMapping = Code(rawValue: 1)
-    /// A file is not a mapping model, or is damaged.
+    /// The file is not a mapping model, or is damaged.
     public static let malformedMapping = Code(rawValue: 2)
-    /// A mapping refers to an entity or a property that its model lacks.
+    /// A mapping refers to an entity or a property that the source or destination model does not
+    /// contain.
     public static let foreignMapping = Code(rawValue: 3)
     /// A mapping model contains expressions or values that cannot be archived.
     public static let unarchivableMapping = Code(rawValue: 4)
-    /// A file cannot be written.
+    /// The file cannot be written.
     public static let unwritableMapping = Code(rawValue: 5)
     /// No mapping model in the bundles matches the two models.
     public static let noMapping = Code(rawValue: 6)
@@ -31,13 +32,13 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
   public let code: Code
   /// The problem and the remedy.
   public let message: String
-  /// The name of the entity, in the destination model if the entity exists there.
+  /// The name of the entity that the error concerns, or nil.
   public let entityName: String?
-  /// The name of the property in the destination model.
+  /// The name of the property that the error concerns, or nil.
   public let propertyName: String?
-  /// The path of the file.
+  /// The path of the file, or nil if the error does not concern a single file.
   public let path: String?
-  /// The cause, for example a `ModelError`.
+  /// The error that caused this error, for example a `ModelError`, or nil.
   public let underlying: (any Error)?
 
   init(

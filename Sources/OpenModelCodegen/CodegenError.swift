@@ -1,9 +1,9 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The reason why no source can be generated for a model, and the remedy.
+/// An error thrown when a model document cannot be converted to source or to a compiled model.
 public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
-  /// The stable number of a kind of failure. `Docs/Errors.md` explains each code.
+  /// A stable number that identifies the kind of failure. `Docs/Errors.md` explains each code.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number of the code.
     public let rawValue: Int
@@ -29,11 +29,11 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   public let entityName: String?
   /// The name of the property that caused the failure, or nil if it is unknown.
   public let propertyName: String?
-  /// The path of the document or folder.
+  /// The path of the document or folder, or nil if it is unknown.
   public let path: String?
-  /// The number of the line in the document, starting with 1.
+  /// The number of the line in the document, starting with 1, or nil if it is unknown.
   public let line: Int?
-  /// The cause, for example a `ModelError`.
+  /// The error that caused this error, for example a `ModelError`, or nil.
   public let underlying: (any Error)?
 
   init(
@@ -58,7 +58,7 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   /// The same text as ``description``.
   public var errorDescription: String? { description }
 
-  /// The failure in the format of compiler diagnostics, which lets tools find the position.
+  /// The failure in the format of compiler diagnostics, so that tools can show the position.
   public var description: String {
     let place = path.map { path in line.map { "\(path):\($0): " } ?? "\(path): " } ?? ""
     let facts = [entityName.map { "entity \($0)" }, propertyName.map { "property \($0)" }]

@@ -4,7 +4,7 @@ extension Data {
   /// Writes the data to a file, unless the file already contains the same bytes.
   ///
   /// The write is atomic and creates the folder of the file. An unchanged file keeps its
-  /// modification date, so that builds do not rebuild the targets that depend on it.
+  /// modification date, so that a build does not rebuild the targets that depend on the file.
   ///
   /// - Parameter url: The URL of the file.
   /// - Throws: The system's error if the file cannot be written.

@@ -5,7 +5,7 @@ internal import OpenObjectModel
 ///
 /// The command `opencoredata-codegen`, which the build plug-in `ModelCodegen` runs, uses this type.
 ///
-/// > Concurrency: A value; usable on any thread.
+/// > Concurrency: A value type; usable on any thread.
 /// > Reference: Apple, NSManagedObjectModel, init(contentsOf:), which reads compiled models.
 public struct ModelResource: Sendable {
   /// Writes a model document as `.momd`, a single version as `.mom`, or a mapping model as `.cdm`.
@@ -15,10 +15,10 @@ public struct ModelResource: Sendable {
   /// it is the current version.
   ///
   /// - Parameters:
-  ///   - url: An `.xcdatamodeld`, `.xcdatamodel` or `.xcmappingmodel` folder. The models of an
-  ///     `.xcmappingmodel` folder are searched in its parent folders.
-  ///   - result: The URL of the file or folder to write.
-  /// - Returns: The reasons why versions were omitted, as compiler warnings.
+  ///   - url: An `.xcdatamodeld`, `.xcdatamodel` or `.xcmappingmodel` folder. The models to which
+  ///     an `.xcmappingmodel` folder refers are searched in its parent folders.
+  ///   - result: The URL of the file or folder to write or update.
+  /// - Returns: A compiler warning for each omitted version, with the reason.
   /// - Throws: `CodegenError` with the path, and with the line, the entity and the property if they
   ///   are known.
   public static func write(modelAt url: URL, to result: URL) throws(CodegenError) -> [String] {

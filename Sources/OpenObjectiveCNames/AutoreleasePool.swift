@@ -1,5 +1,5 @@
-// Names of Objective-C's run time library and of Core Foundation that portable Swift sources use. Each does here what it
-// means where there is no Objective-C; Docs/ModelCodegen.md lists them.
+// Names from the Objective-C runtime and from Core Foundation that portable Swift sources use.
+// Docs/ModelCodegen.md lists the names and their meaning on this platform.
 
 /// Runs a closure. The call has no other effect, because there are no autoreleased objects on this
 /// platform.

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A thread may enter the critical section of an object recursively.
 ///
-/// - Parameter object: The object.
+/// - Parameter object: The object that identifies the critical section.
 /// - Returns: 0.
 /// > Concurrency: Callable from any thread. The call waits until no other thread is in the critical
 /// > section.
@@ -18,7 +18,8 @@ public func objc_sync_enter(_ object: Any) -> Int32 {
 
 /// Leaves the critical section of an object that this thread has entered.
 ///
-/// - Parameter object: The object.
+/// - Parameter object: The object that was passed to ``objc_sync_enter(_:)``.
+/// - Parameter object: The object that was passed to ``objc_sync_enter(_:)``.
 /// - Returns: 0, or -1 if the thread is not in the critical section of the object.
 /// > Concurrency: Call on the thread that entered the critical section.
 /// > Reference: Apple, objc_sync_exit.
@@ -35,7 +36,7 @@ private final class Monitors: Sendable {
   /// The critical section of one object.
   private struct Section {
     let lock = NSRecursiveLock()
-    /// The number of entries of threads that are in the section or wait for it.
+    /// The number of entries by threads that are in the section or wait to enter it.
     var users = 0
     var owner: ObjectIdentifier?
     var depth = 0

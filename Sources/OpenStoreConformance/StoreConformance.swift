@@ -2,7 +2,7 @@ public import OpenObjectModel
 
 /// The requirements that every store must meet, as checks that need no test framework.
 ///
-/// Run all of them in the tests of a store:
+/// Run all checks in the tests of a store:
 ///
 ///     @Test("the store conforms", arguments: StoreConformance.checks)
 ///     func conforms(_ check: StoreConformance.Check) throws { try check.run(store) }

@@ -1,7 +1,7 @@
 public import OpenObjectModel
 public import OpenStoreContract
 
-/// A store to check, with closures that create and reopen it.
+/// A store type to check, with closures that create and reopen its stores.
 public struct StoreUnderTest: Sendable, CustomStringConvertible {
   /// The name of the store, which appears in failures.
   public let name: String

@@ -1,11 +1,12 @@
 public import OpenMigration
 
-/// A migration between two model versions, with handlers that run before and after it.
+/// A migration stage between two model versions, with handlers that run before and after the
+/// migration.
 ///
-/// The migration itself is lightweight. `willMigrateHandler` prepares the objects with the old
-/// schema, and `didMigrateHandler` completes them with the new schema. If the process is killed
-/// during a handler, the handler runs again the next time that the store is opened. A handler must
-/// therefore be able to continue work that is partly done.
+/// The migration itself is lightweight. `willMigrateHandler` prepares the objects while the store
+/// has the old schema, and `didMigrateHandler` completes the objects after the store has the new
+/// schema. If the process is killed during a handler, the handler runs again the next time that the
+/// store is opened. A handler must therefore expect that some of its changes were already saved.
 ///
 /// > Reference: Apple, NSCustomMigrationStage.
 open class NSCustomMigrationStage: NSMigrationStage {
@@ -19,7 +20,7 @@ open class NSCustomMigrationStage: NSMigrationStage {
   /// The model version after the migration.
   public let nextModel: NSManagedObjectModelReference
 
-  /// Creates a stage.
+  /// Creates a stage without handlers.
   ///
   /// - Parameters:
   ///   - currentModel: The model version before the migration.

@@ -4,7 +4,7 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 public import OpenMigration
 
-/// Migrates a store stage by stage when it is opened.
+/// An object that migrates a store stage by stage when the store is opened.
 ///
 /// ```swift
 /// let manager = NSStagedMigrationManager([lightweight, custom])
@@ -16,10 +16,10 @@ public import OpenMigration
 open class NSStagedMigrationManager: NSObject {
   /// The stages in the order in which they run.
   public let stages: [NSMigrationStage]
-  /// A container for the store at the version of the stage whose handler is running; nil outside
-  /// handlers.
+  /// A container with the store that is being migrated, while a handler of a stage runs; otherwise
+  /// nil. The container has the model version that the store has during the handler.
   ///
-  /// The store is closed after the handler, so the handler must save its changes.
+  /// The store is closed when the handler returns, so the handler must save its changes.
   open private(set) var container: NSPersistentContainer?
 
   /// Creates a manager.
@@ -31,8 +31,7 @@ open class NSStagedMigrationManager: NSObject {
     super.init()
   }
 
-  /// Returns whether a store's metadata says that a handler which runs after a migration was not
-  /// completed.
+  /// Returns whether the metadata of a store records that a `didMigrateHandler` was not completed.
   package static func hasBegunStage(in metadata: [String: Any]) -> Bool {
     metadata[StageRun.pendingKey] != nil
   }

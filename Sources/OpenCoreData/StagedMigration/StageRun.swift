@@ -4,7 +4,7 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Runs the remaining stages for the version of one store.
+/// Runs the stages that lead from the version of one store to the requested model.
 struct StageRun {
   /// The metadata key of the version checksum whose `didMigrateHandler` was not completed.
   static let pendingKey = "OpenMigrationStage"
@@ -42,7 +42,7 @@ struct StageRun {
     let stage = manager.stages.lazy.compactMap { $0 as? NSCustomMigrationStage }
       .first { $0.nextModel.versionChecksum == pending }
     if let stage, current == pending { try runDidMigrate(stage) }
-    // The version of the entry was not reached, and its stage begins anew.
+    // If the migration did not reach the recorded version, its stage starts again.
     try setPending(nil)
   }
 
@@ -139,7 +139,7 @@ struct StagePath {
   struct Step {
     /// The stage with handlers, or nil for lightweight migrations.
     var custom: NSCustomMigrationStage?
-    /// The versions that the step passes through. The last one is the end of the step.
+    /// The versions that the step passes through. The last version is the end of the step.
     var checksums: [String]
   }
 

@@ -17,8 +17,8 @@ package struct AutomaticMigration: StoreMigrating {
   }
 }
 
-/// A migration of stores in stages. The class belongs to the umbrella module, whose containers are
-/// passed to handlers.
+/// A migration of a store in stages. The class that conforms, `NSStagedMigrationManager`, belongs
+/// to the umbrella module, because its handlers use an `NSPersistentContainer`.
 package protocol StagedMigrating: AnyObject {
   /// Migrates a store to the model of a request.
   ///
@@ -26,7 +26,8 @@ package protocol StagedMigrating: AnyObject {
   /// - Throws: `CocoaError` if a stage fails.
   func migrate(_ request: StoreMigrationRequest) throws
 
-  /// Completes the stage that a killed process had begun.
+  /// Completes a stage that a killed process left incomplete. Does nothing if there is no such
+  /// stage.
   ///
   /// - Parameter request: The store and its model.
   /// - Throws: `CocoaError` if the stage fails.
@@ -54,10 +55,11 @@ package struct VersionStep {
 
   package init(_ request: StoreMigrationRequest) { self.request = request }
 
-  /// Migrates the store from the version that it was written with.
+  /// Migrates the store from the model version that the store was written with.
   ///
-  /// - Throws: `CocoaError` if the version is unknown, if there is no mapping, or if the migration
-  ///   fails.
+  /// - Throws: `CocoaError` 134130 if the version is unknown or if a store that seems to be newer
+  ///   would lose data; 134140 if there is no mapping model and none may be inferred; otherwise the
+  ///   error of the migration.
   package func run() throws {
     let (source, isKept) = try wholeSourceModel()
     let destination = request.model.descriptions
@@ -71,17 +73,17 @@ package struct VersionStep {
     else { throw missingMapping(source, destination) }
     if isKept { try requireNoLoss(source, destination) }
     var step = self
-    // The metadata name the entities of the configuration, the file has tables for those beside them, too.
+    // The metadata lists only the entities of the configuration; the file has tables for all.
     if hasMore(source) { step.request.configuration.ignoresModelVersion = true }
     try step.migrate(from: source)
   }
 
-  /// Migrates the store from a version with an inferred mapping.
+  /// Infers a mapping from a model version and migrates the store with this mapping.
   ///
   /// - Parameters:
-  ///   - source: The version that the store has.
-  ///   - progress: A closure that receives the completed fraction, from 0 to 1. Return false to
-  ///     cancel the migration.
+  ///   - source: The model version of the store.
+  ///   - progress: A closure that receives the completed fraction, from 0 to 1. The closure returns
+  ///     false to cancel the migration.
   /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or the error of the migration.
   package func migrate(
     from source: NSManagedObjectModel, progress: MigrationProgress? = nil
@@ -94,7 +96,7 @@ package struct VersionStep {
     }
     try LightweightMigration(source, to: request.model).run { (transition) throws(StoreError) in
       var configuration = request.configuration
-      // The store's own option; a file without history does not get one by being migrated.
+      // A migration does not create history tables in a file that has none.
       configuration.tracksHistory = false
       try operations.migrate(configuration, transition, nil, progress)
     }
@@ -105,7 +107,7 @@ package struct VersionStep {
   /// Returns the model that the store was written with, and whether only the store itself contains
   /// this model.
   ///
-  /// - Throws: `CocoaError` if the model is unknown.
+  /// - Throws: `CocoaError` 134130 if the model is unknown or cannot be read.
   package func sourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
     if let known = request.library.model(fitting: request.metadata) { return (known, false) }
     let kept = try keptModel(isNeeded: true)
@@ -113,8 +115,9 @@ package struct VersionStep {
     throw missingSource("The program has no such version of its model, and the store keeps none.")
   }
 
-  /// Returns the same as ``sourceModel()``. For a store of a configuration, it returns the whole
-  /// model that the store contains, because the whole model determines the entity numbers.
+  /// Returns the same model as ``sourceModel()``, except for a store of a configuration. For such a
+  /// store, the result is the complete model that the store contains, because the complete model
+  /// determines the entity numbers.
   private func wholeSourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
     let isKnown = request.library.model(fitting: request.metadata) != nil
     if let kept = try keptModel(isNeeded: !isKnown), hasMore(kept), isWritten(with: kept) {
@@ -123,8 +126,8 @@ package struct VersionStep {
     return try sourceModel()
   }
 
-  /// Returns the model that the store contains. A damaged model is an error only if the model is
-  /// needed.
+  /// Returns the model that the store contains. If that model is damaged, throws an error only if
+  /// the model is needed.
   private func keptModel(isNeeded: Bool) throws -> NSManagedObjectModel? {
     do {
       return try request.files.model(StoreConfiguration(url: request.url))
@@ -203,7 +206,7 @@ struct ModelLosses {
 
   init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
     guard let inference = try? MappingInference(from: source, to: destination) else {
-      // The migration itself throws what keeps a mapping from being inferred.
+      // The migration itself throws the reasons why no mapping can be inferred.
       names = []
       return
     }
@@ -216,7 +219,7 @@ struct ModelLosses {
   }
 }
 
-/// A mapping that stores can execute themselves.
+/// An inferred mapping that a store executes itself, without managed objects.
 package struct LightweightMigration {
   private let transition: ModelTransition
 
@@ -230,15 +233,15 @@ package struct LightweightMigration {
     }
   }
 
-  /// Adds to a store what the destination has in addition, so that programs with the source model keep using
-  /// the store.
+  /// Adds the new tables, columns and indexes of the destination model to a store. Programs with the source
+  /// model continue to use the store.
   ///
   /// - Parameters:
   ///   - request: The store and the destination model.
   ///   - source: The model that the store was written with.
   ///   - operations: The migration operations of the store's type.
-  /// - Throws: `CocoaError` 134190 if no mapping can be inferred; 134110 if the migration does more than adding, or
-  ///   fails.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred; 134110 if programs with the source
+  ///   model could not use the store any longer, or if the migration fails.
   package static func expand(
     _ request: StoreMigrationRequest, from source: NSManagedObjectModel,
     _ operations: StoreTypes.MigrationOperations
@@ -248,11 +251,11 @@ package struct LightweightMigration {
     }
   }
 
-  /// Returns the plan of what a store would do.
+  /// Returns the plan of a migration, without changing the store.
   ///
   /// - Parameters:
   ///   - request: The migration of the store.
-  ///   - source: The model version that the store has.
+  ///   - source: The model version of the store.
   ///   - operations: The migration operations of the store's type.
   /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or the store's error.
   package static func plan(

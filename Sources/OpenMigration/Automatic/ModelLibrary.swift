@@ -1,19 +1,19 @@
 package import Foundation
 package import OpenObjectModel
 
-/// The model versions that a program contains: in the store option, in the model's folder, and in
-/// the bundles.
+/// The model versions that a program can find: in the option `OpenModelVersionsOption`, in the
+/// folder of a model, and in bundles.
 package struct ModelLibrary {
   /// The models that are searched first.
   private let given: [NSManagedObjectModel]
   private let bundles: [Bundle]
   private let origin: URL?
 
-  /// Creates a library that searches the given places.
+  /// Creates a library that searches the given models and bundles.
   ///
   /// - Parameters:
   ///   - given: The models that are searched first.
-  ///   - model: A model whose folder contains other versions.
+  ///   - model: A model whose folder of versions is searched before the bundles, or nil.
   ///   - bundles: The bundles to search, or nil to search all bundles of the program.
   package init(
     _ given: [NSManagedObjectModel] = [], beside model: NSManagedObjectModel? = nil,
@@ -24,8 +24,8 @@ package struct ModelLibrary {
     self.bundles = bundles ?? NSManagedObjectModel.searchedBundles
   }
 
-  /// Returns the model that a store with the given metadata was written with, or nil if it is
-  /// unknown.
+  /// Returns the model that a store with the given metadata was written with, or nil if the library
+  /// does not contain the model.
   package func model(fitting metadata: [String: Any]) -> NSManagedObjectModel? {
     if let found = NSManagedObjectModel(byMerging: given, forStoreMetadata: metadata) {
       return found
@@ -37,7 +37,8 @@ package struct ModelLibrary {
         byMerging: catalog.models(sharing: hashes), forStoreMetadata: metadata)
   }
 
-  /// Returns the model with a version checksum, or nil if it is unknown.
+  /// Returns the model with the given version checksum, or nil if the library does not contain the
+  /// model.
   package func model(checksum: String) -> NSManagedObjectModel? {
     if let found = given.first(where: { $0.versionChecksum == checksum }) { return found }
     let catalog = ModelCatalog(files: files)
@@ -47,7 +48,11 @@ package struct ModelLibrary {
     return version.flatMap { catalog.model(of: $0) }
   }
 
-  /// Returns the model versions with a name, which has no file extension.
+  /// Returns the model versions in files whose name, or whose folder's name, is the given name.
+  ///
+  /// - Parameter name: A name without file extension.
+  /// - Returns: The versions in the folder of the model and in the bundles; empty if there are
+  ///   none.
   package func models(named name: String) -> [NSManagedObjectModel] {
     let catalog = ModelCatalog(files: files)
     return catalog.versions.filter { version in
@@ -56,7 +61,7 @@ package struct ModelLibrary {
     }.compactMap { catalog.model(of: $0) }
   }
 
-  /// The files of models without duplicates, starting with the versions of the model itself.
+  /// The files and folders of models without duplicates, starting with those of the given model.
   private var files: [URL] {
     var seen: Set<String> = []
     let beside = origin.map { [container(of: $0)] } ?? []

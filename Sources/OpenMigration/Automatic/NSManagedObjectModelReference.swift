@@ -4,9 +4,9 @@ public import OpenObjectModel
 
 /// A reference to a model version, with its checksum and its location.
 ///
-/// The model is located when it is first needed.
+/// The reference loads the model when ``resolvedModel`` or ``resolve()`` is first used.
 ///
-/// > Concurrency: Usable on any thread, like a model that is in use.
+/// > Concurrency: Shared; usable on any thread.
 /// > Reference: Apple, NSManagedObjectModelReference.
 // Invariant of the unchecked conformance: immutable but for the model found, which is behind its lock.
 open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
@@ -38,26 +38,30 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.model(model), versionChecksum)
   }
 
-  /// Creates a reference to the model in a file.
+  /// Creates a reference to a model version in a file or folder.
   ///
   /// - Parameters:
-  ///   - fileURL: The URL of the file.
+  ///   - fileURL: The URL of a model file, or of a folder with model versions, of which the version
+  ///     with the checksum is used.
   ///   - versionChecksum: The checksum of the model version.
   public convenience init(fileURL: URL, versionChecksum: String) {
     self.init(.file(fileURL), versionChecksum)
   }
 
-  /// Creates a reference to a version in a bundle.
+  /// Creates a reference to a named model version in a bundle.
   ///
   /// - Parameters:
-  ///   - modelName: The name of the version's file, without extension.
+  ///   - modelName: The name of the version's file or of the folder of versions, without extension.
   ///   - bundle: The bundle to search, or nil to search all bundles of the program.
   ///   - versionChecksum: The checksum of the model version.
   public convenience init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
     self.init(.name(modelName, bundle), versionChecksum)
   }
 
-  /// Creates a reference to the version in a bundle whose entities have the given version hashes.
+  /// Creates a reference to the model version in a bundle that has the given version hashes.
+  ///
+  /// The search uses only the checksum, which is computed from the version hashes. The hashes
+  /// themselves only provide the entity names for error messages.
   ///
   /// - Parameters:
   ///   - versionHash: The version hashes by entity name.
@@ -74,7 +78,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.hashes(hashes, bundle), versionChecksum)
   }
 
-  /// The model. If no model has the checksum, the value is an empty model and an error is logged.
+  /// The model with the checksum. If there is no such model, the value is an empty model and an
+  /// error is logged.
   ///
   /// > Reference: Apple, resolvedModel. Differs: on Apple platforms, a missing model raises an
   /// > exception. ``resolve()`` throws.
@@ -90,7 +95,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   /// This is an addition to Apple's API.
   ///
   /// - Returns: The model.
-  /// - Throws: `CocoaError` 134504 if there is no model, or if its checksum differs.
+  /// - Throws: `CocoaError` 134504 if no model is found, or if no model found has the checksum.
   public final func resolve() throws -> NSManagedObjectModel {
     lock.lock()
     defer { lock.unlock() }

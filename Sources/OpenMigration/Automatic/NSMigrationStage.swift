@@ -7,7 +7,7 @@ open class NSMigrationStage: NSObject {
   /// A description of the stage for users and logs.
   open var label: String! = ""
 
-  /// Creates a stage. Create an instance of a subclass instead.
+  /// Creates a stage without behavior. Applications create instances of the subclasses.
   public override init() { super.init() }
 }
 
@@ -15,8 +15,8 @@ open class NSMigrationStage: NSObject {
 /// inferred mapping.
 ///
 /// The last version migrates to the first version of the next stage, or to the model that the store
-/// is opened with. Intermediate versions are skipped if one mapping can be inferred for all of
-/// them.
+/// is opened with. The intermediate versions are skipped if a mapping from the store's version to
+/// the last version can be inferred directly.
 ///
 /// > Reference: Apple, NSLightweightMigrationStage.
 open class NSLightweightMigrationStage: NSMigrationStage {

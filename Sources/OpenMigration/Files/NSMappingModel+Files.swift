@@ -2,9 +2,9 @@ public import Foundation
 public import OpenObjectModel
 
 extension NSMappingModel {
-  /// Reads a mapping model; nil if it cannot be read.
+  /// Reads a mapping model from a file; returns nil if the file cannot be read.
   ///
-  /// Use ``reading(_:)`` to find out the reason.
+  /// The method ``reading(_:)`` throws an error with the reason instead of returning nil.
   ///
   /// - Parameter url: The URL of a `.cdm` file or an `.xcmappingmodel` folder.
   /// > Reference: Apple, NSMappingModel, init(contentsOf:). Differs: D-304.
@@ -17,9 +17,9 @@ extension NSMappingModel {
 
   /// Reads a mapping model: a compiled `.cdm` file, or an `.xcmappingmodel` document of Xcode.
   ///
-  /// A document is compiled for the two models that it refers to. The models are searched in the
-  /// document's folder and its parent folders, as documents or in compiled form. This is an
-  /// addition to Apple's API.
+  /// A document is compiled for the two models to which the document refers. The models, as Xcode
+  /// documents or in compiled form, are searched in the folder that contains the document and in
+  /// its parent folders. This is an addition to Apple's API.
   ///
   /// - Parameter url: The URL of the file or folder.
   /// - Returns: The mapping model.
@@ -33,7 +33,8 @@ extension NSMappingModel {
     }
   }
 
-  /// Reads a mapping model. Documents are compiled for the given models.
+  /// Reads a mapping model. An Xcode document is compiled for the given models instead of the
+  /// models to which the document refers.
   ///
   /// The entities of a compiled mapping model are not compared with the models. Use
   /// ``isMapping(from:to:)`` to compare them. This is an addition to Apple's API.
@@ -59,8 +60,8 @@ extension NSMappingModel {
 
   /// Writes the mapping model in compiled form, in the format of Xcode.
   ///
-  /// Equal mapping models are written as equal bytes. Writing is atomic. This is an addition to
-  /// Apple's API.
+  /// Equal mapping models are written as equal bytes. The file is replaced atomically. This is an
+  /// addition to Apple's API.
   ///
   /// - Parameter url: The URL of the file, whose name should end in `.cdm`.
   /// - Throws: `MigrationError` with code `.unarchivableMapping` if an expression or a value cannot

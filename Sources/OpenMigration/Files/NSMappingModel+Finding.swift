@@ -2,12 +2,14 @@ public import Foundation
 public import OpenObjectModel
 
 extension NSMappingModel {
-  /// Finds the mapping model for two models in bundles; nil if there is none.
+  /// Searches bundles for the mapping model between two models; returns nil if the bundles contain
+  /// none or a model is nil.
   ///
-  /// Use ``reading(from:forSourceModel:destinationModel:)`` to find out the reason.
+  /// The method ``reading(from:forSourceModel:destinationModel:)`` throws an error with the reason
+  /// instead of returning nil.
   ///
   /// - Parameters:
-  ///   - bundles: The bundles to search, or nil to search the main bundle.
+  ///   - bundles: The bundles to search, or nil to search only the main bundle.
   ///   - sourceModel: The source model.
   ///   - destinationModel: The destination model.
   /// > Reference: Apple, NSMappingModel, init(from:forSourceModel:destinationModel:).
@@ -24,15 +26,16 @@ extension NSMappingModel {
     entityMappings = model.entityMappings
   }
 
-  /// Finds the mapping model for two models in bundles.
+  /// Searches bundles for the mapping model between two models.
   ///
-  /// Each entity of a mapping must exist in its model and have the version hash of the mapping. If
-  /// several mapping models match, the first one by bundle and name is used. An `.xcmappingmodel`
-  /// document is used if its models are found. A compiled mapping model takes precedence over a
-  /// document with the same name. This is an addition to Apple's API.
+  /// A mapping model matches if ``isMapping(from:to:)`` returns true. If several mapping models
+  /// match, the method returns the first match in the order of the bundles, and within a bundle in
+  /// the order of the file names. A compiled mapping model takes precedence over a document with
+  /// the same name. An `.xcmappingmodel` document is skipped if the models to which it refers are
+  /// not found. This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - bundles: The bundles to search, or nil to search the main bundle.
+  ///   - bundles: The bundles to search, or nil to search only the main bundle.
   ///   - sourceModel: The source model.
   ///   - destinationModel: The destination model.
   /// - Returns: The mapping model.
@@ -59,18 +62,20 @@ extension NSMappingModel {
         + "resources, or infer the mapping.\n\(list)")
   }
 
-  /// Returns all readable mapping models in bundles, in the order of the bundles and by name.
+  /// Returns all readable mapping models in bundles, in the order of the bundles, and within a
+  /// bundle in the order of the file names.
   ///
   /// - Parameter bundles: The bundles to search.
   package class func all(in bundles: [Bundle]) -> [NSMappingModel] {
-    // One that cannot be read does not keep others from being found.
+    // An unreadable mapping model does not prevent the others from being found.
     bundles.flatMap(mappingFiles).compactMap { try? reading($0) }
   }
 
-  /// Returns whether the mapping model maps one model to another.
+  /// Returns whether the mapping model specifies the migration between two models.
   ///
-  /// Each entity of a mapping must exist in its model and have the version hash of the mapping.
-  /// This is an addition to Apple's API.
+  /// The result is true if every entity that a mapping names exists in the source model or the
+  /// destination model, with the version hash that the mapping records. A mapping model without
+  /// mappings matches no models. This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - sourceModel: The source model.
@@ -81,7 +86,7 @@ extension NSMappingModel {
     mismatch(sourceModel, destinationModel) == nil
   }
 
-  /// Returns the reason why the mapping model is not for two models, or nil if it is.
+  /// Returns the reason why the mapping model does not match two models, or nil if it matches them.
   func mismatch(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> String? {
     let mappings = entityMappings ?? []
     if mappings.isEmpty { return "It has no mappings." }

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// This is an addition to Apple's API.
 public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The kind of a change. The raw values are stable.
+  /// The kind of change. The raw values are stable.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The stable number.
     public let rawValue: Int
@@ -32,7 +32,8 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     public static let mergedHierarchies = Code(rawValue: 9)
     /// An entity that may have objects is now abstract.
     public static let abstractEntity = Code(rawValue: 10)
-    /// Several destination entities or properties refer to the same source.
+    /// The renaming identifiers of several destination entities or properties refer to the same
+    /// source entity or property.
     public static let ambiguousSource = Code(rawValue: 11)
     /// Elements of a composite attribute have different types.
     public static let compositeElements = Code(rawValue: 12)
@@ -42,8 +43,8 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
   public let code: Code
   /// The name of the entity in the destination model.
   public let entityName: String
-  /// The name of the property in the destination model; nil if the change concerns the entity as a
-  /// whole.
+  /// The name of the property in the destination model; nil if the change concerns the entity
+  /// itself.
   public let propertyName: String?
   /// The change, as a sentence.
   public let change: String
@@ -61,7 +62,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     self.advice = advice
   }
 
-  /// A text with the place, the change and the remedy.
+  /// A text with the names of the entity and the property, the change and the remedy.
   public var description: String {
     let place = [entityName, propertyName].compactMap { $0 }.joined(separator: ".")
     return "\(place): \(change) \(advice)"
@@ -73,7 +74,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
 /// The error contains every change that prevents the inference. Apple's error 134190 contains this
 /// error under `NSUnderlyingErrorKey`. This is an addition to Apple's API.
 public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// The changes that prevent the inference, by entity and property.
+  /// The changes that prevent the inference, sorted by entity name and property name.
   public let problems: [InferenceProblem]
 
   /// The same text as ``description``.

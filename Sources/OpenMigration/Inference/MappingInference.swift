@@ -26,7 +26,7 @@ struct MappingInference {
 
   /// Infers the mappings of entities.
   ///
-  /// - Throws: `InferenceError` with every change that prevents it.
+  /// - Throws: `InferenceError` with every change that prevents the inference.
   init(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) throws(InferenceError) {

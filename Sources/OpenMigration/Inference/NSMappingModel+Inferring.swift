@@ -7,11 +7,13 @@ extension NSMappingModel {
   /// - Parameters:
   ///   - sourceModel: The source model.
   ///   - destinationModel: The destination model.
-  /// - Returns: A mapping model with a mapping for each entity: `IEM_Add_X`, `IEM_Remove_X`,
-  ///   `IEM_Copy_X` or `IEM_Transform_X`.
+  /// - Returns: A mapping model with one mapping for each added, removed, copied or transformed
+  ///   entity. The names of the mappings are `IEM_Add_X`, `IEM_Remove_X`, `IEM_Copy_X` and
+  ///   `IEM_Transform_X`, where `X` is the name of the destination entity or of the removed entity.
   /// - Throws: `CocoaError` 134190 whose underlying error is an ``InferenceError`` with every
   ///   change that prevents the inference.
-  /// - Complexity: O(entities · properties), including inherited properties of each entity.
+  /// - Complexity: O(entities · properties); the properties of an entity include inherited
+  ///   properties.
   /// > Reference: Apple, NSMappingModel, inferredMappingModel(forSourceModel:destinationModel:).
   public class func inferredMappingModel(
     forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel

@@ -3,7 +3,7 @@ internal import OpenObjectGraph
 package import OpenObjectModel
 
 extension CocoaError {
-  /// Returns the error of a failed migration.
+  /// Returns the error with code 134110 for a failed migration.
   ///
   /// - Parameters:
   ///   - message: The description of the error.
@@ -14,7 +14,7 @@ extension CocoaError {
       userInfo: underlying.map { [NSUnderlyingErrorKey: $0] } ?? [:])
   }
 
-  /// Returns the error for two models between which no mapping can be inferred.
+  /// Returns the error with code 134190 for two models between which no mapping can be inferred.
   static func notInferred(_ error: InferenceError) -> CocoaError {
     make(
       CocoaError.Code(rawValue: NSInferredMappingModelError),
@@ -24,7 +24,7 @@ extension CocoaError {
 }
 
 extension NSManagedObjectModel {
-  /// Returns the compiled model.
+  /// Returns the ``CompiledModel`` of the model and freezes the model.
   ///
   /// - Throws: `CocoaError` 134110 if the model is invalid.
   package func usable() throws -> CompiledModel {

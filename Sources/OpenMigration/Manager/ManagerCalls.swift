@@ -63,7 +63,7 @@ struct ManagerCalls {
     return name
   }
 
-  /// Returns the objects in the second argument, or nil if it is nil.
+  /// Returns the objects in the second argument, or nil if the argument contains no objects.
   private func objects(_ selector: String, _ arguments: [Any?]) throws -> [NSManagedObject]? {
     guard arguments.count == 2, let objects = ObjectList.objects(in: arguments[1]) else {
       throw unfit(selector, 1)

@@ -78,7 +78,7 @@ struct MappingEvaluation {
     }
   }
 
-  /// Returns the source objects of the mapping's own expression.
+  /// Returns the source objects that the mapping's `sourceExpression` yields.
   mutating func sources(of expression: NSExpression) throws -> [NSManagedObject] {
     if let fetch = expression as? NSFetchRequestExpression {
       guard

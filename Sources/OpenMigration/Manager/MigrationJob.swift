@@ -3,7 +3,8 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The location of a store of a migration and the options that it is opened with.
+/// The location of the source or destination store of a migration, and the options for opening the
+/// store.
 struct MigrationPlace {
   var url: URL
   var type: String
@@ -41,7 +42,7 @@ struct MigrationJob {
         }
       }
     } catch {
-      // The first error tells more than one of closing.
+      // The first error is more useful than an error of closing the stores.
       try? destinationStack.close()
       try? sourceStack.close()
       manager.reset()
@@ -68,7 +69,7 @@ struct MigrationJob {
   /// Merges a store's write-ahead log into its file, so that the log is never combined with another
   /// file.
   ///
-  /// Does nothing if another process uses the store, which can still be read.
+  /// Does nothing if another process uses the store; the store can still be read.
   private func settle(_ place: MigrationPlace) {
     guard place.url.isFileURL, FileManager.default.fileExists(atPath: place.url.path) else {
       return
@@ -174,7 +175,7 @@ struct MigrationJob {
   }
 
   private func removeDestination(_ stack: MigrationStack) {
-    // Nothing of a failed migration is kept; what cannot be removed is no store of anybody.
+    // A failed migration leaves no destination; a file that cannot be removed is no usable store.
     try? stack.coordinator.destroyPersistentStore(
       at: destination.url, ofType: destination.type, options: destination.options)
     if destination.url.isFileURL { try? FileManager.default.removeItem(at: destination.url) }

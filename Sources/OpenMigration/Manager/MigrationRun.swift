@@ -127,7 +127,7 @@ struct MigrationRun {
 }
 
 extension NSMappingModel {
-  /// Requires that the program contains the policies of all mappings.
+  /// Checks that the program contains the policy classes of all mappings.
   ///
   /// - Throws: `CocoaError` 134170 with the name of the class that is missing or ambiguous.
   package func requirePolicies() throws {

@@ -14,13 +14,14 @@ public import OpenObjectGraph
 ///
 /// If a method throws an error, the migration ends and `migrateStore` throws the error.
 ///
-/// > Concurrency: Called on the thread that called `migrateStore`, which may use both contexts.
+/// > Concurrency: The methods are called on the thread that called `migrateStore`, and may use both
+/// > contexts of the manager.
 /// > Reference: Apple, NSEntityMigrationPolicy.
 open class NSEntityMigrationPolicy: NSObject {
   /// Creates a policy.
   public required override init() { super.init() }
 
-  /// Called once, before the mapping's first object is migrated.
+  /// Called once, before the objects of the mapping are migrated.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
@@ -32,15 +33,16 @@ open class NSEntityMigrationPolicy: NSObject {
   ///
   /// The default implementation inserts an object of the destination entity, sets its attributes
   /// according to the attribute mappings, and associates the two objects. An override that does not
-  /// call super must associate its objects; otherwise relationships cannot find them. A mandatory
-  /// attribute keeps its default value if its mapping results in no value.
+  /// call super must associate its objects; otherwise relationships cannot find them. A required
+  /// attribute keeps its default value if the expression of its mapping yields nil.
   ///
   /// - Parameters:
   ///   - sInstance: The source object.
   ///   - mapping: The mapping of the policy.
   ///   - manager: The migration manager.
-  /// - Throws: `CocoaError` 134110, with the mapping and the property, if an expression cannot be
-  ///   evaluated.
+  /// - Throws: `CocoaError` 134110 if the mapping has no destination entity, if a property mapping
+  ///   does not name an attribute of that entity, or if an expression cannot be evaluated. The
+  ///   message names the mapping and the property.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
@@ -70,12 +72,17 @@ open class NSEntityMigrationPolicy: NSObject {
 
   /// Sets the relationships of one destination object according to the relationship mappings.
   ///
+  /// The default implementation evaluates the expressions with the first source object that is
+  /// associated with the destination object. Without an associated source object, the default
+  /// implementation does nothing.
+  ///
   /// - Parameters:
   ///   - dInstance: The destination object.
   ///   - mapping: The mapping of the policy.
   ///   - manager: The migration manager.
-  /// - Throws: `CocoaError` 134110 if an expression cannot be evaluated, or if it returns several
-  ///   objects for a to-one relationship.
+  /// - Throws: `CocoaError` 134110 if a property mapping does not name a relationship, if an
+  ///   expression cannot be evaluated, or if an expression yields something other than objects or
+  ///   several objects for a to-one relationship.
   open func createRelationships(
     forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping,
     manager: NSMigrationManager
@@ -118,11 +125,11 @@ open class NSEntityMigrationPolicy: NSObject {
   /// - Throws: An error that ends the migration. The default implementation never throws.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Returns the result of a method of the policy that an expression calls.
+  /// Returns the result of a policy method that a mapping expression calls.
   ///
-  /// An example of such an expression is `FUNCTION($entityPolicy, "name:", $source.title)`. On Apple
-  /// platforms, expressions call methods through the Objective-C runtime. A subclass whose
-  /// methods are called by expressions must override this method.
+  /// An example of such an expression is `FUNCTION($entityPolicy, "name:", $source.title)`. On
+  /// Apple platforms, expressions call methods through the Objective-C runtime. Here, a subclass
+  /// must override this method if expressions call its methods.
   ///
   /// ```swift
   /// override func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
@@ -139,7 +146,8 @@ open class NSEntityMigrationPolicy: NSObject {
   ///   - selector: The name of the method, with a colon for each argument.
   ///   - arguments: The values of the arguments.
   /// - Returns: The result of the method.
-  /// - Throws: `CocoaError` 134170 if there is no such method.
+  /// - Throws: `CocoaError` 134170 if the policy has no method with this selector. The default
+  ///   implementation always throws this error.
   open func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
     throw CocoaError.make(
       CocoaError.Code(rawValue: NSEntityMigrationPolicyError),

@@ -17,7 +17,7 @@ public let NSMigrationPropertyMappingKey = "propertyMapping"
 /// The name of the variable for the entity migration policy in mapping expressions.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
-/// Migrates the objects of a store to a store of another model with a mapping model.
+/// Migrates the objects of a store to a store with another model, according to a mapping model.
 ///
 /// ```swift
 /// let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
@@ -26,11 +26,11 @@ public let NSMigrationEntityPolicyKey = "entityPolicy"
 ///   toDestinationURL: newURL, destinationType: NSSQLiteStoreType, destinationOptions: nil)
 /// ```
 ///
-/// The objects of both contexts have the class `NSManagedObject`, regardless of their entities'
-/// classes, because a class matches only one version of its entity.
+/// The objects of both contexts have the class `NSManagedObject`. The classes of the entities are
+/// not used, because a class matches only one version of its entity.
 ///
-/// > Concurrency: Used by the thread that calls `migrateStore`. `cancelMigrationWithError(_:)` may
-/// > be called on any thread.
+/// > Concurrency: Confined to the thread that calls `migrateStore`, except for
+/// > `cancelMigrationWithError(_:)`, which may be called on any thread.
 /// > Reference: Apple, NSMigrationManager.
 open class NSMigrationManager: NSObject {
   private let source: MigrationStack
@@ -43,21 +43,24 @@ open class NSMigrationManager: NSObject {
   /// The destination entity of the relationship whose mapping is being evaluated.
   var propertyEntity: NSEntityDescription?
 
-  /// The mapping model of the running migration, or of the last migration.
+  /// The mapping model of the running migration or, if none is running, of the last migration.
+  /// Before the first migration, the mapping model is empty.
   open private(set) var mappingModel = NSMappingModel()
-  /// The mapping whose objects are being migrated. Before the first object, the value is a mapping
-  /// without entities.
+  /// The mapping whose objects are being migrated. Before the first migration, the value is a
+  /// mapping without entities.
   open internal(set) var currentEntityMapping = NSEntityMapping()
   /// The progress of the migration, from 0 to 1. The value is 1 if no migration is running.
   ///
   /// ``observe(_:options:changeHandler:)`` reports the changes of the progress. A migration that
-  /// the store executes itself reports no progress.
+  /// the store executes itself reports no intermediate progress.
   open internal(set) var migrationProgress: Float = 1 {
     didSet { observers.progressDidChange(self, from: oldValue) }
   }
-  /// Whether the store may migrate itself if the mapping model is an inferred one.
+  /// Whether the store itself may execute the migration. The default is true.
   ///
-  /// Such a migration is faster, but it uses no policies and reports no progress.
+  /// The store executes the migration if the mapping model equals the inferred mapping model and
+  /// the destination is a new store of the same type. Such a migration is faster, but uses no
+  /// policies and reports no intermediate progress.
   open var usesStoreSpecificMigrationManager = true
   /// Application-defined information for migration policies.
   open var userInfo: [AnyHashable: Any]?
@@ -88,26 +91,26 @@ open class NSMigrationManager: NSObject {
 
   /// Migrates the objects of a store to another store.
   ///
-  /// The manager checkpoints the source store unless other processes use it, and then only reads
-  /// it. The destination is one file without a write-ahead log, so it can replace the source. If
-  /// the destination exists, objects are added to it, so that several mapping models can share the
-  /// work. After a failed migration, an existing destination is unchanged, and a new destination is
-  /// deleted.
+  /// The manager checkpoints the source store, unless another process uses the store. Afterwards,
+  /// the manager only reads from the source store. A destination file has no write-ahead log after
+  /// the migration, so the file can replace the source. If the destination exists, the manager adds
+  /// the objects to it, so that a migration can be divided among several mapping models. After a
+  /// failed migration, an existing destination is unchanged, and a new destination is deleted.
   ///
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sStoreType: The type of the source store.
   ///   - sOptions: The options of the source store, which is opened as read-only.
-  ///   - mappings: The mapping model.
-  ///   - dURL: The URL of the new store, which must differ from the source.
-  ///   - dStoreType: The type of the new store.
-  ///   - dOptions: The options of the new store.
-  /// - Throws: The error of a policy, the error passed to `cancelMigrationWithError(_:)`, or
+  ///   - mappings: The mapping model, which must not be nil.
+  ///   - dURL: The URL of the destination store, which must differ from `sourceURL`.
+  ///   - dStoreType: The type of the destination store.
+  ///   - dOptions: The options of the destination store.
+  /// - Throws: The error of a policy, the error passed to ``cancelMigrationWithError(_:)``, or
   ///   `CocoaError` with one of these codes: 134150 if the source cannot be opened; 134160 if the
-  ///   destination cannot be opened; 134110 if a mapping does not match the models, an expression
-  ///   cannot be evaluated, or an object fails validation, with the reason under
-  ///   `NSUnderlyingErrorKey`; 134111 if a uniqueness constraint is violated; 134170 if a policy is
-  ///   missing.
+  ///   destination cannot be opened or is the source; 134140 if `mappings` is nil; 134110 if a
+  ///   migration is already running, a mapping does not match the models, an expression cannot be
+  ///   evaluated, or the objects cannot be saved, for example because an object fails validation;
+  ///   134111 if a uniqueness constraint is violated; 134170 if a policy is missing.
   /// - Complexity: O(objects) in time. All objects of the destination are in memory until they are
   ///   saved.
   /// > Reference: Apple,
@@ -147,9 +150,9 @@ open class NSMigrationManager: NSObject {
   ///   - sourceType: The type of the source store.
   ///   - sourceOptions: The options of the source store, which is opened as read-only.
   ///   - mapping: The mapping model.
-  ///   - destinationURL: The URL of the new store, which must differ from the source.
-  ///   - destinationType: The type of the new store.
-  ///   - destinationOptions: The options of the new store.
+  ///   - destinationURL: The URL of the destination store, which must differ from `sourceURL`.
+  ///   - destinationType: The type of the destination store.
+  ///   - destinationOptions: The options of the destination store.
   /// - Throws: The same errors as
   ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
   /// > Reference: Apple, migrateStore(from:type:options:mapping:to:type:options:).
@@ -174,9 +177,9 @@ open class NSMigrationManager: NSObject {
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sourceType: The type of the source store.
   ///   - sourceOptions: The options of the source store, which is opened as read-only.
-  ///   - destinationURL: The URL of the new store, which must differ from the source.
-  ///   - destinationType: The type of the new store.
-  ///   - destinationOptions: The options of the new store.
+  ///   - destinationURL: The URL of the destination store, which must differ from `sourceURL`.
+  ///   - destinationType: The type of the destination store.
+  ///   - destinationOptions: The options of the destination store.
   ///   - mappingModel: The mapping model.
   /// - Throws: The same errors as
   ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
@@ -191,7 +194,9 @@ open class NSMigrationManager: NSObject {
       destinationOptions: destinationOptions)
   }
 
-  /// Cancels the running migration before its next object.
+  /// Cancels the running migration before the next object is migrated.
+  ///
+  /// A migration that the store executes itself is not cancelled.
   ///
   /// - Parameter error: The error that `migrateStore` throws.
   /// > Concurrency: Callable from any thread.
@@ -212,7 +217,8 @@ open class NSMigrationManager: NSObject {
   /// Returns the source entity of a mapping, in the model of the source context.
   ///
   /// - Parameter mEntity: The mapping.
-  /// - Returns: The entity, or nil if the mapping has no source entity.
+  /// - Returns: The entity, or nil if the mapping has no source entity or the model does not
+  ///   contain it.
   open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.sourceEntityName.flatMap { source.model.entitiesByName[$0] }
   }
@@ -220,7 +226,8 @@ open class NSMigrationManager: NSObject {
   /// Returns the destination entity of a mapping, in the model of the destination context.
   ///
   /// - Parameter mEntity: The mapping.
-  /// - Returns: The entity, or nil if the mapping has no destination entity.
+  /// - Returns: The entity, or nil if the mapping has no destination entity or the model does not
+  ///   contain it.
   open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.destinationEntityName.flatMap { destination.model.entitiesByName[$0] }
   }
@@ -230,7 +237,7 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - sourceInstance: The source object.
   ///   - destinationInstance: The destination object.
-  ///   - entityMapping: The mapping that migrated the object.
+  ///   - entityMapping: The mapping that created the destination object.
   open func associate(
     sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
     for entityMapping: NSEntityMapping
@@ -241,7 +248,7 @@ open class NSMigrationManager: NSObject {
   /// Returns the destination objects that a mapping created for source objects.
   ///
   /// - Parameters:
-  ///   - mappingName: The name of the mapping. An unknown mapping has no objects.
+  ///   - mappingName: The name of the mapping. For an unknown name, the result is empty.
   ///   - sourceInstances: The source objects, or nil for all source objects of the mapping.
   /// - Returns: The objects in the order of the source objects, without duplicates.
   open func destinationInstances(
@@ -253,7 +260,7 @@ open class NSMigrationManager: NSObject {
   /// Returns the source objects for which a mapping created destination objects.
   ///
   /// - Parameters:
-  ///   - mappingName: The name of the mapping. An unknown mapping has no objects.
+  ///   - mappingName: The name of the mapping. For an unknown name, the result is empty.
   ///   - destinationInstances: The destination objects, or nil for all destination objects of the
   ///     mapping.
   /// - Returns: The objects in the order of the destination objects, without duplicates.
@@ -265,21 +272,28 @@ open class NSMigrationManager: NSObject {
 
   // MARK: Expressions
 
-  /// Returns the result of a method of the manager that an expression calls.
+  /// Returns the result of a manager method that a mapping expression calls.
   ///
   /// An example of such an expression is `FUNCTION($manager, "name:", $source.title)`.
   ///
-  /// The methods that mapping models use are available: those for instances and entities of
-  /// mappings, and `fetchRequestForSourceEntityNamed:predicateString:`. A subclass with further
-  /// methods overrides this method, because expressions cannot call methods by name without the
-  /// Objective-C runtime. This is an addition to Apple's API.
+  /// The default implementation provides the selectors that Xcode uses in mapping models:
+  /// `destinationInstancesForEntityMappingNamed:sourceInstances:`,
+  /// `sourceInstancesForEntityMappingNamed:destinationInstances:`,
+  /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:`,
+  /// `fetchRequestForSourceEntityNamed:predicateString:`, `sourceEntityForEntityMapping:`,
+  /// `destinationEntityForEntityMapping:` and `valueForKey:`. A subclass whose expressions call
+  /// further methods must override this method, because expressions cannot call methods by name
+  /// without the Objective-C runtime.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - selector: The name of the method, with a colon for each argument.
   ///   - arguments: The values of the arguments.
   /// - Returns: The result of the method, which may be nil.
-  /// - Throws: `CocoaError` 134110 if there is no such method, or if its arguments have other
-  ///   types.
+  /// - Throws: `CocoaError` 134110 if the manager has no method with this selector, if an argument
+  ///   is missing or has the wrong type, or if the mapping or entity that an argument names is
+  ///   unknown.
   open func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
     try ManagerCalls(manager: self).result(of: selector, arguments)
   }
@@ -292,7 +306,8 @@ open class NSMigrationManager: NSObject {
     return all.filter { $0.entity.isKindOf(entity: wanted) }
   }
 
-  /// Runs a method that an expression called, and keeps its error until the evaluation ends.
+  /// Runs a method that an expression called, and keeps the error of the method until the
+  /// evaluation ends.
   func keepingCallError(_ call: () throws -> Any?) -> MessageResult {
     do { return MessageResult(value: try call()) } catch {
       if callError == nil { callError = error }
@@ -300,7 +315,7 @@ open class NSMigrationManager: NSObject {
     }
   }
 
-  /// Returns the error that a called method threw.
+  /// Returns and clears the first error that a called method threw.
   func takeCallError() -> (any Error)? {
     defer { callError = nil }
     return callError
@@ -308,7 +323,7 @@ open class NSMigrationManager: NSObject {
 
   // MARK: Observing
 
-  /// Calls a handler when `migrationProgress` changes.
+  /// Calls a handler whenever `migrationProgress` changes.
   ///
   /// - Parameters:
   ///   - keyPath: The key path `\.migrationProgress`. Other key paths are reported only once, with

@@ -10,7 +10,7 @@ struct MappingComparison {
   func isInferred(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) -> Bool {
-    // What cannot be inferred is something else.
+    // If no mapping can be inferred, the model is not an inferred mapping.
     guard let inferred = try? MappingInference(from: source, to: destination).mappings else {
       return false
     }

@@ -8,13 +8,13 @@ public import class OpenPredicates.NSExpression
 open class NSEntityMapping: NSObject {
   private var givenName: String?
 
-  /// The mapping's name, which is unique in its mapping model. The default is
-  /// `Source->Destination`.
+  /// The name of the mapping, which must be unique in the mapping model. The default consists of
+  /// the names of both entities, as in `Source->Destination`.
   open var name: String! {
     get { givenName ?? "\(sourceEntityName ?? "")->\(destinationEntityName ?? "")" }
     set { givenName = newValue }
   }
-  /// The kind of mapping.
+  /// The type of the mapping, which determines what happens to the source objects.
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
   /// The name of the source entity; nil if the mapping adds an entity.
   open var sourceEntityName: String?
@@ -28,8 +28,8 @@ open class NSEntityMapping: NSObject {
   open var attributeMappings: [NSPropertyMapping]?
   /// The mappings that determine the destinations of the destination entity's relationships.
   open var relationshipMappings: [NSPropertyMapping]?
-  /// The expression that returns the source objects; nil for all objects of the source entity,
-  /// without subentities.
+  /// The expression that yields the source objects. If the expression is nil, all objects of the
+  /// source entity are migrated, without objects of its subentities.
   open var sourceExpression: NSExpression?
   /// Application-defined information about the mapping.
   ///

@@ -1,15 +1,18 @@
-/// The kind of an entity mapping, which determines what happens to the objects of the source
+/// The type of an entity mapping, which determines what happens to the objects of the source
 /// entity.
+///
+/// A migration manager treats undefined, custom, copy and transform mappings alike: the entity
+/// migration policy and the property mappings determine the new objects.
 ///
 /// > Reference: Apple, NSEntityMappingType.
 public enum NSEntityMappingType: UInt, Sendable {
-  /// The kind is not specified. The mapping is treated as a custom mapping.
+  /// The type is not specified. The mapping is treated as a custom mapping.
   case undefinedEntityMappingType = 0
   /// An entity migration policy migrates the objects.
   case customEntityMappingType = 1
   /// The entity is new in the destination model.
   case addEntityMappingType = 2
-  /// The entity is removed together with its objects.
+  /// The entity and its objects are not migrated.
   case removeEntityMappingType = 3
   /// The objects are copied unchanged.
   case copyEntityMappingType = 4

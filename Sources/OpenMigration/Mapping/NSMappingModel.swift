@@ -5,14 +5,14 @@ public import Foundation
 /// > Concurrency: Used by one thread at a time.
 /// > Reference: Apple, NSMappingModel.
 open class NSMappingModel: NSObject {
-  /// The mappings of entities, in the order in which a migration manager processes them.
+  /// The entity mappings, in the order in which a migration manager processes them.
   open var entityMappings: [NSEntityMapping]! = []
 
   /// Creates a mapping model without mappings.
   public override init() { super.init() }
 
-  /// The mappings by name. If several mappings have the same name, the dictionary contains the
-  /// first of them.
+  /// The entity mappings by name. If several mappings have the same name, the dictionary contains
+  /// the first of these mappings.
   open var entityMappingsByName: [String: NSEntityMapping] {
     Dictionary((entityMappings ?? []).map { ($0.name, $0) }) { first, _ in first }
   }

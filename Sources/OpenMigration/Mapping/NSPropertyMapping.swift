@@ -8,7 +8,8 @@ public import class OpenPredicates.NSExpression
 open class NSPropertyMapping: NSObject {
   /// The name of the property in the destination entity.
   open var name: String?
-  /// The expression that returns the value; nil to leave the property unchanged.
+  /// The expression that yields the value; nil to keep the default value of an attribute, or to
+  /// leave a relationship empty.
   ///
   /// The expression may use the variables `$source`, `$destination`, `$manager`, `$entityMapping`,
   /// `$propertyMapping` and `$entityPolicy`.

@@ -79,7 +79,7 @@ final class EntityReader: NSObject, XMLParserDelegate {
   }
 
   private func addRelationship(_ attributes: [String: String], _ line: Int) {
-    // The same reading as the model's: a greatest count goes before the flag.
+    // As in the model reader, `maxCount` takes precedence over `toMany`.
     let isToMany = attributes["maxCount"].flatMap { Int($0) }.map { $0 != 1 }
     let isMany = isToMany ?? isSet(attributes["toMany"])
     changeLast {

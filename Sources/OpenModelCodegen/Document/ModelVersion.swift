@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// The version of a model document that source is generated for.
+/// The version of a model document for which source is generated.
 struct ModelVersion {
   /// The `.xcdatamodel` folder.
   let folder: URL
@@ -31,7 +31,8 @@ struct ModelVersion {
 
   private var exists: Bool { FileManager.default.fileExists(atPath: contents.path) }
 
-  /// Returns the name in `.xccurrentversion`. The file is missing if there is only one version.
+  /// Returns the version name in the file `.xccurrentversion`, or nil. The file is missing if the
+  /// model has only one version.
   private static func markedName(in url: URL) -> String? {
     let marker = url.appendingPathComponent(".xccurrentversion")
     guard let data = try? Data(contentsOf: marker),  // absent or unreadable: the folder decides

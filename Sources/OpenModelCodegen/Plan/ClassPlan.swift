@@ -1,5 +1,5 @@
-/// The classes to generate, with all names and types resolved. Creating a plan reports all errors
-/// of a model.
+/// The classes to generate, with resolved names and types. After a plan is created, generating the
+/// source cannot fail.
 struct ClassPlan {
   /// A class and the contents of its extensions.
   struct ManagedClass {
@@ -13,7 +13,7 @@ struct ClassPlan {
     let collections: [Collection]
   }
 
-  /// A property whose accessors use the context.
+  /// A property with accessors for a value of the managed object.
   struct Property {
     let name: SwiftName
     let type: String

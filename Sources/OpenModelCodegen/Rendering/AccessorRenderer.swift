@@ -5,7 +5,7 @@ struct AccessorRenderer {
   let names: TypeNames
   let form: ModelCodegen.Form
 
-  /// A method, with its declaration and the call that is its body.
+  /// A method: its declaration, and a call as its body.
   private struct Method {
     let declaration: String
     let body: String

@@ -3,7 +3,7 @@ internal import OpenCoreData
 internal import OpenObjectGraph
 
 extension PersistenceController {
-  /// The backups of each store that has a file.
+  /// The backups of the stack, with one element for each store that has a file.
   public var backups: [StoreBackups] {
     container.persistentStoreCoordinator.persistentStores.compactMap { store in
       guard let url = store.url, url.isFileURL, store.type != NSInMemoryStoreType else {
@@ -13,16 +13,16 @@ extension PersistenceController {
     }
   }
 
-  /// Creates a backup of each store that has a file, without unsaved changes.
+  /// Creates a backup of the saved data of each store that has a file.
   ///
-  /// Contexts and other processes can read and save during the call. Copying does not block the
-  /// caller's thread.
+  /// Contexts and other processes can read and save during the call. The caller's thread is not
+  /// blocked.
   ///
   /// - Parameter count: The number of backups of each store to keep, including the new backup; nil
   ///   to keep all. Older backups are removed.
-  /// - Returns: The new backups.
-  /// - Throws: The same errors as ``StoreBackups/make(keeping:)``; `CancelledWork` with the new
-  ///   backups if the task is cancelled before the next store is copied; `CocoaError` 134060 if no
+  /// - Returns: The new backups, in the order of the stores.
+  /// - Throws: The same errors as ``StoreBackups/make(keeping:)``; `CancelledWork` with the completed
+  ///   backups if the task is cancelled before all stores are copied; `CocoaError` 134060 if no
   ///   store has a file.
   @discardableResult
   public func backUp(keeping count: Int? = nil) async throws -> [StoreBackup] {
@@ -46,16 +46,17 @@ extension PersistenceController {
 
   /// Replaces a store with a copy of its backup and reopens the store.
   ///
-  /// The stack can be used immediately afterwards. Changes saved after the backup are lost, unless
-  /// another backup contains them. To keep them, call `backUp(keeping:)` first. Objects of the main
-  /// context become detached. Do not use other contexts during the call, and reset them afterwards.
-  /// Call this method on the main thread, or while the main thread is not blocked. A backup of an
-  /// older model version is migrated if the stack migrates stores.
+  /// Changes that were saved after the backup are lost. To be able to restore these changes, call
+  /// ``backUp(keeping:)`` first. The main context is reset, which detaches its objects, and the
+  /// stack can be used immediately afterwards. Do not use other contexts during the call, and reset
+  /// all other contexts afterwards. Call this method on the main thread, or while the main thread
+  /// is not blocked. A backup of an older model version is migrated if the store's options allow
+  /// automatic migration.
   ///
   /// - Parameter backup: A backup of one of the stack's stores, in any folder.
   /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; the error of opening a backup of
-  ///   another model version; `CocoaError` 134060 if the backup's store cannot be determined. After
-  ///   these errors, the store is unchanged.
+  ///   another model version; `CocoaError` 134060 if the stack has no store, or several stores,
+  ///   with the name of the backup's store. After these errors, the store is unchanged.
   public func restore(_ backup: StoreBackup) throws {
     let store = try store(of: backup)
     try requireOpening(backup, as: store)
@@ -88,8 +89,8 @@ extension PersistenceController {
     return store
   }
 
-  /// Opens a copy of a backup of another version, to ensure that the store is not replaced by a
-  /// backup that cannot be opened.
+  /// Requires that a backup can be opened before it replaces a store. If the backup has another
+  /// model version, the method opens a copy of the backup.
   private func requireOpening(_ backup: StoreBackup, as store: NSPersistentStore) throws {
     let type = NSPersistentStore.StoreType(rawValue: store.type)
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: A value.
+/// > Concurrency: A value type; usable on any thread.
 public struct StoreBackup: Sendable, Hashable {
   /// The folder of the backup. The folder's name contains the time of the backup and the version of
   /// the model.
@@ -13,9 +13,9 @@ public struct StoreBackup: Sendable, Hashable {
   public let storeURL: URL
   /// The date when the backup was created, to the second.
   public let date: Date
-  /// The start of the version checksum of the store's model, with only letters and digits.
+  /// The first eight letters and digits of the version checksum of the store's model.
   public let versionPrefix: String
-  /// A number, from 1, that distinguishes backups of the same second.
+  /// A number, starting with 1, that distinguishes backups made in the same second.
   let number: Int
 
   /// Creates a backup from the name of a folder; nil if the folder is not a complete backup.
@@ -47,7 +47,7 @@ public struct StoreBackup: Sendable, Hashable {
   }
 }
 
-/// Converts dates to and from the form used in the names of backups: `20261124T213005Z`, in UTC.
+/// Converts dates to and from the form in the names of backups: `20261124T213005Z`, in UTC.
 enum BackupDate {
   private static let calendar: Calendar = {
     var calendar = Calendar(identifier: .gregorian)

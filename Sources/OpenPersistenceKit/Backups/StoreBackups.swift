@@ -5,11 +5,12 @@ internal import OpenStoreContract
 
 /// The backups of one store.
 ///
-/// Backups are folders in `NAME.backups` next to the store, such as
-/// `NAME-20261124T213005Z-1a2B3c4D`. The name contains the time in UTC and the beginning of the
-/// version checksum of the store's model. The folder contains the store's file and the files of its
-/// external values. A new backup receives its name after its contents are complete, synchronized to
-/// disk and checked, so a backup is either complete or absent.
+/// If `NAME` is the name of the store's file, the backups are in the folder `NAME.backups` next to
+/// the store. Each backup is a folder, such as `NAME-20261124T213005Z-1a2B3c4D`, with a copy of the
+/// store's file and of the files of its external values. The name of a backup contains the time in
+/// UTC and the beginning of the version checksum of the store's model. A new backup receives its
+/// name after its contents are complete, synchronized to disk and checked, so a backup is either
+/// complete or absent.
 ///
 /// ```swift
 /// let backups = StoreBackups(ofStoreAt: url)
@@ -19,11 +20,11 @@ internal import OpenStoreContract
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: A value. The methods may run on any thread, even concurrently.
+/// > Concurrency: A value type; usable on any thread. The methods may run concurrently.
 public struct StoreBackups: Sendable {
   /// The URL of the store's file.
   public let storeURL: URL
-  /// The folder of the backups, which is created with the first backup.
+  /// The folder that contains the backups. The folder is created with the first backup.
   public let folder: URL
   private let type: NSPersistentStore.StoreType
   private let timeout: TimeInterval
@@ -33,8 +34,9 @@ public struct StoreBackups: Sendable {
   ///
   /// - Parameters:
   ///   - url: The URL of the store's file.
-  ///   - folder: The folder of the backups; nil for `NAME.backups` next to the store.
-  ///   - type: The store's type, which must keep its stores in files.
+  ///   - folder: The folder that contains the backups; nil for the folder `NAME.backups` next to the
+  ///     store, where `NAME` is the name of the store's file.
+  ///   - type: The store's type, which must be a type of stores with files.
   ///   - timeout: The maximum time to wait for other processes that use the store, in seconds.
   ///   - now: A closure that returns the current time, which becomes part of the names of new
   ///     backups.
@@ -55,11 +57,11 @@ public struct StoreBackups: Sendable {
     url.deletingLastPathComponent().appendingPathComponent(url.lastPathComponent + ending)
   }
 
-  /// Creates a value that refers to the backups of the store that a backup belongs to.
+  /// Creates a value for the SQLite store of a given backup and for all backups of this store.
   ///
-  /// The result is nil if the backup is not in its default location.
+  /// The result is nil if the backup is not in a folder with the default name `NAME.backups`.
   ///
-  /// - Parameter backup: The folder of a backup.
+  /// - Parameter backup: The URL of the backup's folder.
   public init?(containing backup: URL) {
     let folder = backup.standardizedFileURL.deletingLastPathComponent()
     let name = folder.lastPathComponent
@@ -89,18 +91,19 @@ public struct StoreBackups: Sendable {
 
   // MARK: Making
 
-  /// Creates a backup of the committed state, including rows in the store's write-ahead log and
-  /// external values.
+  /// Creates a backup of all saved data, including rows in the store's write-ahead log and external
+  /// values.
   ///
   /// Other contexts and processes may have the store open and save during the call. The copy is
-  /// checked before it receives its name.
+  /// checked before it receives the name of a backup.
   ///
-  /// - Parameter count: The number of backups to keep, including the new backup; nil to keep all.
-  ///   Older backups are removed.
+  /// - Parameter count: The number of backups to keep, including the new backup, which is always
+  ///   kept; nil to keep all. Older backups are removed.
   /// - Returns: The new backup.
-  /// - Throws: `CocoaError` 134080 if there is no store or if it is damaged, 134030 if the disk is
-  ///   full, 134090 if another process migrates, destroys or replaces the store. After an error, no
-  ///   files of the backup remain.
+  /// - Throws: `CocoaError` 134080 if the store is missing or damaged, 134030 if the disk is full,
+  ///   134090 if another process migrates, destroys or replaces the store. After these errors, no
+  ///   files of the new backup remain. Also throws the system's error if an older backup cannot be
+  ///   removed.
   public func make(keeping count: Int? = nil) throws -> StoreBackup {
     let partial = try makePartialFolder()
     let backup: StoreBackup
@@ -120,8 +123,8 @@ public struct StoreBackups: Sendable {
 
   private static let partialPrefix = ".partial-"
 
-  /// Creates a folder that lists do not include, and removes such folders of processes that no
-  /// longer run.
+  /// Creates a folder for an incomplete backup, which ``list()`` does not return, and removes
+  /// incomplete backups of processes that no longer run.
   private func makePartialFolder() throws -> URL {
     let files = FileManager.default
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -192,22 +195,25 @@ public struct StoreBackups: Sendable {
   /// Replaces the store with a copy of a backup and keeps the backup.
   ///
   /// The backup is checked first. The old store is replaced after the copy is complete and
-  /// synchronized to disk. A complete store exists at every moment, even if the process is killed.
+  /// synchronized to disk, so a complete store exists even if the process is killed.
   ///
   /// - Parameters:
   ///   - backup: The backup to copy.
-  ///   - url: The store to replace, or nil to replace the store of this value.
-  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged. If the store is open,
-  ///   `CocoaError` 134090, which names the process.
+  ///   - url: The URL of the store to replace; nil to replace the store at ``storeURL``.
+  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged; `CocoaError` 134090, which
+  ///   names the process, if a process has the store open.
   public func restore(_ backup: StoreBackup, to url: URL? = nil) throws {
     try NSPersistentStoreCoordinator.checkPersistentStore(type: type, at: backup.storeURL)
     try replace(url ?? storeURL, with: backup.storeURL)
   }
 
-  /// Removes a backup. A folder that was only partly removed is not listed as a backup.
+  /// Removes a backup.
+  ///
+  /// If the removal fails or is interrupted, ``list()`` does not return the remaining files as a
+  /// backup.
   ///
   /// - Parameter backup: The backup to remove.
-  /// - Throws: The system's error if the folder cannot be removed.
+  /// - Throws: The system's error if the backup's folder cannot be renamed or removed.
   public func remove(_ backup: StoreBackup) throws {
     let process = ProcessInfo.processInfo.processIdentifier
     let name = "\(Self.partialPrefix)\(process)-\(UUID().uuidString)"
@@ -218,8 +224,8 @@ public struct StoreBackups: Sendable {
 
   /// Removes all but the newest backups.
   ///
-  /// - Parameter count: The number of backups to keep.
-  /// - Throws: The system's error if a folder cannot be removed.
+  /// - Parameter count: The number of backups to keep. A negative number is treated as 0.
+  /// - Throws: The system's error if the folder cannot be read or a backup cannot be removed.
   public func removeAll(butNewest count: Int) throws {
     for backup in try list().dropFirst(max(count, 0)) { try remove(backup) }
   }

@@ -2,20 +2,21 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// A copy of the stored attributes of an object, for a new object in another context.
+/// A copy of an object's stored attributes, for a new object in another context.
 ///
-/// > Concurrency: A value.
+/// > Concurrency: A value type; usable on any thread.
 // Invariant of the unchecked conformance: values of attributes are immutable, and those of transformable attributes,
 // which may not be, are copied.
 struct AttributeCopy: @unchecked Sendable {
   private let entityName: String
-  /// The attributes by name. An attribute without a value has the entry nil.
+  /// The values of the attributes by name. The value of an attribute without a value is nil.
   private let values: [String: Any?]
 
   /// Copies the attributes of an object. Call this initializer on the queue of the object's
   /// context.
   ///
-  /// - Throws: The error of a failed read, or `CocoaError` 133000 if the object's row was deleted.
+  /// - Throws: The error of a read that failed, or `CocoaError` 133000 if the object's row was
+  ///   deleted.
   init(of object: NSManagedObject) throws {
     entityName = object.entity.name ?? ""
     let wasDeleted = object.isDeleted
@@ -45,8 +46,8 @@ struct AttributeCopy: @unchecked Sendable {
     return values
   }
 
-  /// Inserts an object with the attributes. Attributes without a value get no value, even if the
-  /// model has a default value.
+  /// Inserts an object with the copied values. An attribute without a value remains without a
+  /// value, even if the model has a default value for the attribute.
   ///
   /// - Throws: `CocoaError` 134060 if the context's model lacks the entity or an attribute.
   func insert(into context: NSManagedObjectContext) throws -> NSManagedObject {

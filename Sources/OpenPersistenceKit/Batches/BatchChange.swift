@@ -3,15 +3,15 @@ internal import OpenObjectGraph
 
 /// The result of a batch request and the ids of the affected rows, for merging into contexts.
 ///
-/// Created by executing a request.
+/// The initializers execute the request.
 ///
-/// > Concurrency: Confined to the queue of the context that executed the request. `ids` may be sent
-/// > to other threads.
+/// > Concurrency: Confined to the queue of the context that executed the request. The array `ids`
+/// > may be sent to other threads.
 struct BatchChange<Result: NSPersistentStoreResult> {
   let result: Result
   /// The ids of the affected rows.
   let ids: [NSManagedObjectID]
-  /// The key of the ids in the dictionary of changes to merge.
+  /// The key of the ids in the dictionary of changes, such as `NSDeletedObjectsKey`.
   private let key: String
 
   private init(
@@ -50,7 +50,7 @@ extension BatchChange where Result == NSBatchDeleteResult {
 }
 
 extension BatchChange where Result == NSBatchUpdateResult {
-  /// Executes an update and sets its result type to the ids of the changed objects.
+  /// Executes an update, whose result type is set to the ids of the changed objects.
   ///
   /// - Throws: The error of the update. After an error, nothing is changed.
   init(updating request: NSBatchUpdateRequest, in context: NSManagedObjectContext) throws {

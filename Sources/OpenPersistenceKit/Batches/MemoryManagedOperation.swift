@@ -2,11 +2,13 @@ public import Foundation
 public import OpenObjectGraph
 internal import Synchronization
 
-/// An operation on a context that saves the context at the end and always resets it.
+/// An operation that performs work in a context, then saves and resets the context.
 ///
-/// Override `performWork(in:)`, or pass the work to the initializer.
+/// Pass the work to the initializer, or override ``performWork(in:)``. The context is also reset if
+/// the work or the save fails.
 ///
-/// > Concurrency: Shared between threads, like every operation. The work runs on the context's queue.
+/// > Concurrency: A class that threads may share, like every operation. The work runs on the
+/// > context's queue.
 // Invariant of the unchecked conformance: the context is used through `performAndWait` only, the work runs once in it, and
 // the outcome is behind its lock. A subclass must keep to that.
 open class MemoryManagedOperation: Operation, @unchecked Sendable {
@@ -32,16 +34,17 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   /// The value is nil before the operation ends and after success.
   public var error: (any Error)? { outcome.withLock { $0 } }
 
-  /// Performs the work on the context's queue.
+  /// Performs the work of the operation.
   ///
-  /// To limit memory use, call `saveAndReset(_:)` after every few hundred objects.
+  /// The operation calls this method on the context's queue. To limit memory use, call
+  /// ``saveAndReset(_:)`` after every few hundred objects. The default implementation calls the
+  /// closure that was passed to the initializer.
   ///
   /// - Parameter context: The operation's context.
-  /// - Throws: Any error. Unsaved changes are then discarded.
+  /// - Throws: Any error. The operation then discards unsaved changes.
   open func performWork(in context: NSManagedObjectContext) throws { try work(context) }
 
-  /// Saves the changes and resets the context, so that the next batch starts without objects in
-  /// memory.
+  /// Saves the changes and resets the context, so that its objects can be released.
   ///
   /// - Parameter context: The operation's context.
   /// - Throws: The error of the save, or `CancellationError` if the operation was cancelled.

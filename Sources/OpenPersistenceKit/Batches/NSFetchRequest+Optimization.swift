@@ -3,13 +3,12 @@ public import OpenObjectGraph
 extension NSFetchRequest {
   /// Optimizes the request for callers that use all results.
   ///
-  /// A fetch reads all rows with one statement and the related objects of each prefetched
-  /// relationship with another. Lazy results, such as those of `fetchLazily(_:)`, have batches of
-  /// 20. The request still fetches the same objects. To exclude objects of subentities, set
-  /// `includesSubentities` to false.
+  /// A fetch reads all rows with one statement, and the destinations of each prefetched
+  /// relationship with another statement. Lazy results, such as those of `fetchLazily(_:)`, read
+  /// rows in batches of 20. The method does not change which objects the request fetches.
   ///
-  /// - Parameter keyPaths: The relationships whose destinations are prefetched; empty to keep those
-  ///   of the request.
+  /// - Parameter keyPaths: The key paths of the relationships to prefetch. If the array is empty,
+  ///   the request keeps its `relationshipKeyPathsForPrefetching`.
   public func optimizeForPerformance(prefetching keyPaths: [String] = []) {
     includesPropertyValues = true
     returnsObjectsAsFaults = false
@@ -19,8 +18,8 @@ extension NSFetchRequest {
 
   /// Optimizes the request for callers that use few of the results.
   ///
-  /// A fetch reads only ids. Rows are read in batches of 10 when a property of one of their objects
-  /// is first used. The request still fetches the same objects.
+  /// A fetch reads only ids. When a property of a fetched object is first used, a batch of up to 10
+  /// rows is read. The method does not change which objects the request fetches.
   public func optimizeForMemory() {
     includesPropertyValues = false
     returnsObjectsAsFaults = true

@@ -2,12 +2,12 @@ public import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Deletes all selected rows in the store, without loading objects.
+  /// Deletes the rows that a request selects in the store, without loading objects.
   ///
-  /// If called on the main thread, the main context merges the deletion before the call returns.
-  /// Otherwise, the main context merges the deletion later on the main queue.
+  /// If this method is called on the main thread, the main context merges the deletion before the
+  /// method returns. Otherwise, the main context merges the deletion later, on the main queue.
   ///
-  /// - Parameter fetchRequest: The request that selects the rows. Its type parameter is ignored.
+  /// - Parameter fetchRequest: The request that selects the rows, of any result type.
   /// - Returns: The ids of the deleted objects.
   /// - Throws: The error of the deletion. After an error, nothing is deleted.
   @discardableResult
@@ -22,11 +22,13 @@ extension PersistenceController {
     return change.ids
   }
 
-  /// Changes all selected rows in the store, without loading objects.
+  /// Changes the rows that a request selects in the store, without loading objects.
   ///
-  /// The main context merges the changes in the same way as after `batchDelete(fetchRequest:)`.
+  /// If this method is called on the main thread, the main context merges the changes before the
+  /// method returns. Otherwise, the main context merges the changes later, on the main queue.
   ///
-  /// - Parameter request: The request. Its result type is set to the ids of the changed objects.
+  /// - Parameter request: The request. The method sets the request's `resultType` to
+  ///   `.updatedObjectIDsResultType`.
   /// - Returns: The ids of the changed objects.
   /// - Throws: The error of the update. After an error, nothing is changed.
   @discardableResult
@@ -37,14 +39,14 @@ extension PersistenceController {
     return change.ids
   }
 
-  /// Deletes all selected rows in the store, without loading objects or blocking the caller's
-  /// thread.
+  /// Deletes the rows that a request selects in the store, without loading objects or blocking the
+  /// caller's thread.
   ///
-  /// If called on the main actor, the main context merges the deletion before the call returns.
-  /// Otherwise, the main context merges the deletion later on the main queue.
+  /// If this method is called on the main actor, the main context merges the deletion before the
+  /// method returns. Otherwise, the main context merges the deletion later, on the main queue.
   ///
   /// - Parameters:
-  ///   - fetchRequest: The request that selects the rows. Its type parameter is ignored.
+  ///   - fetchRequest: The request that selects the rows, of any result type.
   ///   - isolation: The caller's actor, on which the request is copied.
   /// - Returns: The ids of the deleted objects.
   /// - Throws: The error of the deletion, or `CancellationError` if the task is cancelled before
@@ -64,14 +66,16 @@ extension PersistenceController {
     return ids
   }
 
-  /// Changes all selected rows in the store, without loading objects or blocking the caller's
-  /// thread.
+  /// Changes the rows that a request selects in the store, without loading objects or blocking the
+  /// caller's thread.
   ///
-  /// The main context merges the changes in the same way as after `batchDelete(fetchRequest:)`.
+  /// If this method is called on the main actor, the main context merges the changes before the
+  /// method returns. Otherwise, the main context merges the changes later, on the main queue.
   ///
   /// - Parameters:
-  ///   - request: The request. Its result type is set to the ids of the changed objects.
-  ///   - isolation: The caller's actor, which determines when the main context merges.
+  ///   - request: The request. The method sets the request's `resultType` to
+  ///     `.updatedObjectIDsResultType`.
+  ///   - isolation: The caller's actor.
   /// - Returns: The ids of the changed objects.
   /// - Throws: The error of the update, or `CancellationError` if the task is cancelled before the
   ///   update begins. After an error, nothing is changed.
@@ -109,8 +113,8 @@ extension NSManagedObjectContext {
   /// Deletes the rows of an entity in the store and removes their objects from this context.
   ///
   /// - Parameters:
-  ///   - entity: The class of the objects.
-  ///   - predicate: The predicate that selects the objects, or nil to select all.
+  ///   - entity: The class of the entity's objects.
+  ///   - predicate: The condition for the rows, or nil to delete all rows of the entity.
   /// - Returns: The result, with the ids of the deleted objects.
   /// - Throws: The error of the deletion. After an error, nothing is deleted.
   @discardableResult
@@ -132,9 +136,10 @@ extension NSManagedObjectContext {
   /// Changes the rows of an entity in the store and merges the changes into this context.
   ///
   /// - Parameters:
-  ///   - entity: The class of the objects.
-  ///   - predicate: The predicate that selects the objects, or nil to select all.
-  ///   - properties: The new values, or expressions for them, by property name.
+  ///   - entity: The class of the entity's objects.
+  ///   - predicate: The condition for the rows, or nil to change all rows of the entity.
+  ///   - properties: The new values, or `NSExpression` objects that compute the new values, by
+  ///     property name.
   /// - Returns: The result, with the ids of the changed objects.
   /// - Throws: The error of the update. After an error, nothing is changed.
   @discardableResult

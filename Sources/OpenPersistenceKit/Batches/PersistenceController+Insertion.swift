@@ -1,20 +1,20 @@
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Inserts copies of objects with a background context, in batches, each in one transaction.
+  /// Inserts copies of objects with a background context, in batches. Each batch is one save.
   ///
-  /// A copy has the stored attributes of its object, including unsaved values, and no
-  /// relationships. The objects may belong to another stack with the same entities. As in every
-  /// save of `newBackgroundContext()`, copies are validated, and objects with the same unique
-  /// values are replaced.
+  /// A copy has the current values of the object's stored attributes, including unsaved values, and
+  /// no relationships. The objects may belong to another stack whose model has the same entities.
+  /// The copies are validated. If a copy conflicts with a saved object under a uniqueness
+  /// constraint, the saved object receives the values of the copy.
   ///
   /// - Parameters:
   ///   - entities: The objects to copy. Call this method on the queue of their context.
-  ///   - batchSize: The maximum number of objects in a batch, at least 1.
-  /// - Returns: The ids of the new objects, in the order of `entities`.
-  /// - Throws: The error of a read or of a save; `CocoaError` 134060 if the stack lacks an entity
-  ///   or an attribute; `CancellationError` if the task is cancelled. Batches saved before the
-  ///   error remain saved.
+  ///   - batchSize: The maximum number of objects in a batch. A value less than 1 is treated as 1.
+  /// - Returns: The ids of the copies, in the order of `entities`.
+  /// - Throws: The error of a read or of a save; `CocoaError` 134060 if the stack's model lacks an
+  ///   entity or an attribute; `CancellationError` if the task is cancelled. Batches saved before
+  ///   the error remain saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
     entities: [Entity], batchSize: Int = 1000
@@ -29,17 +29,19 @@ extension PersistenceController {
     return ids
   }
 
-  /// Inserts copies of objects without blocking the caller's thread.
+  /// Inserts copies of objects in batches, without blocking the caller's thread.
+  ///
+  /// The copies have the same values as those of the synchronous method of the same name.
   ///
   /// - Parameters:
-  ///   - entities: The objects to copy. Call this method on the actor that they belong to, such as
-  ///     the main actor.
-  ///   - batchSize: The maximum number of objects in a batch, at least 1.
+  ///   - entities: The objects to copy. Call this method on the actor that the objects belong to,
+  ///     such as the main actor.
+  ///   - batchSize: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - isolation: The caller's actor, on which the objects are read.
-  /// - Returns: The ids of the new objects, in the order of `entities`.
-  /// - Throws: The error of a read or of a save; `CocoaError` 134060 if the stack lacks an entity
-  ///   or an attribute; `CancelledWork` with the ids of the new objects if the task is cancelled
-  ///   before the next batch. Batches saved before the error remain saved.
+  /// - Returns: The ids of the copies, in the order of `entities`.
+  /// - Throws: The error of a read or of a save; `CocoaError` 134060 if the stack's model lacks an
+  ///   entity or an attribute; `CancelledWork` with the ids of the saved copies if the task is
+  ///   cancelled before the last batch. Batches saved before the error remain saved.
   @discardableResult
   public func batchInsert<Entity: NSManagedObject>(
     entities: [Entity], batchSize: Int = 1000, isolation: isolated (any Actor)? = #isolation

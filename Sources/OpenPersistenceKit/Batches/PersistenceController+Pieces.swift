@@ -2,22 +2,23 @@ internal import Foundation
 public import OpenObjectGraph
 internal import OpenPredicates
 
-// Long work in bounded memory: a piece at a time, saved, and forgotten.
+// Long work in bounded memory: each batch is saved, and its objects are released.
 
 extension PersistenceController {
-  /// Processes a sequence in pieces. Each piece is saved and its objects are released before the
-  /// next piece starts.
+  /// Processes a sequence in batches, in a background context. Each batch is saved and its objects
+  /// are released before the next batch starts.
   ///
-  /// The context never contains the objects of more than one piece. If a piece fails, the pieces
-  /// before it remain saved. The task may be cancelled between pieces.
+  /// Cancellation is checked before each batch.
   ///
   /// - Parameters:
-  ///   - elements: The elements to process, which are read piece by piece.
-  ///   - size: The maximum number of elements in a piece, at least 1.
-  ///   - progress: A closure that receives the total number of processed elements after each piece.
-  ///   - work: A closure that processes one piece on the queue of the context.
+  ///   - elements: The elements to process, which are read batch by batch.
+  ///   - size: The maximum number of elements in a batch. A value less than 1 is treated as 1.
+  ///   - progress: A closure that receives the number of elements processed so far, after each
+  ///     batch.
+  ///   - work: A closure that processes one batch on the queue of the context that it receives.
   /// - Returns: The number of processed elements.
   /// - Throws: The error of the work or of a save, or `CancellationError` if the task is cancelled.
+  ///   Batches saved before the error remain saved.
   @discardableResult
   public func performInPieces<Elements: Sequence>(
     of elements: Elements, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -34,19 +35,22 @@ extension PersistenceController {
     return done
   }
 
-  /// Processes a sequence in pieces without blocking the caller's thread.
+  /// Processes a sequence in batches, in a background context, without blocking the caller's
+  /// thread. Each batch is saved and its objects are released before the next batch starts.
   ///
-  /// The sequence is read, and progress is reported, on the caller's actor.
+  /// The sequence is read, and `progress` is called, on the caller's actor.
   ///
   /// - Parameters:
-  ///   - elements: The elements to process, which are read piece by piece.
-  ///   - size: The maximum number of elements in a piece, at least 1.
-  ///   - progress: A closure that receives the total number of processed elements after each piece.
+  ///   - elements: The elements to process, which are read batch by batch.
+  ///   - size: The maximum number of elements in a batch. A value less than 1 is treated as 1.
+  ///   - progress: A closure that receives the number of elements processed so far, after each
+  ///     batch.
   ///   - isolation: The caller's actor, on which the sequence is read.
-  ///   - work: A closure that processes one piece on the queue of the context.
+  ///   - work: A closure that processes one batch on the queue of the context that it receives.
   /// - Returns: The number of processed elements.
   /// - Throws: The error of the work or of a save; `CancelledWork` with the number of processed
-  ///   elements if the task is cancelled before the next piece. Saved pieces remain saved.
+  ///   elements if the task is cancelled before the last batch. Batches saved before the error
+  ///   remain saved.
   @discardableResult
   public func performInPieces<Elements: Sequence>(
     of elements: Elements, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -66,21 +70,22 @@ extension PersistenceController {
     return done
   }
 
-  /// Processes the objects of a request in pieces. Each piece is saved and its objects are released
-  /// before the next piece starts.
+  /// Processes the saved objects of a request in batches, in a background context. Each batch is
+  /// saved and its objects are released before the next batch starts.
   ///
-  /// The ids of the objects are fetched at the start. Objects that are deleted before their piece
-  /// is processed are omitted.
+  /// The ids of all objects are fetched at the start. Objects that are deleted before their batch
+  /// is processed are omitted from the batch, but counted.
   ///
   /// - Parameters:
   ///   - request: The request for the objects, whose order, limit and offset apply.
-  ///   - size: The maximum number of objects in a piece, at least 1.
-  ///   - progress: A closure that receives the total number of processed objects after each piece.
-  ///   - work: A closure that processes one piece on the queue of the context. Do not keep the
-  ///     objects.
-  /// - Returns: The number of processed ids.
+  ///   - size: The maximum number of objects in a batch. A value less than 1 is treated as 1.
+  ///   - progress: A closure that receives the number of objects processed so far, after each
+  ///     batch.
+  ///   - work: A closure that processes one batch on the queue of the context that it receives. Do
+  ///     not use the objects after the closure returns.
+  /// - Returns: The number of processed objects.
   /// - Throws: The error of a fetch, of the work or of a save, or `CancellationError` if the task
-  ///   is cancelled.
+  ///   is cancelled. Batches saved before the error remain saved.
   @discardableResult
   public func performInPieces<Entity: NSManagedObject>(
     of request: NSFetchRequest<Entity>, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -95,19 +100,25 @@ extension PersistenceController {
     }
   }
 
-  /// Processes the objects of a request in pieces without blocking the caller's thread.
+  /// Processes the saved objects of a request in batches, in a background context, without blocking
+  /// the caller's thread. Each batch is saved and its objects are released before the next batch
+  /// starts.
+  ///
+  /// The ids of all objects are fetched at the start. Objects that are deleted before their batch
+  /// is processed are omitted from the batch, but counted.
   ///
   /// - Parameters:
   ///   - request: The request for the objects, whose order, limit and offset apply.
-  ///   - size: The maximum number of objects in a piece, at least 1.
-  ///   - progress: A closure that receives the total number of processed objects after each piece,
-  ///     on the caller's actor.
+  ///   - size: The maximum number of objects in a batch. A value less than 1 is treated as 1.
+  ///   - progress: A closure that receives the number of objects processed so far, on the caller's
+  ///     actor, after each batch.
   ///   - isolation: The caller's actor, on which the request is read.
-  ///   - work: A closure that processes one piece on the queue of the context. Do not keep the
-  ///     objects.
-  /// - Returns: The number of processed ids.
+  ///   - work: A closure that processes one batch on the queue of the context that it receives. Do
+  ///     not use the objects after the closure returns.
+  /// - Returns: The number of processed objects.
   /// - Throws: The error of a fetch, of the work or of a save; `CancelledWork` with the number of
-  ///   processed ids if the task is cancelled before the next piece. Saved pieces remain saved.
+  ///   processed objects if the task is cancelled before the last batch. Batches saved before the
+  ///   error remain saved.
   @discardableResult
   public func performInPieces<Entity: NSManagedObject>(
     of request: NSFetchRequest<Entity>, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -153,7 +164,7 @@ extension PersistenceController {
     return ids.compactMap { byID[$0] }
   }
 
-  /// Processes and saves one piece on the context's queue.
+  /// Processes and saves one batch on the context's queue.
   private func finish<Element>(
     _ piece: [Element], in context: NSManagedObjectContext,
     _ work: ([Element], NSManagedObjectContext) throws -> Void

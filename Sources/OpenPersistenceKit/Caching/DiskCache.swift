@@ -2,22 +2,23 @@ public import Foundation
 internal import OpenCoreData
 internal import Synchronization
 
-/// A cache of data in files, limited by the age of each file and the total number of bytes.
+/// A cache that stores data in files and limits the age and the total size of the files.
 ///
-/// A file is either complete or absent. A truncated file, or a file of another key, is a cache miss
-/// and is deleted. Keys may be any text, because file names are digests of the keys. Other files in
-/// the folder are not changed. Only the user can read the files.
+/// Keys may be any text, because file names are digests of the keys. A file that is truncated,
+/// damaged or expired is a cache miss and is deleted. Files that the cache did not create are not
+/// changed. Only the user who owns the files can read them.
 ///
-/// Several programs may share a folder. Each program checks for files of the other programs at
-/// intervals, so together they may temporarily exceed the limit.
+/// Several programs may use the same folder. Each program reads the folder at intervals to find the
+/// files of the other programs, so the files may temporarily exceed the size limit.
 ///
-/// > Concurrency: Shared between threads. Values are read and written without holding a lock.
+/// > Concurrency: A class that threads may share. Values are read and written without holding a
+/// > lock.
 public final class DiskCache: Sendable {
   /// The folder with the files.
   public let folder: URL
   /// The time in seconds after which a value expires.
   public let timeToLive: TimeInterval
-  /// The maximum number of bytes of all files.
+  /// The maximum total size of all files, in bytes.
   public let sizeLimit: Int
   private let now: @Sendable () -> Date
   private let files: DiskCacheFolder
@@ -25,13 +26,13 @@ public final class DiskCache: Sendable {
   /// matches the folder.
   private let index = Mutex(DiskCacheIndex())
 
-  /// Opens a cache and creates its folder if necessary. Only the user can access the folder.
+  /// Opens a cache and creates its folder if necessary. Only the user can access a created folder.
   ///
   /// - Parameters:
-  ///   - folder: A folder that only this cache uses.
-  ///   - timeToLive: The time in seconds after which a value expires, or infinity if values never
+  ///   - folder: The folder for the files of the cache.
+  ///   - timeToLive: The time in seconds after which a value expires; infinity if values never
   ///     expire.
-  ///   - sizeLimit: The maximum number of bytes of all files.
+  ///   - sizeLimit: The maximum total size of all files, in bytes.
   ///   - now: A closure that returns the current date.
   /// - Throws: The error of creating the folder.
   public init(
@@ -45,10 +46,11 @@ public final class DiskCache: Sendable {
     self.now = now
   }
 
-  /// Returns the folder for a cache with a name, in the user's cache folder.
+  /// Returns the standard folder for a cache with a name.
   ///
-  /// The user's cache folder is `$XDG_CACHE_HOME` or `~/.cache`. An empty or relative value of the
-  /// variable is ignored, as the XDG base directory specification requires.
+  /// The path of the folder consists of the user's cache folder, the name of the process and the
+  /// name of the cache. The user's cache folder is `$XDG_CACHE_HOME` or `~/.cache`. An empty or
+  /// relative value of the variable is ignored, as the XDG base directory specification requires.
   ///
   /// - Parameter name: The cache's name. Characters other than letters, digits, `-` and `_` are
   ///   replaced by `_`.
@@ -64,7 +66,8 @@ public final class DiskCache: Sendable {
   /// Returns the data of a key and marks the data as recently used.
   ///
   /// - Parameter key: Any text.
-  /// - Returns: The data, or nil if there is no valid data.
+  /// - Returns: The data; nil if the cache has no data of the key, or if the data is expired or
+  ///   damaged.
   public func data(forKey key: String) -> Data? {
     let instant = now()
     let name = DiskCacheFolder.name(of: key)
@@ -80,15 +83,15 @@ public final class DiskCache: Sendable {
     return entry.data
   }
 
-  /// Stores data, and deletes the least recently used data until the cache is within its limit.
+  /// Stores data, and deletes the least recently used data until the cache is within ``sizeLimit``.
   ///
-  /// Data larger than the limit is not stored, and the data of the key is removed.
+  /// Data that is larger than the limit is not stored, and existing data of the key is deleted.
   ///
   /// - Parameters:
   ///   - data: The data, which replaces existing data of the key.
   ///   - key: Any text.
-  /// - Throws: `CocoaError` if the file cannot be written. The key then keeps its old data.
-  /// - Complexity: Constant on average, independent of the number of files.
+  /// - Throws: `CocoaError` if the file cannot be written. Existing data of the key is then kept.
+  /// - Complexity: O(size of the data) on average, independent of the number of files.
   public func setData(_ data: Data, forKey key: String) throws {
     let instant = now()
     let name = DiskCacheFolder.name(of: key)
@@ -114,7 +117,7 @@ public final class DiskCache: Sendable {
     }
   }
 
-  /// Deletes expired data and truncated files.
+  /// Deletes files whose data is expired, truncated or damaged.
   ///
   /// - Returns: The number of deleted files.
   @discardableResult
@@ -133,7 +136,7 @@ public final class DiskCache: Sendable {
   /// The number of files. Reading the property examines every file.
   public var count: Int { files.files().count }
 
-  /// The number of times that a write had to examine every file.
+  /// The number of times that a write has examined every file.
   package var folderReadings: Int { index.withLock { $0.readings } }
 
   // MARK: Files
@@ -145,13 +148,14 @@ public final class DiskCache: Sendable {
     return entry
   }
 
-  /// Returns whether an entry is valid. A date in the future is as invalid as an expired one,
-  /// because the clock is or was wrong.
+  /// Returns whether an entry is neither expired nor dated too far in the future. An entry with such
+  /// a future date is invalid, because the clock is or was wrong.
   private func isGood(_ entry: DiskCacheEntry, _ instant: Date) -> Bool {
     abs(instant.timeIntervalSince(entry.created)) < timeToLive
   }
 
-  /// Returns whether a file holds a valid value. A file that is missing or unreadable does not.
+  /// Returns whether a file contains a valid entry. The result is false for a file that is missing
+  /// or cannot be read.
   private func isGood(_ name: String, _ instant: Date) -> Bool {
     let entry = files.content(of: name).flatMap(DiskCacheEntry.init)
     return entry.map { isGood($0, instant) } ?? false
@@ -175,7 +179,8 @@ extension DiskCache {
   /// - Parameters:
   ///   - type: The value's type.
   ///   - key: Any text.
-  /// - Returns: The value, or nil if there is no valid value or it cannot be decoded as `type`.
+  /// - Returns: The value; nil if the cache has no valid data of the key, or if the data cannot be
+  ///   decoded as `type`.
   public func value<Value: Decodable>(_ type: Value.Type = Value.self, forKey key: String) -> Value?
   {
     // Data that cannot be decoded was written by another version of the program: a miss.
@@ -187,7 +192,7 @@ extension DiskCache {
   /// - Parameters:
   ///   - value: The value, which replaces an existing value of the key.
   ///   - key: Any text.
-  /// - Throws: The error of encoding or writing.
+  /// - Throws: The error of encoding the value, or the errors of ``setData(_:forKey:)``.
   public func setValue(_ value: some Encodable, forKey key: String) throws {
     try setData(JSONEncoder().encode(value), forKey: key)
   }

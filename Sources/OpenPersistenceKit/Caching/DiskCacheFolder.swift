@@ -3,13 +3,12 @@ internal import Glibc
 internal import OpenCoreData
 internal import OpenObjectModel
 
-/// The files of a disk cache: one file for each key, and one file for each value that is being
+/// The folder of a disk cache, with one file for each key, and one file for each value that is being
 /// written.
 ///
 /// A file is written under a temporary name and stays locked until it is renamed. An unlocked file
-/// with a temporary name was therefore left by a killed process. Only the owner can read the files.
-///
-/// A value. Errors that only make the cache keep less are not reported.
+/// with a temporary name was therefore left by a killed process. Only the owner of the files can
+/// read them. Errors of reading and deleting files are not reported.
 struct DiskCacheFolder: Sendable {
   /// A file that holds a value.
   struct File {
@@ -21,7 +20,7 @@ struct DiskCacheFolder: Sendable {
 
   let path: String
 
-  /// Opens a folder and creates it if necessary. Only the owner can access the folder.
+  /// Opens a folder and creates it if necessary. Only its owner can access a created folder.
   init(_ folder: URL) throws {
     path = folder.path
     try make()
@@ -54,7 +53,7 @@ struct DiskCacheFolder: Sendable {
 
   // MARK: Reading
 
-  /// Returns the content of a file, or nil if it is missing, unreadable or not a regular file.
+  /// Returns the content of a file; nil if the file is missing, unreadable or not a regular file.
   func content(of name: String) -> Data? {
     let descriptor = open(place(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -78,7 +77,7 @@ struct DiskCacheFolder: Sendable {
     }
   }
 
-  /// Returns the file of a value, or nil if there is none.
+  /// Returns the file of a value, or nil if there is no regular file with the name.
   func file(_ name: String) -> File? {
     var status = stat()
     guard lstat(place(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -98,9 +97,10 @@ struct DiskCacheFolder: Sendable {
 
   // MARK: Writing
 
-  /// Writes a file under a temporary name. `PartialFile.publish(as:)` makes it the file of a key.
+  /// Writes a file under a temporary name. `PartialFile.publish(as:)` then renames the file to that
+  /// of a key.
   ///
-  /// - Throws: `CocoaError` if the file cannot be written. No file remains then.
+  /// - Throws: `CocoaError` if the file cannot be written. The incomplete file is then deleted.
   func write(_ content: Data, used: Date) throws -> PartialFile {
     var file = try makePartial()
     // Before it was locked, it could be taken for one that a killed process left.
@@ -135,15 +135,16 @@ struct DiskCacheFolder: Sendable {
     utimensat(AT_FDCWD, place(name), [stamp, stamp], AT_SYMLINK_NOFOLLOW)
   }
 
-  /// Deletes a file. If that fails, reading the file is still a cache miss.
+  /// Deletes a file. Errors are ignored.
   func remove(_ name: String) { unlink(place(name)) }
 
   func place(_ name: String) -> String { path + "/" + name }
 }
 
-/// A file that is being written. It is deleted with this object unless it became the file of a key.
+/// A file that is being written. The file is deleted when this object is deallocated, unless
+/// `publish(as:)` has renamed the file.
 ///
-/// Confined to one call.
+/// The object is confined to one call.
 final class PartialFile {
   private let folder: DiskCacheFolder
   fileprivate let name: String
@@ -154,12 +155,12 @@ final class PartialFile {
     self.folder = folder
     self.name = name
     self.descriptor = descriptor
-    // Held until the file is renamed, and given up by the kernel when the process is killed.
-    // Who looks for files of killed processes holds the lock no longer than it takes to delete one.
+    // The lock is held until the file is renamed. The kernel releases the lock of a killed process.
+    // A search for files of killed processes holds the lock only while it deletes the file.
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
   }
 
-  /// Whether the file still has its name.
+  /// Whether the file still exists in the folder.
   fileprivate var isPresent: Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
@@ -182,7 +183,7 @@ final class PartialFile {
     }
   }
 
-  /// Makes this the file of a key and replaces an existing file.
+  /// Renames the file to that of a key and replaces an existing file of the key.
   ///
   /// - Throws: `CocoaError` if the file cannot be renamed. The existing file then remains.
   func publish(as key: String) throws {

@@ -1,7 +1,7 @@
-/// The files of a disk cache in the order of their last use, so that a write does not have to
-/// examine all files.
+/// An index of a disk cache's files in the order of their last use, so that a write does not have
+/// to examine all files.
 ///
-/// Other processes may also write to the folder, so the index is read again at intervals.
+/// Other processes may also write to the folder, so the index reads the folder again at intervals.
 struct DiskCacheIndex {
   private var entries: RecentEntries<String, String>?
   private var writesUntilReading = 0
@@ -18,7 +18,7 @@ struct DiskCacheIndex {
     for name in entries?.evict(toCount: 0, cost: limit) ?? [] { folder.remove(name) }
   }
 
-  /// Records that a value was used.
+  /// Records that the value in a file was used.
   mutating func use(_ name: String) { _ = entries?.use(name) }
 
   /// Removes a deleted file from the index.

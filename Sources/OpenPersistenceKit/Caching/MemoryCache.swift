@@ -2,18 +2,19 @@ internal import Synchronization
 
 /// A cache of values in memory that removes the least recently used values first.
 ///
-/// The cache is emptied when memory is low.
+/// The cache also removes all values when its source of memory pressure events reports that memory
+/// is low.
 ///
 /// ```swift
 /// let pages = MemoryCache<String, Page>(countLimit: 100, totalCostLimit: 50 << 20)
 /// pages.setValue(page, forKey: page.id, cost: page.byteCount)
 /// ```
 ///
-/// > Concurrency: Shared between threads.
+/// > Concurrency: A class that threads may share.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// The maximum number of values; 0 for no limit.
+  /// The maximum number of values; 0 if there is no limit.
   public let countLimit: Int
-  /// The maximum sum of costs; 0 for no limit.
+  /// The maximum sum of the values' costs; 0 if there is no limit.
   public let totalCostLimit: Int
   private let entries: Mutex<RecentEntries<Key, Value>>
   private let observation: Mutex<MemoryPressureObservation?>
@@ -32,7 +33,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   ///
   /// - Parameters:
   ///   - countLimit: The maximum number of values; 0 for no limit.
-  ///   - totalCostLimit: The maximum sum of costs; 0 for no limit.
+  ///   - totalCostLimit: The maximum sum of the values' costs, in the unit of
+  ///     ``setValue(_:forKey:cost:)``; 0 for no limit.
   ///   - pressure: The source of memory pressure events, or nil to ignore memory pressure.
   public init(
     countLimit: Int = 0, totalCostLimit: Int = 0,
@@ -46,20 +48,22 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     observation.withLock { $0 = handle }
   }
 
-  /// Returns the value of a key and marks it as recently used.
+  /// Returns the value of a key and marks the value as recently used.
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: The value, or nil if there is none.
   public func value(forKey key: Key) -> Value? { entries.withLock { $0.use(key) } }
 
-  /// Stores a value, and removes other values until the cache is within its limits.
+  /// Stores a value, and removes the least recently used values until the cache is within its
+  /// limits.
   ///
-  /// A value whose cost exceeds the limit is not stored.
+  /// If the cost of the value exceeds ``totalCostLimit``, the value is not stored, and an existing
+  /// value of the key is removed.
   ///
   /// - Parameters:
   ///   - value: The value, which replaces an existing value of the key.
   ///   - key: The key of the value.
-  ///   - cost: The cost, for example in bytes, limited to the range from 0 to 2^39.
+  ///   - cost: The cost in any unit, such as bytes. The value is limited to the range from 0 to 2^39.
   public func setValue(_ value: Value, forKey key: Key, cost: Int = 0) {
     let (count, total) = (countLimit, totalCostLimit)
     // What goes is freed outside the lock.
@@ -70,7 +74,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     withExtendedLifetime(gone) {}
   }
 
-  /// The value of a key. Assigning nil removes the value.
+  /// The value of a key, or nil if there is none. An assigned value has the cost 0. Assigning nil
+  /// removes the value.
   public subscript(key: Key) -> Value? {
     get { value(forKey: key) }
     set {
@@ -78,7 +83,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
   }
 
-  /// Removes and returns a value.
+  /// Removes the value of a key.
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: The removed value, or nil if there was none.

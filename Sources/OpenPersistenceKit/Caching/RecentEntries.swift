@@ -1,10 +1,12 @@
-/// Values by key, in the order of their last use. Every operation takes constant time.
+/// Values by key, in the order of their last use. Reading, storing or removing one value takes
+/// constant time.
 struct RecentEntries<Key: Hashable, Value> {
   private struct Entry {
     var value: Value
     var cost: Int
-    /// The neighbors of this entry in the order of use: the next newer and the next older entry.
+    /// The key of the entry that was used next after this entry; nil for the newest entry.
     var newer: Key?
+    /// The key of the entry that was used last before this entry; nil for the oldest entry.
     var older: Key?
   }
 
@@ -18,7 +20,7 @@ struct RecentEntries<Key: Hashable, Value> {
 
   var count: Int { entries.count }
 
-  /// Returns the value of a key and makes it the newest.
+  /// Returns the value of a key and makes the value the newest.
   mutating func use(_ key: Key) -> Value? {
     guard let entry = entries[key] else {
       misses += 1
@@ -32,7 +34,7 @@ struct RecentEntries<Key: Hashable, Value> {
     return entry.value
   }
 
-  /// Stores a value as the newest and returns the value that it replaces.
+  /// Stores a value as the newest, and returns the value that the key had before.
   mutating func insert(_ value: Value, _ key: Key, cost: Int) -> Value? {
     let replaced = remove(key)
     link(key, value, cost)
@@ -47,7 +49,8 @@ struct RecentEntries<Key: Hashable, Value> {
     return entry.value
   }
 
-  /// Removes and returns the oldest values until both limits are met. A limit of 0 means no limit.
+  /// Removes the oldest values until the count and the total cost are within their limits, and
+  /// returns the removed values. A limit of 0 means no limit.
   mutating func evict(toCount countLimit: Int, cost costLimit: Int) -> [Value] {
     var gone: [Value] = []
     while let key = oldest,

@@ -2,7 +2,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Finds rows of one inheritance tree that have the same values under a uniqueness constraint.
+/// Finds rows of one inheritance tree that violate a uniqueness constraint.
 struct ConstraintCheck {
   private struct Constraint {
     var entity: CompiledEntity
@@ -41,7 +41,7 @@ struct ConstraintCheck {
     return problems
   }
 
-  /// Returns the values that must be unique together, or nil if a value is missing, because null
+  /// Returns the values whose combination must be unique; nil if a value is missing, because null
   /// values are never equal.
   private func values(of names: [String], _ row: Row) -> [Value]? {
     let entity = model.entities[row.entityIndex]

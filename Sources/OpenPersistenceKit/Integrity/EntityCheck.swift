@@ -16,8 +16,8 @@ struct EntityCheck {
     references = entity.properties.compactMap { ForeignKeyCheck($0, in: entity, of: model) }
   }
 
-  /// Returns whether every row must have a value. Elements are required only if their composite
-  /// attribute is required.
+  /// Returns whether every row must have a value of a property. An element of a composite attribute
+  /// is required only if the composite attribute is required.
   private static func isRequired(
     _ property: CompiledProperty, in entity: CompiledEntity
   ) -> Bool {
@@ -51,7 +51,7 @@ struct ForeignKeyCheck {
   let inverse: RelationshipName?
   private let propertyName: String
   private let destination: CompiledEntity
-  /// The slot of the entity discriminator of the destination.
+  /// The slot of the destination's entity discriminator; nil if the row does not store one.
   private let discriminatorSlot: Int?
   private let discriminatorOffset: Int
 
@@ -85,7 +85,7 @@ struct ForeignKeyCheck {
     return nil
   }
 
-  /// Returns whether the stored entity discriminator is that of the destination.
+  /// Returns whether the stored entity discriminator matches the destination's actual entity.
   private func discriminatorMatches(of row: Row, _ actual: Int) -> Bool {
     guard let discriminatorSlot, !row.isNull(discriminatorSlot) else { return true }
     return row.integer(at: discriminatorOffset) == Int64(actual) + 1

@@ -3,37 +3,37 @@ public import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// Checks whether stores satisfy their model.
+/// A check of whether stores satisfy their model and the rules of the application.
 ///
-/// A check reads saved data and finds dangling references, one-sided inverses, missing mandatory
-/// values, violated uniqueness constraints, orphaned join rows, and missing or unused files of
-/// external values. It works for every model, reads every row twice and changes nothing. Other
-/// contexts should not save during a check, because incomplete changes may be reported.
+/// The check finds dangling references, one-sided inverses, missing mandatory values, violated
+/// uniqueness constraints, orphaned join rows, and missing or unused files of external values. The
+/// check reads every row twice and changes nothing. Do not save in other contexts during a check;
+/// otherwise, the check may compare rows from before a save with rows from after the save.
 ///
 /// ```swift
 /// for finding in try IntegrityCheck().findings(in: context) { print("  - \(finding)") }
 /// ```
 ///
-/// > Concurrency: A value.
+/// > Concurrency: A value type; usable on any thread.
 public struct IntegrityCheck: Sendable {
-  /// The conditions of the application in addition to its model.
+  /// The rules of the application, which are checked in addition to the model.
   public var rules: [Rule]
 
   /// A rule of the application, given as a condition that no object of an entity may satisfy.
   public struct Rule: Sendable, Hashable {
     /// The name of the entity. The rule also applies to its subentities.
     public var entityName: String
-    /// The condition that an object must not satisfy, in the predicate format language.
+    /// The condition that no object may satisfy, in the predicate format language.
     public var violation: String
-    /// A sentence that describes an object violating the rule.
+    /// A sentence that describes a violation, used as the ``IntegrityFinding/message`` of findings.
     public var message: String
 
     /// Creates a rule.
     ///
     /// - Parameters:
     ///   - entityName: The name of the entity.
-    ///   - violation: The condition that an object must not satisfy, such as `album == nil`.
-    ///   - message: A sentence that describes an object violating the rule.
+    ///   - violation: The condition that no object may satisfy, such as `album == nil`.
+    ///   - message: A sentence that describes a violation.
     public init(entityName: String, violation: String, message: String) {
       self.entityName = entityName
       self.violation = violation
@@ -43,28 +43,28 @@ public struct IntegrityCheck: Sendable {
 
   /// Creates a check.
   ///
-  /// - Parameter rules: The conditions of the application in addition to its model.
+  /// - Parameter rules: The rules of the application, which are checked in addition to the model.
   public init(rules: [Rule] = []) { self.rules = rules }
 
-  /// Checks the stores of a context. Call this method on the context's queue.
+  /// Checks all stores of a context's coordinator. Call this method on the context's queue.
   ///
-  /// The rules also apply to unsaved changes of the context; all other checks read saved data only.
+  /// The rules also apply to unsaved changes of the context. All other checks read saved data only.
   ///
   /// - Parameter context: A context with a coordinator.
   /// - Returns: All findings; empty for valid stores.
-  /// - Throws: `CocoaError` if a store cannot be read, if no store is open, or if a rule refers to
-  ///   an unknown entity or property.
+  /// - Throws: `CocoaError` 134060 if no store is open, or another `CocoaError` if a store cannot be
+  ///   read or a rule refers to an unknown entity or property.
   public func findings(in context: NSManagedObjectContext) throws -> [IntegrityFinding] {
     try findings(inStoresOf: context.persistentStoreCoordinator)
       + rules.flatMap { try violations(of: $0, in: context) }
   }
 
-  /// Checks the stores of a coordinator.
+  /// Checks all stores of a coordinator.
   ///
   /// - Parameter coordinator: A coordinator with stores.
   /// - Returns: All findings; empty for valid stores.
-  /// - Throws: `CocoaError` if a store cannot be read, if no store is open, or if a rule refers to
-  ///   an unknown entity or property.
+  /// - Throws: `CocoaError` 134060 if no store is open, or another `CocoaError` if a store cannot be
+  ///   read or a rule refers to an unknown entity or property.
   public func findings(
     in coordinator: NSPersistentStoreCoordinator
   ) throws -> [IntegrityFinding] {

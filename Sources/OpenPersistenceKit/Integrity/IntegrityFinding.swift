@@ -1,21 +1,22 @@
 internal import Foundation
 public import OpenObjectGraph
 
-/// A violation of the model that was found in a store.
+/// A problem that an integrity check found in a store: a violation of the model or of a rule, or
+/// damage to the store.
 ///
-/// > Concurrency: A value.
+/// > Concurrency: A value type; usable on any thread.
 public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
-  /// The kinds of violation.
+  /// The kinds of problem.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A relationship refers to an object that does not exist.
     case danglingReference
-    /// A relationship refers to an object of an entity that the relationship does not allow.
+    /// A relationship refers to an object whose entity is not allowed as the destination.
     case wrongEntity
     /// An object refers to another object that does not refer back.
     case oneSidedInverse
     /// A required property has no value.
     case missingValue
-    /// Objects have the same values under a uniqueness constraint.
+    /// Two objects have equal values of the properties in a uniqueness constraint.
     case duplicateValues
     /// The store contains a join row for a deleted object.
     case orphanedJoinRow
@@ -23,29 +24,29 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case missingFile
     /// A file in the folder of external values belongs to no object.
     case unusedFile
-    /// A transaction is missing in the persistent history of the store.
+    /// A transaction is missing from the persistent history of the store.
     case historyGap
     /// The store's file is damaged.
     case brokenFile
     /// A row belongs to an entity that the model does not contain.
     case unknownEntity
-    /// New objects would receive ids that are already in use.
+    /// The next new object would receive an id that is already in use.
     case keysInUse
     /// An object violates a rule of the application.
     case ruleViolation
   }
 
-  /// The kind of violation.
+  /// The kind of problem.
   public var kind: Kind
-  /// The name of the entity; nil if the finding concerns the whole file.
+  /// The name of the entity; nil if the problem does not concern one entity.
   public var entityName: String?
-  /// The name of the property, or the names of a constraint's properties separated by commas.
-  ///
-  /// The value is nil if the finding concerns whole objects.
+  /// The name of the property, or the names of a constraint's properties, separated by commas; nil
+  /// if the problem does not concern one property or constraint.
   public var propertyName: String?
-  /// The id of the object; nil if the finding concerns no single object.
+  /// The id of the object with the problem; nil if the problem does not concern one object.
   public var objectID: NSManagedObjectID?
-  /// The id of the other object, which may not exist.
+  /// The id of the second object of the problem, such as the destination of a relationship; nil if
+  /// there is none. An object with this id may not exist.
   public var relatedID: NSManagedObjectID?
   /// A sentence that describes the finding.
   public var message: String
@@ -53,11 +54,11 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   /// Creates a finding.
   ///
   /// - Parameters:
-  ///   - kind: The kind of violation.
+  ///   - kind: The kind of problem.
   ///   - entityName: The name of the entity.
   ///   - propertyName: The name of the property.
-  ///   - objectID: The id of the object.
-  ///   - relatedID: The id of the other object.
+  ///   - objectID: The id of the object with the problem.
+  ///   - relatedID: The id of the second object of the problem.
   ///   - message: A sentence that describes the finding.
   public init(
     _ kind: Kind, entityName: String? = nil, propertyName: String? = nil,
@@ -71,7 +72,8 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// A line with the object or entity, the property, and the sentence.
+  /// One line with the id of the object or the name of the entity, the name of the property, and
+  /// ``message``. Values that are nil are omitted.
   public var description: String {
     let place = objectID?.uriRepresentation().absoluteString ?? entityName
     let parts = [place, propertyName].compactMap { $0 }

@@ -3,14 +3,14 @@ internal import OpenStoreContract
 
 /// The rows that exist in a store, and the destinations of one-to-one relationships.
 ///
-/// Uses about 16 bytes for each row, and another 16 bytes for each one-to-one relationship of a
-/// row.
+/// The value uses about 16 bytes for each row, and another 16 bytes for each one-to-one
+/// relationship of a row.
 struct PresentRows {
   /// The root entities whose rows were read. The rows of other root entities are unknown.
   let readableRoots: Set<Int>
-  /// The entities of rows by key, for each root entity.
+  /// The indexes of the rows' entities, by root entity and by key.
   private var entities: [Int: [Int64: Int32]] = [:]
-  /// The destinations by source, for each relationship.
+  /// The keys of the destinations, by relationship and by the key of the source.
   private var destinations: [RelationshipName: [Int64: Int64]] = [:]
 
   init(readableRoots: Set<Int>) { self.readableRoots = readableRoots }
@@ -22,10 +22,10 @@ struct PresentRows {
     }
   }
 
-  /// Returns the entity of a row, or nil if there is no such row.
+  /// Returns the index of a row's entity, or nil if the row does not exist.
   func entity(root: Int, key: Int64) -> Int? { entities[root]?[key].map(Int.init) }
 
-  /// Returns the key of the destination of a source.
+  /// Returns the key of the destination of a one-to-one relationship, or nil if there is none.
   func destination(of relationship: RelationshipName, source: Int64) -> Int64? {
     destinations[relationship]?[source]
   }
@@ -46,6 +46,6 @@ struct RelationshipName: Hashable {
 struct RowProblem {
   var kind: IntegrityFinding.Kind
   var propertyName: String
-  /// The entity and key of the other row.
+  /// The entity and key of the second row of the problem.
   var related: (entityIndex: Int, key: Int64)?
 }

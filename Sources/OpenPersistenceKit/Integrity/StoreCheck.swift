@@ -4,7 +4,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The check of one store: first its metadata, then which rows exist, then each row.
+/// The check of one store: first for damage, then for the existing rows, and then of each row.
 struct StoreCheck {
   private let store: NSPersistentStore
   private let model: CompiledModel
@@ -105,7 +105,7 @@ struct StoreCheck {
       message: kind.sentence(related?.uriRepresentation().absoluteString ?? damage.detail))
   }
 
-  /// Returns the id of the other object of a pair, whose key is in the detail of the damage.
+  /// Returns the id of the second object of a join row, whose key is in the detail of the damage.
   private func relatedID(_ damage: StoreDamage) -> NSManagedObjectID? {
     guard damage.kind == .orphanedJoinRow || damage.kind == .oneSidedJoinRow,
       let entity = damage.entityIndex.map({ model.entities[$0] }),

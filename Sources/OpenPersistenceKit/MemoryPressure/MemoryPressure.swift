@@ -1,11 +1,12 @@
-/// The memory pressure on the system or on the program's control group.
+/// The level of memory pressure on the system or on the program's control group.
 public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
   /// There is enough memory.
   case normal
-  /// Programs sometimes wait for memory. Drop values that can be recreated.
+  /// Some programs wait for memory, or the control group has nearly reached its memory limit. Drop
+  /// values that can be recreated.
   case warning
-  /// All programs wait for memory, or the limit is almost reached. Drop everything that is not in
-  /// use.
+  /// All programs wait for memory, or the control group has almost no memory left. Drop everything
+  /// that is not in use.
   case critical
 
   public static func < (one: MemoryPressure, other: MemoryPressure) -> Bool {
@@ -15,12 +16,13 @@ public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
 
 /// A source of memory pressure events.
 ///
-/// `SystemMemoryPressure.shared` observes the kernel. `ManualMemoryPressure` is for tests.
+/// ``SystemMemoryPressure/shared`` reports the events of the kernel. ``ManualMemoryPressure`` is for
+/// tests.
 public protocol MemoryPressureSource: Sendable {
   /// Starts an observation. The handler may be called on any thread.
   ///
-  /// - Parameter handler: A closure that receives the pressure when memory becomes low and when the
-  ///   shortage gets worse. The handler never receives `.normal`.
+  /// - Parameter handler: A closure that receives the level of pressure when memory becomes low and
+  ///   when the shortage gets worse. The closure never receives `.normal`.
   /// - Returns: The observation. Retain it until the handler should no longer be called.
   func observe(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation
 }

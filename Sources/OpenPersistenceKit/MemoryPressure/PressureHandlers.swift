@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The handlers of a source.
+/// The handlers of a source of memory pressure events.
 ///
-/// Shared between threads. Handlers are called without holding a lock.
+/// Threads may share the object. Handlers are called without holding a lock.
 final class PressureHandlers: Sendable {
   private struct State {
     var next = 0
@@ -34,7 +34,7 @@ final class PressureHandlers: Sendable {
   }
 }
 
-/// A source that reports the events passed to ``send(_:)``.
+/// A source of memory pressure events that reports the events passed to ``send(_:)``.
 ///
 /// Use this source in tests and in programs that detect memory pressure themselves.
 public final class ManualMemoryPressure: MemoryPressureSource {
@@ -45,7 +45,8 @@ public final class ManualMemoryPressure: MemoryPressureSource {
 
   /// Adds a handler.
   ///
-  /// - Parameter handler: A closure that is called on the thread that calls ``send(_:)``.
+  /// - Parameter handler: A closure that receives the level of pressure, on the thread that calls
+  ///   ``send(_:)``.
   /// - Returns: The observation. Retain it until the handler should no longer be called.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
@@ -53,6 +54,6 @@ public final class ManualMemoryPressure: MemoryPressureSource {
 
   /// Calls all handlers and returns after the last handler has returned.
   ///
-  /// - Parameter pressure: The pressure; `.normal` is not reported.
+  /// - Parameter pressure: The level of pressure to report. With `.normal`, no handlers are called.
   public func send(_ pressure: MemoryPressure) { handlers.tell(pressure) }
 }

@@ -1,5 +1,5 @@
-/// Determines which readings of memory pressure are reported: those that begin a shortage or make
-/// it worse.
+/// A filter for readings of memory pressure, which reports only readings that begin a shortage or
+/// that are worse than the reported level of the shortage.
 ///
 /// A system can be short of memory for hours. Caches would be useless if they were emptied at every
 /// reading.
@@ -8,17 +8,18 @@ package struct PressureShortages {
   private var lastSeen = 0.0
   private let calm: Double
 
-  /// Creates a value without a shortage.
+  /// Creates a filter for a system that is not short of memory.
   ///
-  /// - Parameter calm: The time in seconds without pressure after which a shortage is over.
+  /// - Parameter calm: The time without pressure, in seconds, after which a shortage is over.
   package init(calm: Double) { self.calm = calm }
 
-  /// Processes a reading and returns the pressure to report.
+  /// Processes a reading and returns the level of pressure to report.
   ///
   /// - Parameters:
-  ///   - pressure: The pressure that was read.
-  ///   - instant: The time of the reading, in seconds.
-  /// - Returns: The pressure, or nil if it was already reported or is normal.
+  ///   - pressure: The level of pressure that was read.
+  ///   - instant: The time of the reading, in seconds since any fixed point in time.
+  /// - Returns: The level of pressure; nil if the level is normal, or if this level or a worse level
+  ///   was already reported for the shortage.
   package mutating func told(of pressure: MemoryPressure, at instant: Double) -> MemoryPressure? {
     if instant - lastSeen >= calm { told = .normal }
     guard pressure > .normal else { return nil }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The content of `/proc/pressure/memory`: the share of time in which programs wait for memory.
+/// The content of `/proc/pressure/memory`: the share of time during which programs wait for memory.
 ///
 /// ```
 /// some avg10=0.00 avg60=0.00 avg300=0.00 total=22616235
@@ -28,23 +28,24 @@ struct PressureStall: Equatable {
     full = averages["full"] ?? 0
   }
 
-  /// The pressure: a warning if programs wait for a tenth of the time, critical if all programs do.
+  /// The level of pressure: a warning if at least one program waits for a tenth of the time,
+  /// critical if all programs wait for a tenth of the time.
   var pressure: MemoryPressure {
     if full >= 10 { return .critical }
     return some >= 10 ? .warning : .normal
   }
 }
 
-/// The memory use of a control group and its limit.
+/// The memory use and the memory limit of a control group.
 struct GroupMemory: Equatable {
-  /// The number of bytes in use, without those that the kernel can drop at once.
+  /// The number of bytes in use, without memory that the kernel can reclaim immediately.
   var used: Int64
   /// The maximum number of bytes, or nil if there is no limit.
   var limit: Int64?
 
-  /// Reads the files of the control group of this process, in version 1 or 2.
+  /// Reads the files of the process's control group, of version 1 or 2 of control groups.
   ///
-  /// The result is nil if there are no such files.
+  /// The result is nil if the files do not exist.
   ///
   /// - Parameter folder: The folder of the files, usually `/sys/fs/cgroup`.
   init?(folder: URL) {
@@ -76,7 +77,7 @@ struct GroupMemory: Equatable {
     self.limit = number(text(limit))
   }
 
-  /// The pressure: a warning from nine tenths of the limit, critical from nineteen twentieths.
+  /// The level of pressure: a warning from 90 percent of the limit, critical from 95 percent.
   var pressure: MemoryPressure {
     guard let limit, limit > 0 else { return .normal }
     let share = Double(used) / Double(limit)

@@ -2,17 +2,17 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// The thread that waits for a notification of the kernel, or reads the pressure at intervals.
+/// The thread that waits for notifications of the kernel and reads the pressure at intervals.
 ///
-/// Shared between threads. The thread retains only this object while it waits, and it ends soon
-/// after `stop()`.
+/// Threads may share the object. The thread retains only this object while it waits, and ends
+/// within one interval after `stop()`.
 final class PressureThread: Sendable {
   private let files: PressureFiles
   private let interval: TimeInterval
   private let tell: @Sendable (MemoryPressure) -> Void
   private let isStopped = Atomic<Bool>(false)
-  /// The trigger: some program waited for 100 ms within two seconds. Windows of two seconds require
-  /// no privilege.
+  /// The trigger that is registered with the kernel: at least one program waited for 100 ms within
+  /// two seconds. A window of two seconds requires no privilege.
   private static let trigger = "some 100000 2000000"
   /// The number of intervals without pressure after which a shortage is over.
   private static let calmIntervals = 12.0
@@ -71,7 +71,8 @@ final class PressureThread: Sendable {
     return count > 0 && entry.revents & Int16(POLLPRI) != 0
   }
 
-  /// Registers the trigger with the kernel, or returns nil if the kernel refuses it.
+  /// Registers the trigger with the kernel and returns the file descriptor to wait for, or nil if
+  /// the kernel refuses the trigger.
   private static func openTrigger(_ path: String) -> Int32? {
     // Writing to any other file would change it, and never wake anybody.
     guard kernelFolders.contains(where: path.hasPrefix) else { return nil }

@@ -1,17 +1,17 @@
 public import Foundation
 internal import Synchronization
 
-/// Memory pressure reported by the kernel.
+/// A source of memory pressure events that observes the kernel.
 ///
-/// The kernel wakes a thread when programs wait for memory (`/proc/pressure/memory`). Many
-/// containers do not allow this. In that case, the source reads the kernel's averages every few
-/// seconds. If the averages are not available either, the source compares the memory use of the
-/// control group with its limit.
+/// The kernel wakes the source when programs wait for memory (`/proc/pressure/memory`). Many
+/// containers do not allow these notifications. The source therefore also checks the memory
+/// pressure every few seconds. A check reads the kernel's averages, if they are available, and
+/// compares the memory use of the program's control group with the group's limit.
 ///
 /// Handlers are called once for each shortage, and again when a shortage becomes critical. A
-/// shortage ends after twelve intervals without pressure, which is a minute by default.
+/// shortage ends after twelve intervals without pressure, which is one minute by default.
 ///
-/// > Concurrency: Shared between threads. Handlers are called on the source's own thread.
+/// > Concurrency: A class that threads may share. Handlers are called on the source's own thread.
 public final class SystemMemoryPressure: MemoryPressureSource {
   /// The source that caches use by default.
   public static let shared = SystemMemoryPressure()
@@ -26,8 +26,8 @@ public final class SystemMemoryPressure: MemoryPressureSource {
   /// - Parameters:
   ///   - pressureFile: The file with the kernel's pressure stall information.
   ///   - groupFolder: The folder with the control group's files.
-  ///   - interval: The time in seconds between two checks if the kernel does not notify the source,
-  ///     from 0.1 to 86,400.
+  ///   - interval: The time between two checks, in seconds. The value is limited to the range from
+  ///     0.1 to 86,400.
   public init(
     pressureFile: URL = URL(fileURLWithPath: "/proc/pressure/memory"),
     groupFolder: URL = URL(fileURLWithPath: "/sys/fs/cgroup"), interval: TimeInterval = 5
@@ -40,7 +40,7 @@ public final class SystemMemoryPressure: MemoryPressureSource {
 
   /// Adds a handler. The first call starts the source's thread.
   ///
-  /// - Parameter handler: A closure that is called on the source's thread.
+  /// - Parameter handler: A closure that receives the level of pressure, on the source's thread.
   /// - Returns: The observation. Retain it until the handler should no longer be called.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
@@ -55,16 +55,17 @@ public final class SystemMemoryPressure: MemoryPressureSource {
     return observation
   }
 
-  /// The current memory pressure.
+  /// The current level of memory pressure. Reading the property reads the files of the kernel.
   public var current: MemoryPressure { files.pressure }
 }
 
-/// The files that the pressure is read from.
+/// The files that contain the memory pressure.
 struct PressureFiles: Sendable {
   var pressureFile: URL
   var groupFolder: URL
 
-  /// The greater of the pressures according to the kernel's averages and the control group's limit.
+  /// The level of pressure: the higher of the levels according to the kernel's averages and to the
+  /// control group's limit.
   var pressure: MemoryPressure {
     // Missing in kernels without stall information.
     let text = try? String(contentsOf: pressureFile, encoding: .utf8)

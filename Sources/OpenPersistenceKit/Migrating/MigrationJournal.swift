@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenStoreContract
 
-/// A file next to a store that records which migration was begun. The file is deleted when the
+/// A file next to a store that records a migration that has begun. The file is deleted when the
 /// migration is complete.
 struct MigrationJournal {
   private let url: URL
@@ -42,8 +42,8 @@ struct MigrationJournal {
     }
   }
 
-  /// The URL of a journal that is being written. An incomplete journal of a killed process is
-  /// overwritten.
+  /// The URL of a journal that is being written. A later journal overwrites an incomplete journal
+  /// that a killed process left.
   private var unfinished: URL { url.appendingPathExtension("new") }
 
   private func failure(_ message: String, _ error: any Error) -> CocoaError {

@@ -3,14 +3,16 @@ public import OpenStoreContract
 /// The plan of a store's migration across one or several model versions.
 ///
 /// ``StoreMigration/plan(to:via:)`` returns a plan. This is an addition to Apple's API.
+///
+/// > Concurrency: A value type; usable on any thread.
 public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// A step of a migration, from one model version to a later version.
   public struct Step: Sendable, Hashable, CustomStringConvertible {
     /// The kinds of mapping that a step uses.
     public enum Kind: String, Sendable, Hashable {
-      /// The mapping is inferred from names and renaming identifiers.
+      /// The step uses a mapping that is inferred from names and renaming identifiers.
       case inferred
-      /// The mapping is a mapping model.
+      /// The step uses a mapping model.
       case mapped
     }
 
@@ -22,19 +24,23 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     public var kind: Kind
     /// The method that migrates the file; nil if a migration manager copies objects to a new store.
     public var way: StoreMigrationPlan.Way?
-    /// The reasons why the file must be copied, as sentences.
+    /// The reasons why the file must be copied, or why the step cannot run, as sentences.
     public var reasons: [String]
-    /// The SQL statements in the order of execution, without bound values.
+    /// The SQL statements in the order of execution, without bound values; empty if a migration
+    /// manager copies objects.
     public var statements: [String]
-    /// The number of rows that are written; nil if the number is unknown before an earlier step has
-    /// run.
+    /// The number of rows or objects that the step writes. The value is nil for all steps after the
+    /// first step, because their data does not exist yet.
     public var rewrittenRows: Int?
-    /// The additional disk space in bytes; nil if it is unknown before an earlier step has run.
+    /// The additional disk space that the step needs, in bytes. The value is nil for all steps after
+    /// the first step, because their data does not exist yet.
     public var bytesNeeded: Int64?
-    /// The data that will be lost; the row counts are those of the current store.
+    /// The data that an inferred mapping drops; empty for a mapping model. Only the first step
+    /// counts rows; the row counts of later steps are 0.
     public var losses: [StoreMigrationPlan.Loss]
 
-    /// One line with the versions, the method and the kind of mapping.
+    /// One line with the versions, the kind of mapping, the method, the number of rows and the disk
+    /// space.
     public var description: String {
       let how = way.map { "\(kind.rawValue), \($0.title)" } ?? "\(kind.rawValue), by objects"
       let rows = rewrittenRows.map { "\($0) rows" } ?? "rows not known yet"
@@ -49,10 +55,11 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// Whether the store needs no migration.
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// The data that will be lost, over all steps.
+  /// The data that the steps drop, in the order of the steps.
   public var losses: [StoreMigrationPlan.Loss] { steps.flatMap(\.losses) }
 
-  /// A text with one line for each step, followed by the values that the step loses.
+  /// A text with one line for each step, followed by one line for each of the step's
+  /// ``Step/losses``; a short sentence if there are no steps.
   public var description: String {
     if steps.isEmpty { return "nothing to do" }
     return steps.map { step in
@@ -66,7 +73,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension StoreMigrationPlan.Way {
-  /// The method in words, for descriptions.
+  /// The method in words, for the description of a step.
   fileprivate var title: String {
     switch self {
     case .none: "metadata only"

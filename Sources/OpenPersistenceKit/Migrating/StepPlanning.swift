@@ -12,7 +12,7 @@ struct StepPlanning {
   let url: URL
   let type: String
   let options: [AnyHashable: Any]
-  /// Whether the store already has the version before the step, so that its rows are known.
+  /// Whether the store already has the source version of the step, so that its rows can be counted.
   let isFirst: Bool
 
   func plan() throws -> MigrationPlan.Step {
@@ -31,7 +31,7 @@ struct StepPlanning {
     return plan
   }
 
-  /// Adds the facts that the store reports for an inferred mapping.
+  /// Adds the facts that the store type reports for an inferred mapping.
   private func addFacts(to plan: inout MigrationPlan.Step) throws {
     guard let operations = try StoreTypes.opener(of: type).files?.migration else {
       if isFirst {
@@ -60,8 +60,8 @@ struct StepPlanning {
     return try LightweightMigration.plan(request, from: source.model, operations)
   }
 
-  /// Runs a closure with an empty store of the version before the step. Later steps are planned
-  /// with such a store.
+  /// Passes the URL of a new, empty store of the source version to a closure. All steps after the
+  /// first step are planned with an empty store.
   private func withEmptyStore<Result>(_ work: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("plan-\(UUID().uuidString)")
@@ -101,7 +101,7 @@ struct StepPlanning {
     plan.bytesNeeded = size?.int64Value
   }
 
-  /// Returns the request for migrating a store to a version.
+  /// Returns the request for migrating a store to the version with a given model.
   static func request(
     url: URL, type: String, options: [AnyHashable: Any], to model: NSManagedObjectModel
   ) throws -> StoreMigrationRequest {

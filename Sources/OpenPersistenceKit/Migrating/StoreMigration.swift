@@ -4,7 +4,7 @@ public import OpenObjectGraph
 public import OpenObjectModel
 public import OpenStoreContract
 
-/// Migrates a store across any number of model versions, with a plan that can be inspected in
+/// A migration of a store across any number of model versions, with a plan that can be inspected in
 /// advance.
 ///
 /// ```swift
@@ -14,15 +14,17 @@ public import OpenStoreContract
 /// ```
 ///
 /// Each step uses a mapping model or an inferred mapping. Consecutive inferred mappings are
-/// combined into one step if the result is the same. Each step is atomic, so a killed migration can
-/// be continued: ``interrupted`` describes the migration, ``resume(progress:)`` completes it, and
-/// ``rollBack()`` undoes it. The store is backed up before the first step.
+/// combined into one step if the result is the same as that of separate steps. The store is backed
+/// up before the first step. Each step is atomic, so the migration can be continued if the process
+/// is killed: ``interrupted`` describes an interrupted migration, ``resume(progress:)`` continues
+/// the migration, and ``rollBack()`` undoes its steps.
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: Use a value on one thread at a time. The store must not be open in this process.
+/// > Concurrency: Use a `StoreMigration` on one thread at a time. The store must not be open in this
+/// > process.
 public struct StoreMigration {
-  /// A version of a model, with a readable name.
+  /// A version of a model, with a name for plans and arguments.
   public struct Version {
     /// The version's name, unique among the versions.
     public let name: String
@@ -44,29 +46,29 @@ public struct StoreMigration {
   public private(set) var url: URL
   /// The store's type.
   public let type: String
-  /// The backups of the store, by default in `NAME.backups` next to the store; nil to make no
-  /// backup.
+  /// The backups of the store; nil to make no backup.
   ///
-  /// A backup is made before the first step. After the migration, the newest ``keptBackups``
-  /// backups are kept. ``StoreBackups/remove(_:)`` removes a backup.
+  /// By default, the backups are in the folder `NAME.backups` next to the store, where `NAME` is the
+  /// name of the store's file. A backup is made before the first step, and backups other than the
+  /// newest ``keptBackups`` backups are then removed. ``StoreBackups/remove(_:)`` removes a backup.
   public var backups: StoreBackups?
-  /// The number of backups to keep, including the backup before the migration.
+  /// The number of backups to keep, including the backup that the migration makes. The default is 3.
   public var keptBackups = 3
   private let options: [AnyHashable: Any]
   private let versions: [Version]
   private let chain: VersionChain
-  /// The index of the version that is migrated to by default.
+  /// The index of the default target version.
   private let current: Int
 
-  /// Prepares the migration of a store.
+  /// Prepares the migration of a store, by default to the last of several versions.
   ///
   /// - Parameters:
   ///   - url: The URL of the store's file.
   ///   - type: The store's type.
-  ///   - options: The options that the store is opened with.
+  ///   - options: The options for opening the store.
   ///   - versions: The versions of the store's model, the oldest first.
-  ///   - mappings: Mapping models between versions. All other mappings are inferred.
-  ///   - bundles: Bundles that contain further mapping models.
+  ///   - mappings: The mapping models to use. Mappings between other versions are inferred.
+  ///   - bundles: Bundles that contain further mapping models to use.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
     versions: [Version], mappings: [NSMappingModel] = [], bundles: [Bundle] = []
@@ -76,17 +78,17 @@ public struct StoreMigration {
       current: versions.count - 1)
   }
 
-  /// Prepares the migration of a store to the current version of a model's folder.
+  /// Prepares the migration of a store, by default to the current version in a model's folder.
   ///
   /// The versions are sorted by name, with numbers by value: `Library`, `Library 2`, `Library 10`.
   ///
   /// - Parameters:
   ///   - url: The URL of the store's file.
   ///   - type: The store's type.
-  ///   - options: The options that the store is opened with.
+  ///   - options: The options for opening the store.
   ///   - folder: A `.momd` or `.xcdatamodeld` folder.
-  ///   - mappings: Mapping models between versions. All other mappings are inferred.
-  ///   - bundles: Bundles that contain further mapping models.
+  ///   - mappings: The mapping models to use. Mappings between other versions are inferred.
+  ///   - bundles: Bundles that contain further mapping models to use.
   /// - Throws: `ModelError` if the versions cannot be read.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
@@ -123,28 +125,33 @@ public struct StoreMigration {
 
   // MARK: Planning
 
-  /// The name of the store's model version.
+  /// The name of the model version that the store currently has.
   ///
-  /// - Throws: `CocoaError` 134130 if the store has none of the versions.
+  /// - Throws: `CocoaError` 134130 if the store has none of the versions. Also throws the error of
+  ///   reading the store's metadata.
   public var currentVersion: String { get throws { versions[try position()].name } }
 
   /// Returns whether the store's version differs from the target version.
   ///
-  /// - Parameter version: The name of the target version, or nil for the current version.
-  /// - Throws: The same errors as ``plan(to:via:)``.
+  /// - Parameter version: The name of the target version; nil for the default target version, which
+  ///   the initializer determines.
+  /// - Throws: `CocoaError` 134130 if the store has none of the versions, 134110 if there is no
+  ///   version with the given name. Also throws the error of reading the store's metadata.
   public func isNeeded(to version: String? = nil) throws -> Bool {
     try position() != target(version)
   }
 
-  /// Returns the plan that ``run(to:via:progress:)`` would execute, without changing anything.
+  /// Returns the plan that ``run(to:via:progress:)`` would execute, without changing the store.
   ///
   /// - Parameters:
-  ///   - version: The name of the target version, or nil for the current version.
-  ///   - stops: The names of versions that the migration must pass through.
+  ///   - version: The name of the target version; nil for the default target version, which the
+  ///     initializer determines.
+  ///   - stops: The names of versions that the migration must pass through, in order.
   /// - Returns: The plan.
-  /// - Throws: `CocoaError` 134130 if the store has none of the versions, 134506 if the store is
-  ///   newer than the target version, 134190 if a step has neither a mapping model nor an inferred
-  ///   mapping.
+  /// - Throws: `CocoaError` 134130 if the store has none of the versions, 134110 if there is no
+  ///   version with a given name, 134506 if the store is newer than the target version, 134190 if
+  ///   two consecutive versions have neither a mapping model nor an inferred mapping. Also throws
+  ///   the error of reading the store.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
     try plan(of: steps(to: version, via: stops))
   }
@@ -184,8 +191,8 @@ public struct StoreMigration {
     )
   }
 
-  /// Returns the index of the store's version; of several versions with the same entities, the last
-  /// one.
+  /// Returns the index of the store's version. If several versions have the same entities, the
+  /// method returns the index of the last of these versions.
   private func position() throws -> Int {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: type, at: url, options: options)
@@ -205,14 +212,16 @@ public struct StoreMigration {
   /// Migrates the store.
   ///
   /// - Parameters:
-  ///   - version: The name of the target version, or nil for the current version.
-  ///   - stops: The names of versions that the migration must pass through.
-  ///   - progress: A closure that receives the completed fraction of all steps, from 0 to 1. Return
-  ///     false to cancel the migration.
+  ///   - version: The name of the target version; nil for the default target version, which the
+  ///     initializer determines.
+  ///   - stops: The names of versions that the migration must pass through, in order.
+  ///   - progress: A closure that receives the completed fraction of all steps, from 0 to 1, and
+  ///     returns false to cancel the migration.
   /// - Returns: The plan that was executed.
-  /// - Throws: The same errors as ``plan(to:via:)``; `CocoaError` 134170 if a class in a mapping
-  ///   model is missing, before anything is changed; `CocoaError` 134110 or 134111 if a step fails,
-  ///   which leaves the store in the version before that step.
+  /// - Throws: The same errors as ``plan(to:via:)`` and ``StoreBackups/make(keeping:)``;
+  ///   `CocoaError` 134170 if the program lacks a policy class of a mapping model, in which case the
+  ///   store is unchanged; `CocoaError` if a step fails or is cancelled, in which case the store
+  ///   keeps the source version of this step.
   @discardableResult
   public func run(
     to version: String? = nil, via stops: [String] = [], progress: MigrationProgress? = nil
@@ -256,17 +265,18 @@ public struct StoreMigration {
     }
   }
 
-  /// Runs the migration on a temporary copy of the store. The store itself is only read.
+  /// Runs the migration on a temporary copy of the store. The original store is only read.
   ///
   /// - Parameters:
-  ///   - version: The name of the target version, or nil for the current version.
-  ///   - stops: The names of versions that the migration must pass through.
-  ///   - folder: The folder for the copy, or nil for the folder of temporary files.
-  ///   - inspect: A closure that receives the URL of the migrated copy. The copy is deleted
-  ///     afterwards.
+  ///   - version: The name of the target version; nil for the default target version, which the
+  ///     initializer determines.
+  ///   - stops: The names of versions that the migration must pass through, in order.
+  ///   - folder: The folder for the copy; nil for the system's temporary folder.
+  ///   - inspect: A closure that receives the URL of the migrated copy. The copy is deleted after
+  ///     the closure returns.
   /// - Returns: The plan that was executed on the copy.
-  /// - Throws: The same errors as ``run(to:via:progress:)``, errors of copying the store, and
-  ///   errors of `inspect`.
+  /// - Throws: The same errors as ``run(to:via:progress:)``, the error of copying the store, or the
+  ///   error of `inspect`.
   @discardableResult
   public func dryRun(
     to version: String? = nil, via stops: [String] = [], in folder: URL? = nil,
@@ -291,7 +301,8 @@ public struct StoreMigration {
 
   // MARK: Going on
 
-  /// An unfinished migration, whose process was killed or one of whose steps failed.
+  /// A migration that did not finish, because its process was killed, a step failed, or the
+  /// migration was cancelled.
   public struct Interrupted: Sendable, Hashable, Codable {
     /// The name of the version that the store had before the migration.
     public var source: String
@@ -301,19 +312,20 @@ public struct StoreMigration {
     public var stops: [String]
     /// The id of the process that ran the migration.
     public var process: Int32
-    /// The path of the backup that was created before the first step; nil if there is none.
+    /// The path of the folder of the backup that was made before the first step; nil if no backup
+    /// was made.
     public var backup: String?
   }
 
   /// The interrupted migration of the store, or nil if there is none.
   ///
-  /// - Throws: The error of reading the store's migration journal.
+  /// - Throws: `CocoaError` 134110 if the store's migration journal cannot be read.
   public var interrupted: Interrupted? { get throws { try MigrationJournal(url).read() } }
 
   /// Continues an interrupted migration from the store's current version.
   ///
   /// - Parameter progress: A closure that receives the completed fraction of the remaining steps,
-  ///   from 0 to 1. Return false to cancel the migration.
+  ///   from 0 to 1, and returns false to cancel the migration.
   /// - Returns: The plan that was executed, or nil if there is no interrupted migration.
   /// - Throws: The same errors as ``run(to:via:progress:)``.
   @discardableResult
@@ -326,9 +338,10 @@ public struct StoreMigration {
 
   /// Undoes an interrupted migration by replacing the store with its backup.
   ///
-  /// - Returns: The backup, which is kept; nil if there is no interrupted migration or no backup.
-  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged, 134090 if the store is
-  ///   open.
+  /// - Returns: The backup, which is kept. The result is nil, and the store is unchanged, if there is
+  ///   no interrupted migration or if the migration made no backup.
+  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged, 134090 if the store is open,
+  ///   134110 if the store's migration journal cannot be read or deleted.
   @discardableResult
   public func rollBack() throws -> StoreBackup? {
     let journal = MigrationJournal(url)

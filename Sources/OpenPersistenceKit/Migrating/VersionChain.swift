@@ -3,12 +3,13 @@ internal import OpenMigration
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Finds the fewest steps between two versions of a model that have the same result as migrating
-/// version by version.
+/// The versions of a model, and the steps between them.
 ///
-/// Versions are identified by their indexes. A step uses a mapping model or an inferred mapping. An
-/// inferred mapping skips versions only if no mapping model lies between them, and if it has the
-/// same result as the inferred mappings of all versions between.
+/// The type finds the fewest steps between two versions that have the same result as migrating
+/// version by version. Versions are identified by their indexes. A step uses a mapping model or an
+/// inferred mapping. An inferred mapping skips versions only if no mapping model connects two of the
+/// skipped versions, and if the result is the same as that of inferred mappings between all
+/// consecutive versions.
 struct VersionChain {
   /// A step from one version to another.
   struct Step {
@@ -19,7 +20,7 @@ struct VersionChain {
   }
 
   private let versions: [NSManagedObjectModel]
-  /// The mapping models between two versions, by source and destination.
+  /// The mapping models, by the indexes of their source and destination versions.
   private var mapped: [Int: [Int: NSMappingModel]] = [:]
 
   init(_ versions: [NSManagedObjectModel], _ mappings: [NSMappingModel]) {
@@ -59,8 +60,8 @@ struct VersionChain {
     throw missingStep(paths.keys.max() ?? source)
   }
 
-  /// Returns the possible next steps: mapping models, and inferred mappings to all versions that
-  /// they can reach.
+  /// Returns the possible next steps from a version: steps with mapping models, and steps with
+  /// inferred mappings to all versions that an inferred mapping can reach.
   private func nextSteps(from source: Int, upTo end: Int) -> [Step] {
     let models = (mapped[source] ?? [:]).filter { $0.key <= end }
       .sorted { $0.key < $1.key }
@@ -104,7 +105,7 @@ struct VersionChain {
     return try? ModelTransition.inferred(from: old, to: new)
   }
 
-  /// Returns the reason why there is no step from a version to the next version.
+  /// Returns the error that explains why there is no step from a version to the next version.
   private func missingStep(_ version: Int) -> any Error {
     guard version + 1 < versions.count else {
       return CocoaError.migration("The versions end before the one that is wanted.")
@@ -123,8 +124,7 @@ extension ModelTransition {
   /// Combines this transition with a following transition.
   ///
   /// - Returns: The combined transition, and whether a single step from the first to the last model
-  ///   would give new properties and missing values the same values.
-  ///   values the same values.
+  ///   gives added properties, and properties without a value, the same values as the two steps.
   fileprivate func followed(
     by next: ModelTransition
   ) -> (transition: ModelTransition, isFaithful: Bool) {
@@ -150,7 +150,8 @@ extension ModelTransition {
     )
   }
 
-  /// Returns whether the middle version and the last version give the same values.
+  /// Returns whether rows without a value of a property receive the same value from the middle
+  /// version and from the last version.
   private static func keepsValues(
     _ old: CompiledProperty?, _ middle: CompiledProperty, _ last: CompiledProperty
   ) -> Bool {

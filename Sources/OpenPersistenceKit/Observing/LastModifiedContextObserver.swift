@@ -2,13 +2,14 @@ public import Foundation
 public import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Sets the modification date of a context's objects.
+/// An observer that sets the modification dates of a context's objects before each save.
 ///
-/// Before each save, every inserted or updated object whose entity has the attribute receives the
-/// current time. Validation runs afterwards, so the attribute may be mandatory. The observer is
-/// active until it is deallocated.
+/// Each inserted or updated object receives the current date, if its entity has a date attribute
+/// with the specified name. Validation runs afterwards, so the attribute may be mandatory. The
+/// observer is active until it is deallocated.
 ///
-/// > Concurrency: Create and release the observer on any thread. It works on the context's queue.
+/// > Concurrency: An observer may be created and released on any thread, and sets dates on the
+/// > context's queue.
 public final class LastModifiedContextObserver {
   private let token: any NSObjectProtocol
 

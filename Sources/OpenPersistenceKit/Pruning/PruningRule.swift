@@ -1,30 +1,31 @@
 /// A rule that selects old objects of an entity for deletion.
 ///
-/// > Concurrency: A value.
+/// > Concurrency: A value type; usable on any thread.
 public struct PruningRule: Sendable, Hashable {
   /// The name of the entity. The rule also applies to objects of its subentities.
   public var entityName: String
-  /// The key path of the date that an object's age is measured from, such as `lastRefresh` or
+  /// The key path of the date from which an object's age is measured, such as `lastRefresh` or
   /// `thread.lastRefresh`.
   ///
   /// Objects without a date are kept.
   public var dateKeyPath: String
-  /// The age, in seconds, from which objects are deleted.
+  /// The maximum age of objects, in seconds. Older objects are deleted. With an infinite age, the
+  /// rule deletes objects only to reduce the size of the store.
   public var maximumAge: Double
-  /// A condition for objects that are never deleted, such as `bookmarked == YES`; nil if there are
-  /// no exceptions.
+  /// A condition for objects that the rule never deletes, such as `bookmarked == YES`; nil if there
+  /// are no exceptions.
   ///
-  /// The condition is in the predicate format language. It protects the objects that a fetch with
-  /// this predicate returns, so an object whose `bookmarked` is nil is not protected.
+  /// The condition is in the predicate format language and protects the objects that a fetch with
+  /// this predicate returns. In the example, an object whose `bookmarked` is nil is not protected.
   public var exceptions: String?
 
   /// Creates a rule.
   ///
   /// - Parameters:
   ///   - entityName: The name of the entity.
-  ///   - dateKeyPath: The key path of the date that an object's age is measured from.
-  ///   - maximumAge: The age, in seconds, from which objects are deleted; 30 days by default.
-  ///   - exceptions: A condition for objects that are never deleted, in the predicate format
+  ///   - dateKeyPath: The key path of the date from which an object's age is measured.
+  ///   - maximumAge: The maximum age of objects, in seconds; 30 days by default.
+  ///   - exceptions: A condition for objects that the rule never deletes, in the predicate format
   ///     language; nil if there are no exceptions.
   public init(
     entityName: String, dateKeyPath: String, maximumAge: Double = 30 * 24 * 60 * 60,
@@ -37,21 +38,22 @@ public struct PruningRule: Sendable, Hashable {
   }
 }
 
-/// The result of pruning.
+/// A report of the objects and transactions that pruning deleted.
 ///
-/// > Concurrency: A value.
+/// > Concurrency: A value type; usable on any thread.
 public struct PruningReport: Sendable, Hashable {
-  /// The number of deleted objects by entity, including those deleted by delete rules.
+  /// The numbers of deleted objects by entity name, including objects deleted by delete rules.
   public var deletedCounts: [String: Int] = [:]
-  /// The number of transactions deleted from the history.
+  /// The number of transactions deleted from the persistent history.
   public var deletedTransactionCount = 0
-  /// The size of the objects before pruning, in bytes; nil for in-memory stores.
+  /// The size of the objects in all stores before pruning, in bytes; nil for in-memory stores.
   public var bytesBefore: Int64?
-  /// The size of the objects after pruning, in bytes; nil for in-memory stores.
+  /// The size of the objects in all stores after pruning, in bytes; nil for in-memory stores.
   public var bytesAfter: Int64?
-  /// The size of the history after pruning, in bytes; nil for in-memory stores.
+  /// The size of the persistent history of all stores after pruning, in bytes; nil for in-memory
+  /// stores.
   public var historyBytesAfter: Int64?
 
-  /// The number of deleted objects.
+  /// The number of deleted objects of all entities, including objects deleted by delete rules.
   public var deletedCount: Int { deletedCounts.values.reduce(0, +) }
 }

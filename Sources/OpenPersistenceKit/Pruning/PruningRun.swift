@@ -9,7 +9,7 @@ struct PruningCandidates {
   fileprivate let request: NSFetchRequest<NSManagedObject>
 }
 
-/// The state of one pruning run and the operations that it consists of.
+/// The state and the operations of one pruning run.
 struct PruningRun {
   private let controller: PersistenceController
   private let protected: [NSManagedObjectID]
@@ -23,7 +23,8 @@ struct PruningRun {
   /// - Parameters:
   ///   - controller: The stack.
   ///   - protected: The ids of objects to keep.
-  ///   - isCancelled: A closure that is called before each step and returns whether to stop.
+  ///   - isCancelled: A closure that is called before each step and returns whether the task is
+  ///     cancelled.
   init(
     _ controller: PersistenceController, _ protected: [NSManagedObjectID],
     isCancelled: @escaping () -> Bool
@@ -34,7 +35,7 @@ struct PruningRun {
     before = try usage()
   }
 
-  /// Returns what was deleted so far.
+  /// Returns a report of the deletions so far.
   func report() throws -> PruningReport {
     let after = try usage()
     return PruningReport(
@@ -47,7 +48,7 @@ struct PruningRun {
     controller.container.persistentStoreCoordinator
   }
 
-  /// Returns the size of the stores' content, or nil if no store can measure it.
+  /// Returns the size of all stores that can measure their size, or nil if no store can.
   func usage() throws -> StoreUsage? {
     var total: StoreUsage?
     for store in coordinator.persistentStores {
@@ -66,7 +67,8 @@ struct PruningRun {
     do throws(StoreError) { return try work() } catch { throw CocoaError.reading(error) }
   }
 
-  /// Deletes history that no consumer needs and that is older than an age.
+  /// Deletes history that is older than an age in seconds and that all named consumers have
+  /// processed.
   mutating func deleteHistory(olderThan age: Double) throws {
     guard age.isFinite else { return }
     deletedTransactionCount += try coordinator.pruneHistory(
@@ -75,8 +77,8 @@ struct PruningRun {
 
   // MARK: Objects
 
-  /// Returns the objects of a rule with a date before `limit`, without exceptions and protected
-  /// objects.
+  /// Returns the objects of a rule's entity whose date is before `limit`, without the exceptions of
+  /// the rule and without protected objects.
   func candidates(of rule: PruningRule, before limit: Date) -> PruningCandidates {
     let request = NSFetchRequest<NSManagedObject>(entityName: rule.entityName)
     request.predicate = predicate(for: rule, before: limit)
@@ -92,8 +94,8 @@ struct PruningRun {
 
   /// Deletes the oldest candidates in steps.
   ///
-  /// - Returns: The number of deleted objects, at most `count`. Objects that were deleted by delete
-  ///   rules are not counted.
+  /// - Returns: The number of candidates that the steps were to delete, at most `count`. Objects
+  ///   that were deleted by delete rules are not counted.
   mutating func delete(
     _ count: Int, of candidates: PruningCandidates, stepSize: Int
   ) throws -> Int {
@@ -106,9 +108,10 @@ struct PruningRun {
     return done
   }
 
-  /// Deletes the oldest candidates.
+  /// Deletes the oldest candidates in one step.
   ///
   /// - Returns: The number of deleted objects, including objects that were deleted by delete rules.
+  /// - Throws: The error of the deletion, or `CancellationError` if the task is cancelled.
   mutating func delete(_ count: Int, of candidates: PruningCandidates) throws -> Int {
     if isCancelled() { throw CancellationError() }
     candidates.request.fetchLimit = max(1, count)
@@ -132,8 +135,8 @@ struct PruningRun {
     return NSCompoundPredicate(andPredicateWithSubpredicates: parts)
   }
 
-  /// Returns a predicate that is true where another predicate is false or unknown. A store's NOT of
-  /// unknown is unknown.
+  /// Returns a predicate that is true if another predicate is false or unknown. In a store, the
+  /// negation of an unknown result is also unknown.
   private static func isNotTrue(_ format: String) -> NSPredicate {
     // An invalid format must fail when it is parsed separately, not as a part of another format.
     guard (try? NSPredicate.parsing(format)) != nil else {

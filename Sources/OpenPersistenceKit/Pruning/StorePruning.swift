@@ -4,46 +4,47 @@ public import OpenObjectGraph
 internal import OpenStoreContract
 internal import Synchronization
 
-/// Limits the size of a store by deleting old objects.
+/// A configuration of pruning, which limits the size of stores by deleting old objects.
 ///
-/// Pruning deletes objects that are too old. While the store is still too large, it then deletes
-/// the oldest remaining objects.
+/// Pruning first deletes the objects that are older than the maximum age of their rule. If the
+/// objects and the persistent history together still exceed the size limit, pruning deletes old
+/// history, and then the oldest remaining objects until the objects alone are within the limit.
 ///
-/// The measured size is that of the objects: rows, indexes and external values. It does not include
-/// free space inside the files or the persistent history. Old history is deleted before objects are
-/// deleted because of the size.
+/// The size of the objects is that of rows, indexes and external values, without free space inside
+/// the files.
 ///
-/// Rows are deleted inside the store in small steps, so other contexts can save in between. Delete
-/// rules apply.
+/// Rows are deleted inside the store in small steps, so other contexts can save between steps.
+/// Delete rules apply.
 ///
-/// > Concurrency: A value. Pruning may run on any thread, preferably in the background.
+/// > Concurrency: A value type; usable on any thread. Prune in the background if possible.
 public struct StorePruning: Sendable {
-  /// The rules that select the objects to delete. If the store is too large, the rules are applied
-  /// in this order.
+  /// The rules that select the objects to delete. If the stores are too large, the objects of
+  /// earlier rules in the array are deleted first.
   public var rules: [PruningRule]
-  /// The maximum size of the objects in bytes, or nil for no limit. The limit has no effect on
-  /// in-memory stores.
+  /// The maximum size of the objects in all stores, in bytes; nil for no limit. The limit has no
+  /// effect on in-memory stores.
   public var sizeLimit: Int64?
-  /// The age, in seconds, up to which objects are kept regardless of the store's size. The default
-  /// is one day.
+  /// The minimum age, in seconds, of objects that are deleted because of the size. The default is
+  /// one day.
   public var minimumAge: Double = 24 * 60 * 60
-  /// The age, in seconds, up to which persistent history is kept regardless of the store's size.
-  /// The default is one week.
+  /// The minimum age, in seconds, of history that is deleted because of the size. The default is
+  /// one week.
   ///
-  /// History that a named consumer has not read is kept longer; see
+  /// History that a named consumer has not yet processed is kept longer; see
   /// `NSPersistentStoreCoordinator.setHistoryToken(_:forConsumer:)`.
   public var minimumHistoryAge: Double = 7 * 24 * 60 * 60
-  /// The number of objects deleted in one step.
+  /// The maximum number of objects that one step deletes, not counting objects that delete rules
+  /// delete.
   public var stepSize = 500
   private let now: @Sendable () -> Date
 
   /// Creates a configuration of pruning.
   ///
   /// - Parameters:
-  ///   - rules: The rules that select the objects to delete. If the store is too large, the rules
-  ///     are applied in this order.
-  ///   - sizeLimit: The maximum size of the objects in bytes, or nil for no limit.
-  ///   - now: A closure that returns the date that the age of objects is measured from.
+  ///   - rules: The rules that select the objects to delete. If the stores are too large, the
+  ///     objects of earlier rules in the array are deleted first.
+  ///   - sizeLimit: The maximum size of the objects in all stores, in bytes; nil for no limit.
+  ///   - now: A closure that returns the current date, to which the ages of objects refer.
   public init(
     rules: [PruningRule], sizeLimit: Int64? = 100_000_000,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -57,11 +58,12 @@ public struct StorePruning: Sendable {
   ///
   /// - Parameters:
   ///   - controller: The stack.
-  ///   - protected: The ids of objects to keep, for example those on screen. A delete rule can
-  ///     still delete a protected object together with its owner, so protect the owner too.
-  /// - Returns: The numbers of deleted objects and transactions, and the sizes.
-  /// - Throws: The error of a deletion or of measuring the store, or `CancellationError` if the
-  ///   task is cancelled. Deletions before the error remain.
+  ///   - protected: The ids of objects to keep, for example those on screen. The deletion of another
+  ///     object can still cascade to a protected object, so protect the other object too.
+  /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
+  ///   pruning.
+  /// - Throws: The error of a deletion or of measuring a store, or `CancellationError` if the task
+  ///   is cancelled. Deletions before the error are not undone.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) throws -> PruningReport {
@@ -74,11 +76,13 @@ public struct StorePruning: Sendable {
   ///
   /// - Parameters:
   ///   - controller: The stack.
-  ///   - protected: The ids of objects to keep. A delete rule can still delete a protected object
-  ///     together with its owner.
-  /// - Returns: The numbers of deleted objects and transactions, and the sizes.
-  /// - Throws: The error of a deletion or of measuring the store; `CancelledWork` with the report
-  ///   if the task is cancelled before the next step. Deletions before the error remain.
+  ///   - protected: The ids of objects to keep, for example those on screen. The deletion of another
+  ///     object can still cascade to a protected object, so protect the other object too.
+  /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
+  ///   pruning.
+  /// - Throws: The error of a deletion or of measuring a store; `CancelledWork` with a
+  ///   ``PruningReport`` if the task is cancelled before the last step. Deletions before the error
+  ///   are not undone.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) async throws -> PruningReport {
@@ -107,8 +111,8 @@ public struct StorePruning: Sendable {
     if let sizeLimit { try shrink(to: sizeLimit, instant, &run) }
   }
 
-  /// Returns the latest date of objects that have at least an age, or nil if no object can be that
-  /// old.
+  /// Returns the latest date of objects that have at least a given age in seconds; nil if the age is
+  /// infinite.
   private static func date(_ age: Double, before instant: Date) -> Date? {
     age.isFinite ? instant.addingTimeInterval(-max(0, age)) : nil
   }
@@ -129,9 +133,9 @@ public struct StorePruning: Sendable {
   /// Deletes the oldest candidates until the store is within the limit, or until a round frees no
   /// space.
   ///
-  /// The first round assumes that all objects have the same size. It deletes only a part of the
-  /// excess under this assumption, because the oldest objects may be larger than the others. Each
-  /// further round deletes about half of the excess according to the measurements before it.
+  /// The first round deletes a sixteenth of the objects that would have to be deleted if all objects
+  /// had the same size, because the oldest objects may be larger than the others. Each further round
+  /// deletes about half of the excess, according to the sizes measured in earlier rounds.
   private func shrink(
     _ bytes: inout Int64, to limit: Int64, _ candidates: PruningCandidates, _ run: inout PruningRun
   ) throws {
@@ -154,7 +158,7 @@ public struct StorePruning: Sendable {
   }
 }
 
-/// Whether a task was cancelled, for work on a queue, which cannot query the task.
+/// A flag that is set when the task is cancelled, for work on a queue, which cannot query the task.
 private final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 

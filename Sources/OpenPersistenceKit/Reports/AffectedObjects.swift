@@ -7,7 +7,7 @@ enum AffectedObjects {
   /// Apple's key for the objects of an error.
   static let key = "NSAffectedObjectsErrorKey"
 
-  /// Returns the objects without duplicates, in the order in which the error lists them.
+  /// Returns the objects without duplicates, in the order of the error's lists.
   static func of(_ error: NSError) -> [NSManagedObject] {
     var seen: Set<ObjectIdentifier> = []
     return all(of: error).filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -30,7 +30,7 @@ enum AffectedObjects {
     return objects
   }
 
-  /// Returns an object's entity and its name for users.
+  /// Returns the name of an object's entity, and a name of the object for users.
   static func label(_ object: NSManagedObject) -> String {
     "\(object.entity.name ?? "?"): \(name(of: object))"
   }

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import OpenObjectGraph
 
-/// The kind of an error of a save or fetch, which determines what an application can do about it.
+/// The kinds of error that a save or fetch throws. The kind determines how an application can
+/// respond.
 public enum ErrorKind: Sendable, Hashable {
-  /// A context was used on a wrong thread, or another process locks the store.
-  ///
-  /// The first is a programming error. After the second, try again later.
+  /// A context was used on the wrong thread, which is a programming error, or another process locks
+  /// the store, in which case the work may succeed later.
   case locking
-  /// Rows in the store have changed. Resolve the conflict and save again.
+  /// Rows in the store have changed since the context read them. Resolve the conflict and save again.
   case conflict
-  /// A uniqueness constraint is violated. Fetch the existing object and change it.
+  /// A uniqueness constraint is violated. Fetch the existing object and change that object.
   case constraint
   /// A required value is missing.
   case missingValue
@@ -22,8 +22,11 @@ public enum ErrorKind: Sendable, Hashable {
 
   /// Determines the kind of an error.
   ///
-  /// - Parameter error: Any error. Several validation errors count as missing values if all of them
-  ///   are missing values. A `PersistenceError` has the kind of the error that it wraps.
+  /// An error that combines several validation errors is of the kind ``missingValue`` if a value is
+  /// missing in each of them, and of the kind ``validation`` otherwise. A `PersistenceError` has the
+  /// kind of the error that it wraps.
+  ///
+  /// - Parameter error: Any error.
   public init(_ error: any Error) {
     let bridged = PersistenceError.cause(of: error) as NSError
     guard bridged.domain == NSCocoaErrorDomain else {
@@ -50,10 +53,10 @@ public enum ErrorKind: Sendable, Hashable {
     }
   }
 
-  /// Returns whether the same work may succeed if it is retried later.
+  /// Returns whether work that failed with an error may succeed later.
   ///
   /// The result is true for a locked store, for changed rows, and for a violated uniqueness
-  /// constraint. After the last two, the work must start with a new fetch.
+  /// constraint. After changed rows or a violated constraint, the work must start with a new fetch.
   ///
   /// - Parameter error: Any error.
   public static func isTransient(_ error: any Error) -> Bool {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenStoreContract
 
-/// A readable report of a stack's error.
+/// A readable report of an error that a Core Data stack threw.
 ///
 /// ```
 /// ❌ Core Data error in Saving tracks
@@ -20,9 +20,10 @@ internal import OpenStoreContract
 /// The names of affected objects come from the application's data. Do not send a report to a
 /// service that must not receive this data.
 ///
-/// > Concurrency: A value. Create the report on the queue of the context that failed.
+/// > Concurrency: A value type; usable on any thread. Create the report on the queue of the context
+/// > that failed.
 public struct ErrorReport: Sendable, Hashable {
-  /// The operation of the program that failed.
+  /// The operation that failed, such as `Saving tracks`; empty if the operation was not specified.
   public var context: String
   /// The error's domain.
   public var domain: String
@@ -30,20 +31,21 @@ public struct ErrorReport: Sendable, Hashable {
   public var code: Int
   /// The localized description of the error.
   public var message: String
-  /// The reason of the error, or nil if it is unknown.
+  /// The reason of the error; nil if the reason is unknown or equals ``message``.
   public var reason: String?
-  /// The suggestion, or nil if there is none.
+  /// A suggestion for the user or the programmer; nil if there is none.
   public var suggestion: String?
-  /// The objects that the error refers to, each as entity and name.
+  /// Descriptions of the objects that the error refers to, with the names of the entity and of the
+  /// object, such as `Track: "Something"`. If an object has no name, its description contains the id.
   public var affectedObjects: [String]
-  /// Reports of the combined errors.
+  /// Reports of the errors that the error combines; empty for a single error.
   public var details: [ErrorReport]
 
   /// Creates a report of an error.
   ///
   /// - Parameters:
   ///   - error: Any error.
-  ///   - context: The operation of the program that failed.
+  ///   - context: The operation that failed, such as `Saving tracks`.
   public init(_ error: any Error, context: String = "") {
     let bridged = error as NSError
     let store = bridged.userInfo[OpenStoreErrorKey] as? StoreError
@@ -69,8 +71,8 @@ public struct ErrorReport: Sendable, Hashable {
 
   /// Returns the report as several lines of text.
   ///
-  /// - Parameter objectLimit: The maximum number of affected objects and inner errors to list, or
-  ///   nil to list all.
+  /// - Parameter objectLimit: The maximum length of the list of affected objects, and of the list of
+  ///   combined errors; nil for no limit.
   public func text(objectLimit: Int? = 2) -> String {
     var lines = [context.isEmpty ? "❌ Core Data error" : "❌ Core Data error in \(context)"]
     lines.append("   Domain: \(domain)")

@@ -2,7 +2,8 @@ internal import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Reports an error with all details to the configuration's `report`, which prints it by default.
+  /// Passes a report of an error to the configuration's `report` closure, which prints the report
+  /// by default.
   ///
   /// Call the method on the queue of the failed context, so that the report can contain the names
   /// of objects.
@@ -17,20 +18,22 @@ extension PersistenceController {
   /// The statistics of the stack. Read this property on the main queue.
   public var statistics: StackStatistics { StackStatistics(of: viewContext) }
 
-  /// Reports the statistics as text to the configuration's `report`, which prints it by default.
+  /// Passes the statistics as text to the configuration's `report` closure, which prints the text
+  /// by default. Call this method on the main queue.
   public func printStatistics() { configuration.report(statistics.text) }
 
   /// Handles an error of a save by discarding changes that can never be saved.
   ///
-  /// Conflicts are resolved and saved. After missing or invalid values and violated uniqueness
-  /// constraints, the context is rolled back. After other errors, the changes remain pending,
-  /// because they may be saved later.
+  /// After a conflict, the method saves again with ``ConflictResolution/newerVersion``, which drops
+  /// the changes of the conflicting objects. After a missing or invalid value, or a violated
+  /// uniqueness constraint, the method rolls back the context. After any other error, the changes
+  /// remain pending, because a later save may succeed.
   ///
   /// - Parameters:
   ///   - error: The error that a save threw.
-  ///   - context: The context that was saved. Call the method on its queue.
+  ///   - context: The context that could not be saved. Call the method on this context's queue.
   /// - Returns: The kind of the error.
-  /// - Throws: The error of resolving a conflict.
+  /// - Throws: The error of the second save after a conflict.
   @discardableResult
   public func recover(
     from error: any Error, in context: NSManagedObjectContext

@@ -4,7 +4,7 @@ internal import OpenStoreContract
 
 /// The statistics of a stack: the pending changes of its main context, and its stores.
 ///
-/// > Concurrency: A value.
+/// > Concurrency: A value type; usable on any thread.
 public struct StackStatistics: Sendable, Hashable {
   /// Whether the main context has unsaved changes.
   public var hasChanges: Bool
@@ -21,19 +21,19 @@ public struct StackStatistics: Sendable, Hashable {
   public struct Store: Sendable, Hashable {
     /// The store's type, such as `SQLite` or `InMemory`.
     public var type: String
-    /// The URL of the store's file, or nil if the store has no file.
+    /// The URL of the store; nil for an in-memory store.
     public var url: URL?
-    /// The size of the file, its write-ahead log and its external values in bytes, or nil without a
-    /// file.
+    /// The size in bytes of the store's file, write-ahead log and external values; nil for an
+    /// in-memory store.
     public var byteCount: Int64?
 
     /// Creates the statistics of a store.
     ///
     /// - Parameters:
     ///   - type: The store's type.
-    ///   - url: The URL of the store's file, or nil if the store has no file.
-    ///   - byteCount: The size of the file, its write-ahead log and its external values in bytes,
-    ///     or nil without a file.
+    ///   - url: The URL of the store; nil for an in-memory store.
+    ///   - byteCount: The size in bytes of the store's file, write-ahead log and external values;
+    ///     nil for an in-memory store.
     public init(type: String, url: URL?, byteCount: Int64?) {
       self.type = type
       self.url = url
@@ -41,10 +41,10 @@ public struct StackStatistics: Sendable, Hashable {
     }
   }
 
-  /// Collects the statistics of a context and its stores. Call this initializer on the context's
-  /// queue.
+  /// Collects the statistics of a context and its stores.
   ///
-  /// - Parameter context: The context, usually the main context.
+  /// - Parameter context: The context, usually the main context. Call the initializer on this
+  ///   context's queue.
   public init(of context: NSManagedObjectContext) {
     hasChanges = context.hasChanges
     insertedCount = context.insertedObjects.count

@@ -3,13 +3,13 @@ internal import OpenSQLiteStore
 
 /// The size of a store on disk.
 enum StoreSize {
-  /// Returns the size of a store's file, its write-ahead log and its external values in bytes.
+  /// Returns the size in bytes of a store's file, write-ahead log and external values.
   static func onDisk(_ file: URL) -> Int64 {
     let parts = ["", "-wal"].map { bytes(at: file.path + $0) }
     return parts.reduce(0, +) + externalBytes(of: file)
   }
 
-  /// Returns the size of the values with their own files in bytes.
+  /// Returns the size in bytes of the values that are stored in separate files.
   static func externalBytes(of file: URL) -> Int64 {
     let folder = StoreFiles(resolving: file).supportFolder
     guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return 0 }

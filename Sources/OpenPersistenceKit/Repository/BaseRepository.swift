@@ -1,34 +1,53 @@
 public import Foundation
 public import OpenCoreData
 
-/// The operations of an application on the managed objects of one entity, on the queue of their
-/// context.
+/// The operations of an application on the managed objects of one entity.
 ///
-/// For asynchronous access, and for entities that are plain values or models, use ``Repository``.
-/// This is an addition to Apple's API.
+/// Call the methods on the queue of the objects' context. For asynchronous access, and for entities
+/// that are plain values or models, use ``Repository``. This is an addition to Apple's API.
 public protocol ManagedObjectRepository<Entity> {
   associatedtype Entity: NSManagedObject
 
-  /// Returns the objects that match a predicate, sorted by the descriptors.
+  /// Returns the objects that match a predicate; with a nil predicate, all objects.
+  ///
+  /// - Parameters:
+  ///   - predicate: The condition for the objects, or nil for no condition.
+  ///   - sortDescriptors: The order of the objects, or nil for the default order.
+  /// - Throws: The error of the fetch.
   func fetch(predicate: NSPredicate?, sortDescriptors: [NSSortDescriptor]?) throws -> [Entity]
-  /// Returns one object that matches a predicate.
+  /// Returns the first object that matches a predicate, or nil if there is none.
+  ///
+  /// - Parameter predicate: The condition for the object, or nil for no condition.
+  /// - Throws: The error of the fetch.
   func fetchFirst(predicate: NSPredicate?) throws -> Entity?
-  /// Creates an object without saving it.
+  /// Creates an object without saving the object.
+  ///
+  /// - Returns: The new object.
   func create() -> Entity
-  /// Saves the object together with all other changes of its context.
+  /// Saves an object together with all other changes of its context.
+  ///
+  /// - Parameter entity: The object to save.
+  /// - Throws: The error of the save.
   func save(_ entity: Entity) throws
-  /// Deletes the object and saves its context.
+  /// Deletes an object and saves the object's context.
+  ///
+  /// - Parameter entity: The object to delete.
+  /// - Throws: The error of the save.
   func delete(_ entity: Entity) throws
-  /// Deletes all objects that match a predicate in the store.
+  /// Deletes the saved objects that match a predicate.
+  ///
+  /// - Parameter predicate: The condition for the objects, or nil to delete all objects.
+  /// - Throws: The error of the deletion.
   func deleteAll(predicate: NSPredicate?) throws
 }
 
 /// A repository of one entity in one context.
 ///
-/// A subclass that overrides `makeRequest()` can restrict the repository to a part of the entity.
-/// Every method respects the predicate, limit, order and stores of that request.
+/// A subclass can override ``makeRequest()`` to restrict the repository to some objects of the
+/// entity. Every method that fetches, counts or deletes by predicate respects the predicate, limit,
+/// order and stores of the request that `makeRequest()` returns.
 ///
-/// > Concurrency: Confined to the queue of its context.
+/// > Concurrency: Confined to the queue of the repository's context.
 open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// The context that the objects belong to.
   public let context: NSManagedObjectContext
@@ -40,8 +59,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
 
   /// Returns a request for all objects of the repository.
   ///
-  /// Subclasses may configure the request, for example with a predicate. The methods of the
-  /// repository add their own predicate to that of the request, and never replace it.
+  /// A subclass may configure the request, for example with a predicate. The other methods of the
+  /// repository combine the predicate of a call with the predicate of the request.
   open func makeRequest() -> NSFetchRequest<Entity> { Entity.fetchRequest() }
 
   /// Returns the objects of the repository that match a predicate.
@@ -60,11 +79,12 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     return try context.fetch(request)
   }
 
-  /// Returns one object that matches a predicate.
+  /// Returns the first object of the repository that matches a predicate.
   ///
   /// - Parameter predicate: The condition for the object, or nil to match all objects of the
   ///   repository.
-  /// - Returns: The first matching object, or nil if there is none.
+  /// - Returns: The first matching object in the order of the repository's request, or nil if there
+  ///   is none.
   /// - Throws: The error of the fetch.
   open func fetchFirst(predicate: NSPredicate? = nil) throws -> Entity? {
     let request = request(matching: predicate)
@@ -81,7 +101,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     try context.count(for: request(matching: predicate))
   }
 
-  /// Creates an object in the repository's context, without saving it.
+  /// Creates an object in the repository's context without saving the object.
   ///
   /// - Returns: The new object.
   open func create() -> Entity { Entity(context: context) }
@@ -103,8 +123,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// Saves several objects together with all other changes of their context, in one transaction.
   ///
   /// - Parameter entities: The objects to save.
-  /// - Throws: The error of the save, after which nothing is saved; `CocoaError` 134060 if an
-  ///   object is not in the repository's context.
+  /// - Throws: The error of the save, or `CocoaError` 134060 if an object is not in the repository's
+  ///   context. After an error, nothing is saved.
   open func batchSave(_ entities: [Entity]) throws { try saveAll(entities) }
 
   private func saveAll(_ entities: [Entity]) throws {
@@ -121,7 +141,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     try context.save()
   }
 
-  /// Deletes several objects and saves, in one transaction.
+  /// Deletes several objects and saves their context with one save.
   ///
   /// To delete objects without loading them, use `deleteAll(predicate:)`.
   ///
@@ -147,10 +167,10 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     }
   }
 
-  /// Deletes the matching objects of the repository in the store, and in the context if they are
-  /// loaded.
+  /// Deletes the saved objects of the repository that match a predicate, without loading them.
   ///
-  /// Unsaved objects are kept.
+  /// Objects that are already in the context are removed from the context. Inserted objects that
+  /// are not yet saved are kept.
   ///
   /// - Parameter predicate: The condition for the objects, or nil to delete all objects of the
   ///   repository.

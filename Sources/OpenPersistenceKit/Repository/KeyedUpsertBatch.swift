@@ -3,7 +3,7 @@ public import OpenCoreData
 internal import OpenObjectGraph
 internal import OpenPredicates
 
-/// Finds or creates the objects for a page of data by their keys, with one fetch for all of them.
+/// Finds or creates the objects for received data by key, with one fetch for all keys.
 ///
 /// ```swift
 /// let users = try UpsertBatch<User>(in: context, key: "userID", values: page.posts.map(\.authorID))
@@ -14,34 +14,34 @@ internal import OpenPredicates
 /// let songs = try KeyedUpsertBatch(in: context, identifiedBy: \Song.trackID, identifiers: list.map(\.trackID))
 /// ```
 ///
-/// Keys are strings (``UpsertBatch``), integers, UUIDs, or values of a type that conforms to
+/// Keys are strings (``UpsertBatch``), integers, UUIDs, or values of another type that conforms to
 /// ``UpsertKey``. Objects without a key are never found.
 ///
-/// Strings are compared like Swift strings: a key in composed form (NFC) finds an object stored
-/// under the decomposed form (NFD), and vice versa. If objects with both forms are stored, the
-/// object with the exact form is found.
+/// Strings are compared like Swift strings: a key in composed form (NFC) finds an object whose
+/// stored key is in decomposed form (NFD), and vice versa. If the store contains objects with both
+/// forms, the batch returns the object with exactly the given form.
 ///
-/// Deleted or detached objects are not returned. A key that was not among the values of the page is
-/// fetched separately when it is accessed. This is an addition to Apple's API.
+/// Deleted and detached objects are not returned. A key that was not passed to the initializer is
+/// fetched separately when it is first accessed. This is an addition to Apple's API.
 ///
-/// > Concurrency: Confined to the queue of its context.
+/// > Concurrency: Confined to the queue of the objects' context.
 public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   private let context: NSManagedObjectContext
   private let key: String
   private let prefetching: [String]
   private var objects: [Key: Entity] = [:]
-  /// Keys that were already searched for in the store, whether or not an object was found.
+  /// The keys that were already searched for in the store, including keys without an object.
   private var fetchedKeys: Set<Key> = []
   /// The number of objects that the batch created.
   public private(set) var insertedCount = 0
 
-  /// Fetches the existing objects by the name of the attribute that identifies them.
+  /// Fetches the existing objects with the given keys, by the name of the key attribute.
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
-  ///   - key: The name of the attribute that identifies objects.
-  ///   - values: The keys of the page. Duplicates are allowed.
-  ///   - prefetching: The relationships to prefetch.
+  ///   - key: The name of the attribute that contains the keys.
+  ///   - values: The keys of the objects. Duplicates are allowed.
+  ///   - prefetching: The key paths of the relationships to prefetch.
   /// - Throws: The error of the fetch; `CocoaError` 134060 if `key` is not an attribute of the
   ///   keys' type.
   public init(
@@ -55,13 +55,13 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     try fetch(Set(values))
   }
 
-  /// Fetches the existing objects by the property that identifies them.
+  /// Fetches the existing objects with the given keys, by the property that contains the keys.
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
-  ///   - keyPath: The property that identifies objects.
-  ///   - identifiers: The keys of the page. Duplicates are allowed.
-  ///   - prefetching: The relationships to prefetch.
+  ///   - keyPath: The key path of the property that contains the keys.
+  ///   - identifiers: The keys of the objects. Duplicates are allowed.
+  ///   - prefetching: The key paths of the relationships to prefetch.
   /// - Throws: The error of the fetch; `CocoaError` 134060 if the property is not an attribute of
   ///   the keys' type.
   public convenience init(
@@ -73,13 +73,15 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
       prefetching: prefetching)
   }
 
-  /// Fetches the existing objects by an optional property that identifies them.
+  /// Fetches the existing objects with the given keys, by the optional property that contains the
+  /// keys.
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
-  ///   - keyPath: The property that identifies objects. Objects without a value are not found.
-  ///   - identifiers: The keys of the page. Duplicates are allowed.
-  ///   - prefetching: The relationships to prefetch.
+  ///   - keyPath: The key path of the property that contains the keys. Objects whose property is nil
+  ///     are not found.
+  ///   - identifiers: The keys of the objects. Duplicates are allowed.
+  ///   - prefetching: The key paths of the relationships to prefetch.
   /// - Throws: The error of the fetch; `CocoaError` 134060 if the property is not an attribute of
   ///   the keys' type.
   public convenience init(
@@ -91,10 +93,11 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
       prefetching: prefetching)
   }
 
-  /// Returns the existing object of a key, which was saved before or created by this batch.
+  /// Returns the object with a key without creating an object.
   ///
-  /// A key that was not among the values of the page is fetched. If the fetch fails, the result is
-  /// nil, and every save throws the error of the fetch until the context is rolled back or reset.
+  /// A key that was not passed to the initializer is fetched. If this fetch fails, the result is
+  /// nil, and every save of the context throws the error of the fetch until the context is rolled
+  /// back or reset.
   ///
   /// - Parameter value: The key.
   /// - Returns: The object, or nil if there is none.
@@ -105,11 +108,12 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     }
   }
 
-  /// The object of a key. The object is created with the key if it does not exist.
+  /// The object with a key. If there is no object with the key, the subscript creates one.
   ///
-  /// A key that was not among the values of the page is fetched. If the fetch fails, the returned
-  /// object has no context, so nothing is stored twice. Every save then throws the error until the
-  /// context is rolled back or reset. `object(for:)` throws the error immediately.
+  /// A key that was not passed to the initializer is fetched. If this fetch fails, the result is an
+  /// object without a context, so that no second object with the key is saved. Every save of the
+  /// context then throws the error of the fetch until the context is rolled back or reset.
+  /// ``object(for:)`` throws the error immediately instead.
   ///
   /// - Parameter value: The key.
   public subscript(value: Key) -> Entity {
@@ -120,9 +124,9 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     }
   }
 
-  /// Returns the object of a key, and creates the object with the key if it does not exist.
+  /// Returns the object with a key. If there is no object with the key, the method creates one.
   ///
-  /// - Parameter value: The key. A key that was not among the values of the page is fetched.
+  /// - Parameter value: The key. A key that was not passed to the initializer is fetched.
   /// - Returns: The existing or new object.
   /// - Throws: The error of the fetch. After an error, nothing is inserted.
   public func object(for value: Key) throws -> Entity {
@@ -134,7 +138,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     return object
   }
 
-  /// All objects by key, without deleted objects.
+  /// The objects that the batch has fetched or created, by key, without deleted and detached
+  /// objects.
   public var all: [Key: Entity] { objects.filter { isUsable($0.value) } }
 
   // MARK: Finding
@@ -174,8 +179,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     fetchedKeys.formUnion(wanted)
   }
 
-  /// Returns whether an object is preferred to another object with an equal key. The exact form
-  /// decides first, then the age.
+  /// Returns whether an object is preferred to another object with an equal key. An object with the
+  /// exact form of the key is preferred, then a saved object, then the object that was saved first.
   private func isBetter(_ object: Entity, than rival: Entity, for value: Key) -> Bool {
     let isExact = [object, rival].map { object in
       object.value(forKey: key).map { value.isExactly($0) } ?? false
@@ -186,8 +191,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     return own.key < other.key
   }
 
-  /// Checks the type of the key attribute. With another type, no objects would be found and all
-  /// objects would be created again.
+  /// Checks the type of the key attribute. With a wrong type, no objects would be found, and all
+  /// objects would be created a second time.
   private func checkKey() throws {
     let request: NSFetchRequest<Entity> = Entity.fetchRequest()
     guard let name = request.entityName,

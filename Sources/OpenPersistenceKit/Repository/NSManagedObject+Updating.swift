@@ -2,7 +2,8 @@ public import OpenCoreData
 internal import OpenObjectGraph
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Assigns a property only if the value differs, so that unchanged objects are not written.
+  /// Assigns a property only if the new value differs from the current value, so that a save does
+  /// not write unchanged objects.
   ///
   /// - Parameters:
   ///   - property: The property to assign.

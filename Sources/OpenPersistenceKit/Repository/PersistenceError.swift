@@ -2,10 +2,10 @@ public import Foundation
 
 /// An error of a repository or cache, with the failed operation and a sentence for users.
 ///
-/// An application can match the operation and its cause:
+/// Most cases contain the error that caused the failure:
 /// `catch PersistenceError.saveFailed(let cause)`. This is an addition to Apple's API.
 ///
-/// > Concurrency: A value.
+/// > Concurrency: A value type; usable on any thread.
 public enum PersistenceError: LocalizedError, Sendable {
   /// A save failed.
   case saveFailed(any Error)
@@ -29,7 +29,7 @@ public enum PersistenceError: LocalizedError, Sendable {
     }
   }
 
-  /// Returns the error that one of the cases wraps. Any other error is returned unchanged.
+  /// Returns the cause that a `PersistenceError` contains. Any other error is returned unchanged.
   static func cause(of error: any Error) -> any Error {
     switch error as? PersistenceError {
     case .saveFailed(let cause), .fetchFailed(let cause), .deleteFailed(let cause),

@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenCoreData
 
-/// Builds a fetch in steps.
+/// A builder that creates a fetch by chained calls.
 ///
 /// ```swift
 /// let threads = try QueryBuilder<ForumThread>(entityName: "Thread")
@@ -11,7 +11,7 @@ public import OpenCoreData
 ///   .execute(in: context)
 /// ```
 ///
-/// > Concurrency: Confined to one thread.
+/// > Concurrency: Confined to the queue of the context in which the request is executed.
 open class QueryBuilder<Entity: NSManagedObject> {
   private let request: NSFetchRequest<Entity>
   private var predicates: [NSPredicate] = []
@@ -22,7 +22,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
   /// - Parameter entityName: The name of the entity.
   public init(entityName: String) { request = NSFetchRequest(entityName: entityName) }
 
-  /// Adds a condition. All added conditions must be true.
+  /// Adds a condition. A result satisfies all added conditions.
   ///
   /// - Parameter predicate: The condition.
   /// - Returns: The builder, for chaining.
@@ -32,18 +32,20 @@ open class QueryBuilder<Entity: NSManagedObject> {
     return self
   }
 
-  /// Adds a condition in the predicate format language. All added conditions must be true.
+  /// Adds a condition in the predicate format language. A result satisfies all added conditions.
+  ///
+  /// An invalid format causes an error when the fetch is executed.
   ///
   /// - Parameters:
   ///   - format: The format of the predicate.
-  ///   - arguments: The arguments of the format.
+  ///   - arguments: The values for the placeholders in the format, in order.
   /// - Returns: The builder, for chaining.
   @discardableResult
   public func `where`(_ format: String, _ arguments: any CVarArg...) -> Self {
     self.where(NSPredicate(format: format, argumentArray: arguments))
   }
 
-  /// Adds a sort key. Keys that are added first have precedence.
+  /// Adds a sort key. The key that was added first has the highest precedence.
   ///
   /// - Parameters:
   ///   - keyPath: The key path of the values to sort by.
@@ -65,7 +67,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
     return self
   }
 
-  /// Skips results at the beginning.
+  /// Sets the number of results to skip at the beginning.
   ///
   /// - Parameter offset: The number of results to skip.
   /// - Returns: The builder, for chaining.
@@ -89,8 +91,8 @@ open class QueryBuilder<Entity: NSManagedObject> {
   /// Fetches the objects.
   ///
   /// - Parameter context: The context to fetch in.
-  /// - Returns: The matching objects in order.
-  /// - Throws: The error of the fetch, including errors in predicate formats.
+  /// - Returns: The matching objects, in the order of the sort keys.
+  /// - Throws: The error of the fetch, or the error of an invalid predicate format.
   open func execute(in context: NSManagedObjectContext) throws -> [Entity] {
     try context.fetch(prepared())
   }

@@ -1,8 +1,8 @@
-/// The operations of an application on entities of one kind, independent of their storage.
+/// The operations of an application on entities of one type, independent of their storage.
 ///
 /// An entity may be a model, a managed object or a plain value. Tests can therefore use a
-/// repository that stores its entities in an array. `Query` is the type of fetch requests, such as
-/// `FetchDescriptor<Story>` or a custom type.
+/// repository that stores its entities in an array. `Query` is the type of the argument of
+/// ``fetch(_:)``, such as `FetchDescriptor<Story>` or a custom type.
 ///
 /// ```swift
 /// final class StoryRepository: Repository {
@@ -35,28 +35,46 @@ public protocol Repository<Entity, Query> {
   associatedtype Query
 
   /// Returns the entities that a query selects, in the order of the query.
+  ///
+  /// - Parameter query: The query.
+  /// - Throws: The error of the fetch.
   nonisolated(nonsending) func fetch(_ query: Query) async throws -> [Entity]
 
-  /// Stores an entity, which may be new.
+  /// Saves an entity, which may be new.
+  ///
+  /// - Parameter entity: The entity to save.
+  /// - Throws: The error of the save.
   nonisolated(nonsending) func save(_ entity: Entity) async throws
 
   /// Deletes an entity.
+  ///
+  /// - Parameter entity: The entity to delete.
+  /// - Throws: The error of the deletion.
   nonisolated(nonsending) func delete(_ entity: Entity) async throws
 
-  /// Stores the changes of an existing entity. The default implementation calls `save(_:)`.
+  /// Saves the changes of an existing entity. The default implementation calls `save(_:)`.
+  ///
+  /// - Parameter entity: The existing entity.
+  /// - Throws: The error of the save.
   nonisolated(nonsending) func update(_ entity: Entity) async throws
 
-  /// Stores several entities. The default implementation saves them one by one.
+  /// Saves several entities. The default implementation calls `save(_:)` for each entity.
+  ///
+  /// - Parameter entities: The entities to save.
+  /// - Throws: The error of a save.
   nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws
 
-  /// Deletes several entities. The default implementation deletes them one by one.
+  /// Deletes several entities. The default implementation calls `delete(_:)` for each entity.
+  ///
+  /// - Parameter entities: The entities to delete.
+  /// - Throws: The error of a deletion.
   nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws
 }
 
 extension Repository {
   /// Saves the entity by calling `save(_:)`.
   ///
-  /// Implement this method if `save(_:)` would add the entity a second time.
+  /// Implement this method in a repository whose `save(_:)` always adds a new entity.
   ///
   /// - Parameter entity: The existing entity.
   /// - Throws: The error of the save.
@@ -66,11 +84,11 @@ extension Repository {
 
   /// Saves entities one after another.
   ///
-  /// Implement this method in a repository with a context to save all entities at once.
+  /// A repository that uses a context can implement this method to save all entities with one save.
   ///
   /// - Parameter entities: The entities to save.
   /// - Throws: The error of a save, or `CancelledWork` with the number of saved entities if the
-  ///   task is cancelled between two saves. Entities saved before remain saved.
+  ///   task is cancelled before the last save. Entities saved before the error remain saved.
   public nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
       if Task.isCancelled { throw CancelledWork(completed: count) }
@@ -80,11 +98,13 @@ extension Repository {
 
   /// Deletes entities one after another.
   ///
-  /// Implement this method in a repository with a context to delete all entities with one save.
+  /// A repository that uses a context can implement this method to delete all entities with one
+  /// save.
   ///
   /// - Parameter entities: The entities to delete.
   /// - Throws: The error of a deletion, or `CancelledWork` with the number of deleted entities if
-  ///   the task is cancelled between two deletions. Entities deleted before remain deleted.
+  ///   the task is cancelled before the last deletion. Entities deleted before the error remain
+  ///   deleted.
   public nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws {
     for (count, entity) in entities.enumerated() {
       if Task.isCancelled { throw CancelledWork(completed: count) }
@@ -94,8 +114,8 @@ extension Repository {
 
   /// Saves an entity and retries after transient failures.
   ///
-  /// The pauses are 1 s, 2 s, 4 s and so on, up to one minute. Cancelling the task ends a pause
-  /// immediately.
+  /// The pauses between attempts are 1 s, 2 s, 4 s and so on, up to one minute. Cancelling the task
+  /// ends a pause immediately.
   ///
   /// - Parameters:
   ///   - entity: The entity to save.
@@ -103,8 +123,8 @@ extension Repository {
   ///   - clock: The clock that measures the pauses between attempts.
   ///   - isTransient: A closure that returns whether a failure is transient; by default
   ///     `ErrorKind.isTransient(_:)`.
-  /// - Throws: `PersistenceError.saveFailed` with the last failure or with the first failure that
-  ///   is not transient; `CancellationError` if the task is cancelled.
+  /// - Throws: `PersistenceError.saveFailed` with the failure of the last attempt or with the first
+  ///   failure that is not transient; `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func saveWithRetry(
     _ entity: Entity, attempts: Int = 3, clock: any Clock<Duration> = ContinuousClock(),
     isTransient: (any Error) -> Bool = { ErrorKind.isTransient($0) }

@@ -3,34 +3,40 @@ public import OpenCoreData
 
 /// A value that identifies an object of an entity in a ``KeyedUpsertBatch``.
 ///
-/// Strings, integers and UUIDs conform to the protocol. A custom type can conform too, for example
-/// an identifier that wraps a number. This is an addition to Apple's API.
+/// Strings, integers and UUIDs conform to the protocol. A custom type can also conform, for example
+/// a structure that wraps a number. This is an addition to Apple's API.
 public protocol UpsertKey: Hashable, Sendable {
-  /// The types of attributes that can store keys of this type.
+  /// The types of attributes that can contain keys of this type.
   static var attributeTypes: Set<NSAttributeType> { get }
 
-  /// The values to search for in a store. A new object receives the first value.
+  /// The attribute values that a store may contain for this key. A new object receives the first
+  /// value. The array must not be empty.
   var storedValues: [Any] { get }
 
   /// Creates a key from a value of the attribute; nil if the value is not a valid key.
+  ///
+  /// - Parameter storedValue: The value of an object's attribute, which is never nil.
   init?(storedValue: Any)
 
   /// Returns whether a stored value has exactly the form of this key.
   ///
-  /// Several different stored values may be equal as keys.
+  /// Different stored values, such as two Unicode forms of a string, may be equal as keys.
+  ///
+  /// - Parameter storedValue: A stored value that is equal to this key.
   func isExactly(_ storedValue: Any) -> Bool
 }
 
 extension UpsertKey {
-  /// Returns true, because most keys are stored in one form only.
+  /// Returns true. This default implementation is for keys that are stored in one form only.
   public func isExactly(_ storedValue: Any) -> Bool { true }
 }
 
 extension String: UpsertKey {
-  /// The type of text attributes.
+  /// The type of string attributes.
   public static var attributeTypes: Set<NSAttributeType> { [.stringAttributeType] }
 
-  /// The text, and its composed and decomposed forms, because stores compare texts by their bytes.
+  /// The string and its composed and decomposed forms, because stores compare strings by their
+  /// bytes.
   public var storedValues: [Any] {
     if utf8.allSatisfy({ $0 < 0x80 }) { return [self] }
     var forms = [self]
@@ -41,13 +47,13 @@ extension String: UpsertKey {
     return forms
   }
 
-  /// Creates a key from a text; nil for any other value.
+  /// Creates a key from a string; nil for any other value.
   public init?(storedValue: Any) {
     guard let text = storedValue as? String else { return nil }
     self = text
   }
 
-  /// Returns whether a stored text has the same bytes as this text.
+  /// Returns whether a stored string has the same bytes as this string.
   public func isExactly(_ storedValue: Any) -> Bool {
     (storedValue as? String).map { utf8.elementsEqual($0.utf8) } ?? false
   }

@@ -1,16 +1,17 @@
-/// The number of attempts of some work, and the pauses between them.
+/// A policy for retrying work: the number of attempts, and the pauses between attempts.
 ///
 /// ```swift
 /// try await RetryPolicy(attempts: 3).run { try await controller.performBackgroundTask(importPage) }
 /// ```
 ///
-/// > Concurrency: A value.
+/// > Concurrency: A value type; usable on any thread.
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts, including the first.
   public var attempts: Int
   /// The pause after the first failure.
   public var firstDelay: Duration
-  /// The factor between consecutive pauses.
+  /// The factor by which each pause is longer than the previous pause. With a factor of 1 or less,
+  /// all pauses are equally long.
   public var factor: Double
   /// The maximum pause.
   public var longestDelay: Duration
@@ -23,10 +24,10 @@ public struct RetryPolicy: Sendable, Hashable {
   /// by up to a fifth.
   ///
   /// - Parameters:
-  ///   - attempts: The maximum number of attempts, including the first. The number must be at least
-  ///     1.
+  ///   - attempts: The maximum number of attempts, including the first. A value less than 1 is
+  ///     treated as 1.
   ///   - firstDelay: The pause after the first failure.
-  ///   - factor: The factor between consecutive pauses.
+  ///   - factor: The factor by which each pause is longer than the previous pause.
   ///   - longestDelay: The maximum pause.
   ///   - jitter: The maximum fraction by which a pause is randomly shortened, from 0 to 1.
   public init(
@@ -44,7 +45,8 @@ public struct RetryPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - failure: The number of the failure, starting with 1.
-  ///   - random: A number from 0 up to 1, which determines how much the pause is shortened.
+  ///   - random: A number from 0, which leaves the pause unchanged, to 1, which shortens the pause
+  ///     by the fraction ``jitter``.
   /// - Returns: The pause, which is never negative and never longer than ``longestDelay``.
   public func delay(afterFailure failure: Int, random: Double) -> Duration {
     let longest = max(longestDelay, .zero)
@@ -66,14 +68,16 @@ public struct RetryPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - clock: The clock that measures the pauses between attempts.
-  ///   - random: A closure that returns numbers from 0 up to 1.
+  ///   - random: A closure that returns a random number from 0 to 1 for
+  ///     ``delay(afterFailure:random:)``.
   ///   - isTransient: A closure that returns whether a failure is transient; by default
   ///     `ErrorKind.isTransient(_:)`.
   ///   - isolation: The caller's actor, on which the work runs.
-  ///   - work: The work, which receives the number of the attempt, starting with 1. It must be
-  ///     repeatable.
+  ///   - work: A closure that performs the work and may be called repeatedly. The closure receives
+  ///     the number of the attempt, starting with 1.
   /// - Returns: The result of the work.
-  /// - Throws: The last failure, the first failure that is not transient, or `CancellationError`.
+  /// - Throws: The failure of the last attempt, the first failure that is not transient, or
+  ///   `CancellationError` if the task is cancelled.
   public func run<Result>(
     clock: any Clock<Duration> = ContinuousClock(),
     random: () -> Double = { Double.random(in: 0..<1) },

@@ -1,18 +1,20 @@
 public import OpenObjectGraph
 internal import Foundation
 
-/// The resolution of conflicts between a context's changes and changed rows in the store.
+/// A resolution of conflicts between a context's changes and changed rows in the store.
 public enum ConflictResolution {
-  /// The row in the store wins. The context's changes of conflicting objects are dropped.
+  /// The row in the store wins. The context's changes of the conflicting objects are dropped.
   case newerVersion
-  /// Changes are merged by property. If both sides changed a property, the store's value wins.
+  /// Changes are merged by property. If a property changed in the context and in the store, the
+  /// store's value wins.
   case storedValues
-  /// Changes are merged by property. If both sides changed a property, the object's value wins.
+  /// Changes are merged by property. If a property changed in the context and in the store, the
+  /// context's value wins.
   case objectValues
-  /// The object wins with all its values.
+  /// All values of the object in the context overwrite the row.
   case wholeObject
-  /// A closure resolves each conflict by changing `sourceObject`, whose values then overwrite the
-  /// row.
+  /// A closure resolves each conflict by changing the conflict's `sourceObject`. The changed values
+  /// of this object then win over those of the row.
   case custom((NSMergeConflict) throws -> Void)
 
   /// The merge policy type that implements the resolution.
@@ -26,8 +28,8 @@ public enum ConflictResolution {
   }
 }
 
-/// Resolves version conflicts with a resolution, and uniqueness conflicts with the context's own
-/// policy.
+/// A merge policy that applies a ``ConflictResolution`` to version conflicts, and the context's own
+/// policy to conflicts of uniqueness constraints.
 // Invariant of the unchecked conformance: immutable.
 private final class ResolvingPolicy: NSMergePolicy, @unchecked Sendable {
   private let constraintPolicy: NSMergePolicy
@@ -43,17 +45,17 @@ private final class ResolvingPolicy: NSMergePolicy, @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Saves the context. If there are conflicts with the store, the method applies the resolution
+  /// Saves the context. After a version conflict with the store, the method applies a resolution
   /// and saves again.
   ///
-  /// The context's merge policy does not change and is not used for version conflicts. As in every
-  /// save, it resolves conflicts of uniqueness constraints.
+  /// The context's merge policy does not change. It resolves conflicts of uniqueness constraints,
+  /// but no version conflicts.
   ///
   /// - Parameter resolution: The resolution of version conflicts.
-  /// - Returns: The ids of the objects that had conflicts.
-  /// - Throws: The same errors as `save()` except version conflicts. Several validation errors are
-  ///   listed under `NSDetailedErrorsKey`. If a custom resolution throws, its error is thrown and
-  ///   nothing is saved.
+  /// - Returns: The ids of the objects that had version conflicts; empty if there were none.
+  /// - Throws: The errors of `save()` other than version conflicts. An error that combines several
+  ///   validation errors lists them under `NSDetailedErrorsKey`. If the closure of
+  ///   ``ConflictResolution/custom(_:)`` throws, its error is thrown and nothing is saved.
   @discardableResult
   public func saveWithConflictResolution(
     _ resolution: ConflictResolution = .newerVersion
@@ -62,7 +64,7 @@ extension NSManagedObjectContext {
   }
 }
 
-/// A save of a context that resolves conflicts and is then repeated.
+/// A save of a context that is repeated after its conflicts have been resolved.
 ///
 /// > Concurrency: Confined to the context's queue.
 private struct ResolvingSave {
@@ -77,7 +79,7 @@ private struct ResolvingSave {
     policy = context.mergePolicy
   }
 
-  /// - Returns: The ids of the objects with conflicts.
+  /// - Returns: The ids of the objects with version conflicts.
   func run() throws -> [NSManagedObjectID] {
     defer { context.mergePolicy = policy }
     // The contexts of a `PersistenceController` have a policy that would settle every conflict by itself.

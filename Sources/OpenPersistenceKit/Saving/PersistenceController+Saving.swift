@@ -9,25 +9,27 @@ extension PersistenceController {
 
   /// Saves a context if it has changes. Call this method on the context's queue.
   ///
-  /// - Parameter context: Any context of the stack. The changes of a child context are saved to its
-  ///   parent only.
+  /// - Parameter context: Any context of the stack. Saving a child context changes its parent
+  ///   context only.
   /// - Throws: The error of the save. After an error, the changes remain pending.
   public func save(context: NSManagedObjectContext) throws {
     if context.hasChanges { try context.save() }
   }
 
-  /// Creates a child of the main context, for edits that may be discarded.
+  /// Creates a main-queue child of the main context, for edits that may be discarded.
   ///
-  /// The child context works on the main queue. In a conflict, its own edits win.
+  /// The merge policy of the new context is `NSMergeByPropertyObjectTrumpMergePolicy`.
   ///
   /// - Returns: The new context.
   public func newChildContext() -> NSManagedObjectContext { newChildContext(of: viewContext) }
 
-  /// Creates a child context. In a conflict, its own edits win.
+  /// Creates a child of any context.
+  ///
+  /// The merge policy of the new context is `NSMergeByPropertyObjectTrumpMergePolicy`.
   ///
   /// - Parameters:
-  ///   - parent: The parent context, which receives the child's changes.
-  ///   - concurrencyType: The kind of the child's queue.
+  ///   - parent: The parent context, which receives the changes when the child context is saved.
+  ///   - concurrencyType: The type of queue that the child context uses.
   /// - Returns: The new context.
   public func newChildContext(
     of parent: NSManagedObjectContext,
@@ -43,11 +45,11 @@ extension PersistenceController {
   /// Saves a context, then its parent, and so on up to the store. Call this method on the context's
   /// queue.
   ///
-  /// Each parent is saved on its own queue while the caller waits.
+  /// Each ancestor of the context is saved on the ancestor's queue while the caller waits.
   ///
   /// - Parameter context: The context to start with.
-  /// - Throws: The error of the first save that fails. The changes of the contexts saved before are
-  ///   then pending in the failed context, so no changes are lost.
+  /// - Throws: The error of the first save that fails. No changes are lost: changes already saved by
+  ///   descendants are pending in the context that could not be saved.
   public func saveWithParent(context: NSManagedObjectContext) throws {
     try save(context: context)
     var next = context.parent

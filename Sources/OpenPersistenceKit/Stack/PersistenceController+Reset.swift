@@ -5,12 +5,12 @@ internal import OpenObjectGraph
 extension PersistenceController {
   /// Deletes all data of the stack, for example in tests.
   ///
-  /// The stack can be used immediately afterwards. Objects of the main context become detached. Do
-  /// not use other contexts during the call, and reset them afterwards. Call this method on the
-  /// main thread, or while the main thread is not blocked.
+  /// The main context is reset, which detaches its objects, and the stack can be used immediately
+  /// afterwards. Do not use other contexts during the call, and reset all other contexts
+  /// afterwards. Call this method on the main thread, or while the main thread is not blocked.
   ///
-  /// - Throws: `CocoaError` 134090 if another program has a store open. The data of this store is
-  ///   then kept.
+  /// - Throws: `CocoaError` 134090 if another program has a store open. This store and the stores
+  ///   after it in the coordinator then keep their data.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }
@@ -37,7 +37,8 @@ extension PersistenceController {
     if let failure { throw failure }
   }
 
-  /// Returns the model configuration that a store was opened with, or nil for all entities.
+  /// Returns the name of the model configuration that a store was opened with; nil if the store was
+  /// opened with all entities.
   func openedConfiguration(of store: NSPersistentStore) -> String? {
     let name = store.configurationName
     return name == "PF_DEFAULT_CONFIGURATION_NAME" ? nil : name

@@ -2,12 +2,13 @@ internal import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Runs work asynchronously in a background context and saves the context.
+  /// Runs work asynchronously in a new background context and saves the context afterwards.
   ///
-  /// A failed save is reported through `handleError(_:context:)`. The work may also save the
-  /// context itself.
+  /// If the save fails, its error is passed to ``handleError(_:context:)``. The work may also save
+  /// the context itself.
   ///
-  /// - Parameter block: A closure that runs on the context's queue.
+  /// - Parameter block: A closure that performs the work on the queue of the context that it
+  ///   receives.
   public func performBackgroundTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     // The caller has handed the block over; it runs once, on the context's queue.
@@ -18,11 +19,12 @@ extension PersistenceController {
     }
   }
 
-  /// Runs work asynchronously on the main queue and saves the main context.
+  /// Runs work asynchronously in the main context and saves the context afterwards.
   ///
-  /// A failed save is reported through `handleError(_:context:)`.
+  /// If the save fails, its error is passed to ``handleError(_:context:)``.
   ///
-  /// - Parameter block: A closure that runs on the main queue.
+  /// - Parameter block: A closure that receives the main context and performs the work on the main
+  ///   queue.
   public func performMainQueueTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
     let context = viewContext
     // The caller has handed the block over; it runs once, on the main queue.
@@ -33,9 +35,10 @@ extension PersistenceController {
     }
   }
 
-  /// Runs work in a background context, saves the context, and returns the result of the work.
+  /// Runs work in a new background context, saves the context, and returns the result of the work.
   ///
-  /// - Parameter work: A closure that runs on the context's queue.
+  /// - Parameter work: A closure that performs the work on the queue of the context that it
+  ///   receives.
   /// - Returns: The result of the work.
   /// - Throws: The error of the work or of the save.
   public func performBackgroundTask<Result: Sendable>(
@@ -51,10 +54,11 @@ extension PersistenceController {
     }
   }
 
-  /// Runs work in a background context while the caller waits, saves the context, and returns the
-  /// result of the work.
+  /// Runs work in a new background context while the caller waits, saves the context, and returns
+  /// the result of the work.
   ///
-  /// - Parameter operation: A closure that runs on the context's queue.
+  /// - Parameter operation: A closure that performs the work on the queue of the context that it
+  ///   receives.
   /// - Returns: The result of the work.
   /// - Throws: The error of the work or of the save.
   public func performBatchOperation<Result>(

@@ -5,9 +5,9 @@ public import OpenObjectModel
 
 /// The Core Data stack of an application: a container, its main context, and background contexts.
 ///
-/// The main context is named "ViewContext" and merges the saves of other contexts. If both changed
-/// a property, the main context's edit wins. In a conflict with the store, the edits of background
-/// contexts win.
+/// The main context is named "ViewContext" and merges the saves of other contexts. If the main
+/// context has an unsaved change of a property that another context saved, the unsaved change wins.
+/// When a context of the stack is saved, its changes win over changed rows in the store.
 ///
 /// ```swift
 /// extension PersistenceController {
@@ -15,19 +15,19 @@ public import OpenObjectModel
 /// }
 /// ```
 ///
-/// > Concurrency: Shared; usable on any thread. `viewContext` belongs to the main queue.
+/// > Concurrency: A class that threads may share. `viewContext` belongs to the main queue.
 // Invariant of the unchecked conformance: every field is set once by the initializer. A subclass must keep to that.
 open class PersistenceController: @unchecked Sendable {
-  /// The container. Its stores are loaded.
+  /// The container. Its stores are loaded, except those that could not be opened.
   public let container: NSPersistentContainer
   /// The configuration of the stack.
   public let configuration: Configuration
-  /// The errors of the stores that could not be opened; empty if all stores are open.
+  /// The errors of opening the stack; empty if all stores are open.
   public let loadErrors: [any Error]
 
   /// The location of the controller's store.
   public enum Storage: Sendable {
-    /// The store is a file in the container's default folder.
+    /// The store is a file in `NSPersistentContainer.defaultDirectoryURL()`.
     case standard
     /// The store is a file at a URL.
     case file(URL)
@@ -39,10 +39,10 @@ open class PersistenceController: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the model and of the default store file.
-  ///   - model: The model, or nil to find it by name in the program's bundles.
+  ///   - model: The model, or nil to search the program's bundles for a model with the given name.
   ///   - storage: The location of the store.
-  ///   - options: The store options by key.
-  /// - Throws: The error of the first store that cannot be opened.
+  ///   - options: The store options by key, such as `NSPersistentHistoryTrackingKey`.
+  /// - Throws: The error of the first store that cannot be opened, or of a model that is not found.
   public init(
     name: String, model: NSManagedObjectModel? = nil, storage: Storage = .standard,
     options: [String: NSObject] = [:]
@@ -60,8 +60,9 @@ open class PersistenceController: @unchecked Sendable {
 
   /// Opens a stack without throwing, for controllers in static constants.
   ///
-  /// An error of opening a store is reported through the configuration's `report` and added to
-  /// `loadErrors`. Fetches and saves that need the store then throw.
+  /// The errors of creating the model and of opening stores are added to ``loadErrors`` and passed
+  /// as text to the configuration's `report` closure. Fetches and saves that need an unopened store
+  /// throw.
   ///
   /// - Parameter configuration: The configuration of the stack.
   public init(opening configuration: Configuration) {
@@ -76,7 +77,7 @@ open class PersistenceController: @unchecked Sendable {
 
   /// Throws an error unless all stores were opened.
   ///
-  /// - Throws: The error of the first store that could not be opened.
+  /// - Throws: The first error in ``loadErrors``.
   public func requireStores() throws {
     if let first = loadErrors.first { throw first }
   }
@@ -86,7 +87,7 @@ open class PersistenceController: @unchecked Sendable {
   /// The main-queue context.
   public var viewContext: NSManagedObjectContext { container.viewContext }
 
-  /// Creates a background context whose edits win in a conflict with the store.
+  /// Creates a private-queue context whose changes win over changed rows in the store.
   ///
   /// - Returns: The new context.
   open func newBackgroundContext() -> NSManagedObjectContext {

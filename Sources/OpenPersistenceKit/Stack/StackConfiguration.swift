@@ -6,29 +6,33 @@ public import OpenObjectModel
 extension PersistenceController {
   /// The configuration of a stack.
   ///
-  /// A configuration is a value, so one constant can be used for the application's stack, its
-  /// previews and its tests.
+  /// A configuration is a value, so an application can use one constant for its stack, its previews
+  /// and its tests.
   public struct Configuration: Sendable {
     /// The name of the model and of the default store file.
     public var name: String
     /// The location of the store.
     public var storage: Storage
-    /// Whether the store records persistent history. The property has no effect on in-memory
-    /// stores.
+    /// Whether the store records persistent history. The default is true. The property has no
+    /// effect on in-memory stores.
     public var tracksHistory = true
-    /// Whether changes by other processes are announced. The property has no effect on in-memory
-    /// stores.
+    /// Whether the store posts remote change notifications. The default is true. The property has
+    /// no effect on in-memory stores.
     public var announcesRemoteChanges = true
-    /// Whether a store of an older model version is migrated when it is opened.
+    /// Whether a store of an older model version is migrated when the store is opened. The default
+    /// is true.
     public var migratesAutomatically = true
-    /// A closure that creates the model; nil to find the model by name in the program's bundles.
+    /// A closure that creates the model; nil to search the program's bundles for a model with the
+    /// configuration's name.
     public var makeModel: (@Sendable () throws -> NSManagedObjectModel)?
-    /// A closure that can set further options in the description of the store before the store is
-    /// loaded.
+    /// A closure that can change the description of the store before the store is loaded; nil if
+    /// there is nothing to change.
     public var prepareStore: (@Sendable (NSPersistentStoreDescription) -> Void)?
-    /// A closure that inserts sample data into the main context of a preview.
+    /// A closure that inserts sample data into the main context of a preview; nil for no sample
+    /// data.
     public var makeSampleData: (@Sendable (NSManagedObjectContext) throws -> Void)?
-    /// A closure that receives the text of reports and statistics. By default, it prints the text.
+    /// A closure that receives the text of reports and statistics. The default closure prints the
+    /// text.
     public var report: @Sendable (String) -> Void = { print($0) }
 
     /// Creates a configuration with persistent history, remote change notifications and automatic
@@ -37,8 +41,8 @@ extension PersistenceController {
     /// - Parameters:
     ///   - name: The name of the model and of the default store file.
     ///   - storage: The location of the store.
-    ///   - makeModel: A closure that creates the model; nil to find the model by name in the
-    ///     program's bundles.
+    ///   - makeModel: A closure that creates the model; nil to search the program's bundles for a
+    ///     model with the given name.
     public init(
       name: String, storage: Storage = .standard,
       makeModel: (@Sendable () throws -> NSManagedObjectModel)? = nil
@@ -48,7 +52,7 @@ extension PersistenceController {
       self.makeModel = makeModel
     }
 
-    /// The same configuration with an in-memory store.
+    /// A copy of the configuration with an in-memory store.
     public var inMemory: Configuration {
       var copy = self
       copy.storage = .inMemory
@@ -56,11 +60,12 @@ extension PersistenceController {
     }
   }
 
-  /// Opens a stack in memory and saves the sample data of its configuration.
+  /// Opens a stack with an in-memory store, and saves the sample data of the configuration.
   ///
-  /// Errors of creating the sample data are reported through the configuration's `report`.
+  /// If the sample data cannot be created or saved, the main context is rolled back, and a report
+  /// of the error is passed to the configuration's `report` closure.
   ///
-  /// - Parameter configuration: The application's configuration, whose storage is ignored.
+  /// - Parameter configuration: The application's configuration. Its storage is ignored.
   @MainActor public convenience init(previewing configuration: Configuration) {
     self.init(opening: configuration.inMemory)
     guard let fill = configuration.makeSampleData else { return }

@@ -5,7 +5,7 @@ internal import OpenObjectModel
 
 /// The steps that open a stack.
 enum StackOpening {
-  /// Returns a container for a model, or for the model with a name.
+  /// Returns a container for a model, or for the model with the container's name if `model` is nil.
   static func container(
     named name: String, model: NSManagedObjectModel?
   ) -> NSPersistentContainer {

@@ -66,7 +66,7 @@ extension StoreConformance {
     try expect(Set(ages).count, equals: 1, "Number of ages seen at once")
   }
 
-  /// Runs a closure on several threads and returns the errors that it threw.
+  /// Runs a closure on several threads and returns the errors that the closure threw.
   private static func concurrently(
     _ count: Int, _ body: @Sendable (Int) throws -> Void
   ) -> [String] {

@@ -68,7 +68,7 @@ final class NumberedStore {
     _ = try trial.store.deleteRows(matching: try trial.plan(translated(query)))
   }
 
-  /// Changes the ages and notes of people and returns their number.
+  /// Changes the ages and notes of people and returns the number of changed rows.
   func updateRows(_ query: Query) throws -> Int {
     var query = translated(query)
     let one = Operand.binding(query.bindings.count)
@@ -96,7 +96,8 @@ final class NumberedStore {
     return living.mapValues { $0.sorted() }
   }
 
-  /// Returns the numbers that a query selects, in the query's order, or ascending if it has none.
+  /// Returns the numbers of the objects that a query selects, in the order of the query, or in
+  /// ascending order if the query has no order.
   func numbers(_ query: Query) throws -> [Int64] {
     let numbers = try trial.rows(translated(query)).map { row in
       try number(ObjectKey(entityIndex: row.entityIndex, key: row.key))

@@ -2,12 +2,12 @@ extension StoreConformance {
   /// Applies the same random edits to two stores and compares the results of random plans.
   ///
   /// - Parameters:
-  ///   - seed: The seed of all edits and plans. A failure contains the seed, so that it can be
-  ///     reproduced.
+  ///   - seed: The seed of all edits and plans. The error contains the seed, so that the failure
+  ///     can be reproduced.
   ///   - edits: The number of commits. Plans run at intervals between the commits.
   ///   - one: The first store.
   ///   - other: The second store.
-  /// - Throws: `ConformanceFailure` for the first difference.
+  /// - Throws: ``ConformanceFailure`` for the first difference.
   public static func compare(
     seed: UInt64, edits: Int, _ one: StoreUnderTest, _ other: StoreUnderTest
   ) throws {

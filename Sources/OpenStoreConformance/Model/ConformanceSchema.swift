@@ -3,14 +3,14 @@ import OpenPredicates
 import OpenStoreContract
 import Synchronization
 
-/// The compiled model of the checks, which resolves names for plans and rows.
+/// The model of the checks, with methods that resolve names for plans and rows.
 struct ConformanceSchema: Sendable {
   let model: CompiledModel
 
   private static let cache = Mutex<ConformanceSchema?>(nil)
 
-  /// Returns the schema of the process, which is compiled on first use because compiled models are
-  /// never released.
+  /// Returns the schema that all checks of a process share. The model is compiled only once,
+  /// because compiled models are never released.
   static func shared() throws -> ConformanceSchema {
     try cache.withLock { cache in
       if let cache { return cache }

@@ -28,7 +28,7 @@ struct Changes {
       writer.row(of: entity, key: id.key, version: 1, over: nil, values: slots))
   }
 
-  /// Changes values of a row. A destination of nil removes the relationship's destination.
+  /// Changes values and destinations of a row. A nil destination clears the relationship.
   mutating func update(
     _ row: Row, _ values: [String: Value] = [:], toOne: [String: ObjectKey?] = [:],
     expecting version: Int64? = nil
@@ -45,7 +45,7 @@ struct Changes {
         row: new, slots: OrdinalSet(slots.map(\.slot)), expectedVersion: version ?? row.version))
   }
 
-  /// Requires the stored row to equal a row, without writing it.
+  /// Requires that the stored row has the version of the given row, without writing the row.
   mutating func expect(_ row: Row) {
     set.unchanged.append(
       ChangeSet.Expectation(

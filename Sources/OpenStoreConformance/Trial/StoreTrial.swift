@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// A store opened for one check, which writes changes by property names.
+/// A store that is opened for one check, with methods that read and write by property name.
 ///
 /// Shared between the threads of a concurrency check. The trial has no state except the store.
 final class StoreTrial: Sendable {
@@ -23,7 +23,8 @@ final class StoreTrial: Sendable {
     self.store = store
   }
 
-  /// Returns the same store closed and opened again, or nil if it exists only in memory.
+  /// Closes the store, opens it again and returns a trial of the reopened store; nil for stores
+  /// that exist only in memory.
   func reopened() throws -> StoreTrial? {
     guard let reopen = origin.reopen else { return nil }
     return StoreTrial(origin, schema, try reopen(store, schema.model))
@@ -118,7 +119,7 @@ final class StoreTrial: Sendable {
     return row.isNull(slot) ? nil : row.integer(at: RowLayout.slot(slot, of: entity))
   }
 
-  /// Returns an object as a constant of a plan.
+  /// Returns the value that refers to an object in a plan.
   func reference(_ id: ObjectKey, storeToken: UInt32 = 0) -> Value {
     let entity = schema.model.entities[Int(id.entityIndex)]
     let root = schema.model.entities[entity.rootIndex]
