@@ -25,7 +25,7 @@ let package = Package(
         .product(name: "SwiftData", package: "OpenCoreData"),
       ]),
     .target(name: "CCounting"),
-    // Without the macros, whose own dependencies take many times as long to build as all of this.
+    // Built without the macros, because their dependencies take much longer to build than this target.
     .executableTarget(
       name: "hot-paths",
       dependencies: [

@@ -1,10 +1,10 @@
 public import OpenBuiltInStores
 
-/// The model of the forum in code.
+/// Creates the model of the forum that the benchmarks use.
 public enum ForumModel {
-  /// The model.
+  /// Returns a new model of the forum.
   ///
-  /// - Parameter isConstrained: Whether ids of posts are unique by a constraint.
+  /// - Parameter isConstrained: Whether the attribute `postID` has a uniqueness constraint.
   public static func make(isConstrained: Bool) -> NSManagedObjectModel {
     let forum = entity("Forum")
     let post = entity("Post")

@@ -4,28 +4,29 @@ internal import Foundation
 internal import Glibc
 internal import OpenBuiltInStores
 
-/// The harness's conventions: arguments, data files, timing, and the one line of JSON.
+/// The arguments, data files, clock and JSON output of a benchmark run.
 package struct Harness {
   package let workload: String
   package let database: String
   package let folder: String
-  /// Another form of a workload, if one was asked for.
+  /// The requested variant of the workload; nil if `PERF_VARIANT` is unknown.
   package let variant = Variant(ProcessInfo.processInfo.environment["PERF_VARIANT"])
-  /// Whether the store keeps a history of its changes.
+  /// Whether the store records persistent history.
   package let hasHistory = ProcessInfo.processInfo.environment["PERF_HISTORY"] == "1"
 
-  /// The forms in which some workloads come, beside the usual one.
+  /// The variants of a workload. Every workload has the variant `plain`.
   package enum Variant: String {
     case plain
-    /// w1 by batch insertions with a handler that fills objects.
+    /// Workload w1 as batch insertions with a handler that fills managed objects.
     case batch
-    /// w1 by batch insertions with a handler that fills dictionaries.
+    /// Workload w1 as batch insertions with a handler that fills dictionaries.
     case dictionaries
-    /// w2 by a uniqueness constraint and a merge policy.
+    /// Workload w2 with a uniqueness constraint and a merge policy.
     case constraint
-    /// w5 and w7 with the context pinned to one state of the store: all requests are one transaction of SQLite's.
+    /// Workloads w5 and w7 with the context pinned to a query generation, so that one SQLite
+    /// transaction serves all fetches.
     case pinned
-    /// w4p as values with the type of the property instead of dictionaries.
+    /// Workload w4p with typed property values instead of dictionaries.
     case values
 
     package init?(_ name: String?) {
@@ -43,14 +44,14 @@ package struct Harness {
     self.folder = folder
   }
 
-  /// Seconds on a monotonic clock.
+  /// Returns the time of a monotonic clock, in seconds.
   package static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// The seconds that work takes; valgrind counts the instructions of this work only.
+  /// Returns the duration of a closure in seconds. Valgrind counts only the instructions of the closure.
   package static func measure(_ work: () throws -> Void) rethrows -> Double {
     counting_start()
     defer { counting_stop() }
@@ -59,7 +60,7 @@ package struct Harness {
     return now() - start
   }
 
-  /// Peak memory of the process in KB.
+  /// Returns the peak resident memory of the process in KiB, or 0 if it is unknown.
   package static func peakMemory() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
@@ -67,6 +68,13 @@ package struct Harness {
     return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
   }
 
+  /// Prints the result of a workload as one line of JSON.
+  ///
+  /// - Parameters:
+  ///   - count: The number of processed objects or requests.
+  ///   - seconds: The measured time.
+  ///   - check: A checksum that all runners of the workload must report.
+  ///   - extra: Further JSON members, without a leading comma.
   package func report(_ count: Int, _ seconds: Double, _ check: Int64, _ extra: String = "") {
     let time = String(format: "%.6f", seconds)
     let more = extra.isEmpty ? "" : ",\(extra)"
@@ -75,20 +83,20 @@ package struct Harness {
         + "\"rss_kb\":\(Self.peakMemory())\(more)}")
   }
 
-  /// Reports an import of posts.
+  /// Reports an import of posts, with a checksum over the table.
   package func reportImport(_ count: Int, _ seconds: Double) {
     report(count, seconds, number("SELECT sum(ZTHREADINDEX + length(ZINNERHTML)) FROM ZPOST"))
   }
 
-  /// Reports a change of posts' scores.
+  /// Reports a change of the posts' scores, with a checksum over the table.
   package func reportUpdate(_ count: Int, _ seconds: Double) {
     report(count, seconds, number("SELECT CAST(total(ZSCORE) AS INTEGER) FROM ZPOST"))
   }
 
-  /// Posts of the data set.
+  /// The number of posts in the data set.
   package var postCount: Int { Int(number("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 2")) }
 
-  /// The 64-bit integers of a key file.
+  /// Returns the 64-bit integers in a file of the data folder.
   package func integers(_ name: String) throws -> [Int64] {
     let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
     return data.withUnsafeBytes { bytes in
@@ -96,7 +104,8 @@ package struct Harness {
     }
   }
 
-  /// A number that one SQL statement returns, for the checks after the clock stopped.
+  /// Returns the integer that an SQL statement yields, or -1 if the statement fails. Checks use
+  /// this method after the time measurement.
   package func number(_ sql: String) -> Int64 {
     var connection: OpaquePointer?
     var statement: OpaquePointer?
@@ -111,9 +120,10 @@ package struct Harness {
     return sqlite3_column_int64(statement, 0)
   }
 
-  /// Adds the tables that mark a file as a Core Data store, which the generator leaves out.
+  /// Adds to the generated database the tables that mark a file as a Core Data store.
   package func adoptDatabase() throws {
-    // The library sets SQLite up when it opens its first file; that has to come before this program's own use of it.
+    // The library configures SQLite when it opens its first file, so that must happen before
+    // this program uses SQLite itself.
     let file = URL(fileURLWithPath: database)
     let known = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
       type: .sqlite, at: file)

@@ -9,8 +9,9 @@ package protocol PostContent {
   var title: String? { get }
 }
 
-/// Posts as an application has them after parsing, read from the generator's import file.
+/// Reads posts from the generated import file, in the form that an application has after parsing.
 package final class PostStream: PostContent {
+  /// The values of a post that have a fixed size.
   package struct Head {
     package var thread: Int64 = 0
     package var author: Int64 = 0
@@ -21,7 +22,7 @@ package final class PostStream: PostContent {
     package var ignored = false
   }
 
-  /// One post of the file, to be kept.
+  /// A copy of one post, which remains valid after the next post is read.
   package struct Record: PostContent {
     package let head: Head
     package let id: String
@@ -29,7 +30,7 @@ package final class PostStream: PostContent {
     package let title: String?
   }
 
-  /// The post read last.
+  /// A copy of the post that was read last.
   package var record: Record { Record(head: head, id: id, html: html, title: title) }
 
   private let file: UnsafeMutablePointer<FILE>
@@ -50,7 +51,7 @@ package final class PostStream: PostContent {
     buffer.deallocate()
   }
 
-  /// Reads the next post; false at the end.
+  /// Reads the next post. Returns false at the end of the file.
   package func next() -> Bool {
     guard fread_unlocked(buffer, 52, 1, file) == 1 else { return false }
     head.thread = buffer.loadUnaligned(fromByteOffset: 8, as: Int64.self)
@@ -69,7 +70,7 @@ package final class PostStream: PostContent {
     return true
   }
 
-  /// The next posts, at most so many; none at the end.
+  /// Reads the next posts, up to a limit. Returns an empty array at the end of the file.
   package func records(_ limit: Int) -> [Record] {
     var records: [Record] = []
     records.reserveCapacity(limit)

@@ -2,7 +2,7 @@ import BenchModel
 import CoreData
 
 extension Harness {
-  /// A stack over the database with the settings that all runners share.
+  /// Returns a container that has opened the database with the settings that all runners share.
   func openContainer() throws -> NSPersistentContainer {
     let container = NSPersistentContainer(
       name: "Forum", managedObjectModel: ForumModel.make(isConstrained: variant == .constraint))

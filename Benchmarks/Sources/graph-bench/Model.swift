@@ -1,6 +1,6 @@
 import CoreData
 
-// The forum that every runner of the harness works on, as managed objects.
+// The classes of the forum that all runners of the benchmark use.
 
 @ManagedObject
 final class Forum: NSManagedObject {

@@ -1,12 +1,12 @@
 import BenchModel
 import CoreData
 
-/// What a program does first: open a stack over a store, and fetch one object from it.
+/// Measures the start of a program, which opens a store and fetches one object.
 @MainActor
 struct Start {
   let harness: Harness
 
-  /// Times the opening and the first fetch; the model is made within that time.
+  /// Measures the time to create the model, open the store and fetch the first object.
   func run() throws {
     try harness.adoptDatabase()
     let key = try firstKey()
@@ -23,7 +23,8 @@ struct Start {
       posts.count, seconds, sum, "\"open_s\":\(String(format: "%.6f", opened - start))")
   }
 
-  /// The first id to look for; the others are not read, so that a larger data set costs no more.
+  /// Returns the first post id of the query file. The other ids are not read, so that the cost does
+  /// not depend on the size of the data set.
   private func firstKey() throws -> String {
     let file = URL(fileURLWithPath: "\(harness.folder)/q7.bin")
     guard let bytes = try FileHandle(forReadingFrom: file).read(upToCount: 8), bytes.count == 8

@@ -27,7 +27,7 @@ extension Workloads {
     harness.reportImport(count, Harness.now() - start)
   }
 
-  /// Ids of the objects that posts point at.
+  /// The ids of the destination objects of the posts' relationships.
   private struct Ends {
     let threads: [NSManagedObjectID]
     let users: [NSManagedObjectID]
@@ -45,7 +45,7 @@ extension Workloads {
     post.author = context.object(with: ends.users[Int(content.head.author)]) as? User
   }
 
-  /// Sets the attributes.
+  /// Sets the attributes of a post.
   private func fill(_ post: Post, _ content: some PostContent) {
     post.editable = content.head.editable
     post.ignored = content.head.ignored
@@ -57,7 +57,7 @@ extension Workloads {
     post.title = content.title
   }
 
-  // MARK: w1 by batch insertion; relationships cannot be set by it
+  // MARK: w1 as batch insertion, which cannot set relationships
 
   func importBatches(_ variant: Harness.Variant) throws {
     let stream = try PostStream("\(harness.folder)/posts.bin")
@@ -72,7 +72,7 @@ extension Workloads {
     harness.reportImport(count, Harness.now() - start)
   }
 
-  /// All posts in one request, for the figure of memory.
+  /// Inserts all posts with one request, to measure the memory use.
   func importInOneRequest() throws {
     let stream = try PostStream("\(harness.folder)/posts.bin")
     let start = Harness.now()
@@ -117,7 +117,7 @@ extension Workloads {
 
   // MARK: w2
 
-  /// Finds the posts that are there, gives all their new values, and inserts the others.
+  /// Fetches the existing posts, updates their values, and inserts the missing posts.
   func findOrCreate() throws {
     let ends = try Ends(self)
     let stream = try PostStream("\(harness.folder)/upsert.bin")
@@ -144,7 +144,7 @@ extension Workloads {
     return posts
   }
 
-  /// Inserts all posts and leaves it to the merge policy to find those that are there.
+  /// Inserts all posts. The merge policy resolves the conflicts with existing posts.
   func insertOverConstraint() throws {
     let ends = try Ends(self)
     let stream = try PostStream("\(harness.folder)/upsert.bin")

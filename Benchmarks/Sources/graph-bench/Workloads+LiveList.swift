@@ -1,10 +1,10 @@
 import BenchModel
 import CoreData
 
-// A list of ten thousand threads into which a hundred are inserted at a time, twenty times.
+// Twenty insertions of a hundred threads into a list of ten thousand threads.
 
 extension Workloads {
-  /// Fetched results tell where the new threads are.
+  /// A fetched results controller reports the positions of the new threads.
   func liveList() throws {
     let places = InsertedPlaces()
     let controller = try makeList()
@@ -21,7 +21,7 @@ extension Workloads {
     report(latencies, places.sum)
   }
 
-  /// The list is fetched anew, and the new threads are looked for.
+  /// The list is fetched again after each insertion and searched for the new threads.
   func fetchedList() throws {
     let controller = try makeList()
     try controller.performFetch()
@@ -50,7 +50,7 @@ extension Workloads {
       "\"p50_us\":\(String(format: "%.1f", middle * 1e6))")
   }
 
-  /// The threads of half the forums, the latest first.
+  /// Returns a controller for the threads of half of the forums, the latest thread first.
   private func makeList() throws -> NSFetchedResultsController<Thread> {
     let forums = try ids("Forum")
     let request = NSFetchRequest<Thread>(entityName: "Thread")
@@ -61,7 +61,7 @@ extension Workloads {
   }
 }
 
-/// The generator's new threads.
+/// Inserts the new threads from the generated data file.
 @MainActor
 private struct NewThreads {
   private let forums: [NSManagedObjectID]
@@ -95,7 +95,7 @@ private struct NewThreads {
   }
 }
 
-/// Adds up the places at which objects were inserted.
+/// Computes the sum of the positions at which objects were inserted.
 private final class InsertedPlaces: NSFetchedResultsControllerDelegate {
   private(set) var sum: Int64 = 0
 

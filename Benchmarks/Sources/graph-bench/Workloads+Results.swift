@@ -4,7 +4,7 @@ import CoreData
 // Workloads whose results are dictionaries, values or numbers.
 
 extension Workloads {
-  /// One property of each post of the range.
+  /// Fetches one property of each post in the range as dictionaries.
   func properties() throws {
     let start = Harness.now()
     let request = NSFetchRequest<FetchedRow>(entityName: "Post")
@@ -21,7 +21,7 @@ extension Workloads {
     harness.report(results.count, Harness.now() - start, sum)
   }
 
-  /// The same as values.
+  /// Fetches the same property as typed values.
   func values() throws {
     let start = Harness.now()
     let results = try context.values(of: range(), \.threadIndex)
@@ -30,7 +30,7 @@ extension Workloads {
     harness.report(results.count, Harness.now() - start, sum)
   }
 
-  /// How many posts each of many threads has.
+  /// Counts the posts of many threads, one thread per request.
   func counts() throws {
     let queries = try harness.integers("q5.bin")
     let threads = try ids("Thread")
@@ -44,7 +44,7 @@ extension Workloads {
     harness.report(queries.count / 2, Harness.now() - start, sum)
   }
 
-  /// Count, latest date and mean score of the posts of each author.
+  /// Fetches the count, the latest date and the mean score of each author's posts.
   func groups() throws {
     let start = Harness.now()
     let request = NSFetchRequest<FetchedRow>(entityName: "Post")
@@ -77,7 +77,7 @@ extension Workloads {
     return column
   }
 
-  // MARK: All posts in bounded memory; for the figure of memory
+  // MARK: All posts in bounded memory, to measure the memory use
 
   func walk() throws {
     let start = Harness.now()
@@ -100,7 +100,7 @@ extension Workloads {
     harness.report(count, Harness.now() - start, sum)
   }
 
-  /// How many posts of the range have a word in any spelling.
+  /// Counts the posts in the range that contain a word, regardless of case and diacritics.
   func searches() throws {
     let start = Harness.now()
     let request = range()

@@ -1,12 +1,12 @@
 import BenchModel
 import CoreData
 
-/// The workloads of the harness through the public API.
+/// The workloads of the benchmark, implemented with the public API.
 @MainActor
 struct Workloads {
   let harness: Harness
   let context: NSManagedObjectContext
-  /// Posts of the data set.
+  /// The number of posts in the data set.
   let postCount: Int64
 
   init(_ harness: Harness) throws {
@@ -20,12 +20,13 @@ struct Workloads {
     postCount = Int64(harness.postCount)
   }
 
-  /// The workloads that are given a copy of the data, in which a history may be begun.
+  /// The workloads that run on a copy of the data, in which persistent history may be enabled.
   private static let writing: Set = ["w1", "w2", "w2f", "w8", "w9u", "w9d", "w13", "batch"]
 
-  /// Whether what was asked for may be opened at all.
+  /// Returns whether the requested combination of workload, variant and history is supported.
   ///
-  /// The store of what only reads is everybody's: it must not get a history, or the constraint of another form.
+  /// Workloads that only read share one store. This store must not receive persistent history or
+  /// the constraint of another variant.
   static func covers(_ harness: Harness) -> Bool {
     switch harness.variant {
     case .plain: !harness.hasHistory || writing.contains(harness.workload)
@@ -37,7 +38,8 @@ struct Workloads {
     }
   }
 
-  /// Runs the workload that was asked for, which must be covered; false when there is none of this name.
+  /// Runs the requested workload, for which `covers` must return true. Returns false if the name is
+  /// unknown.
   func run() async throws -> Bool {
     guard let variant = harness.variant else { return false }
     if variant == .pinned { try context.setQueryGenerationFrom(.current) }
@@ -71,7 +73,7 @@ struct Workloads {
     return true
   }
 
-  /// Runs another form of a workload; false when it has none.
+  /// Runs a variant of the workload. Returns false if the workload does not have this variant.
   private func run(_ variant: Harness.Variant) throws -> Bool {
     switch (harness.workload, variant) {
     case ("open", _): harness.report(0, 0, 0)
@@ -85,7 +87,7 @@ struct Workloads {
     return true
   }
 
-  /// A request for a tenth of the posts, by primary key.
+  /// Returns a fetch request for a tenth of the posts, selected and sorted by primary key.
   func range() -> NSFetchRequest<Post> {
     let request = NSFetchRequest<Post>(entityName: "Post")
     request.predicate = NSPredicate(
@@ -104,7 +106,7 @@ struct Workloads {
     return id
   }
 
-  /// Ids of all objects of an entity, the one with key k at position k.
+  /// Returns the ids of all objects of an entity. The id with primary key *k* has the index *k*.
   func ids(_ entity: String) throws -> [NSManagedObjectID] {
     let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
     request.resultType = .managedObjectIDResultType
@@ -134,7 +136,7 @@ struct Workloads {
     withExtendedLifetime(posts) { harness.report(posts.count, seconds, sum) }
   }
 
-  /// The sum over all ten properties that every runner computes.
+  /// Returns the checksum over the ten properties of a post, which every runner computes.
   private func value(of post: Post) -> Int64 {
     let html = post.innerHTML ?? ""
     var sum = post.objectID.rowKey + (post.editable ? 1 : 0) + (post.ignored ? 1 : 0)

@@ -2,8 +2,8 @@ import BenchModel
 import CoreData
 import Glibc
 
-// Called as `graph-bench WORKLOAD DB DATADIR`; prints one line of JSON, or exits with 2 for a workload that
-// it does not have.
+// Usage: `graph-bench WORKLOAD DB DATADIR`. Prints one line of JSON. Exits with status 2 if the
+// workload is unknown.
 
 guard CommandLine.arguments.count > 3 else {
   print("usage: graph-bench WORKLOAD DB DATADIR")
@@ -13,7 +13,7 @@ let harness = Harness(
   workload: CommandLine.arguments[1], database: CommandLine.arguments[2],
   folder: CommandLine.arguments[3])
 do {
-  // Opening is part of what this one times.
+  // This workload also measures the time to open the store.
   if harness.workload == "first" {
     try Start(harness: harness).run()
   } else {

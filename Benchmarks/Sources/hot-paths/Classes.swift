@@ -1,8 +1,8 @@
 import Foundation
 import OpenBuiltInStores
 
-// The classes of the forum with what the macros `@ManagedObject` and `@Managed` make, written out: this program is built
-// without macros.
+// The classes of the forum. The expansions of the macros `@ManagedObject` and `@Managed` are written
+// out, because this program is built without macros.
 
 final class Thread: NSManagedObject {
   override class var __validatesMore: Bool {

@@ -1,6 +1,6 @@
 import CCounting
 
-/// Does work whose instructions are counted; without an instruction counter it is only done.
+/// Runs work and counts its instructions. Without Valgrind, only runs the work.
 func counted<Result>(_ work: () throws -> Result) rethrows -> Result {
   counting_start()
   defer { counting_stop() }

@@ -2,16 +2,16 @@ import BenchModel
 import Foundation
 import OpenBuiltInStores
 
-/// A store of posts in a folder, and a context of the main queue on it.
+/// A store of posts in a folder, with a main-queue context.
 @MainActor
 struct ForumStore {
-  /// Posts of a prepared store that belong to no thread.
+  /// The number of posts in a prepared store that belong to no thread.
   static let spareCount = 400
 
   let coordinator: NSPersistentStoreCoordinator
   let context: NSManagedObjectContext
 
-  /// Opens the store of a folder; makes it where there is none.
+  /// Opens the store in a folder, or creates the store if the folder has none.
   init(in folder: String) throws {
     coordinator = NSPersistentStoreCoordinator(
       managedObjectModel: ForumModel.make(isConstrained: true))
@@ -23,7 +23,7 @@ struct ForumStore {
     context.persistentStoreCoordinator = coordinator
   }
 
-  /// Makes another context on the same store.
+  /// Returns another context for the store.
   func makeContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -32,7 +32,8 @@ struct ForumStore {
 
   // MARK: Filling
 
-  /// Makes a store with a thread of so many posts, and the spare ones.
+  /// Creates a store with one thread of `postCount` posts and with `spareCount` posts that belong
+  /// to no thread.
   static func prepare(in folder: String, postCount: Int) throws {
     let forum = try ForumStore(in: folder)
     let thread = Thread(context: forum.context)
@@ -53,7 +54,9 @@ struct ForumStore {
     if let store = forum.coordinator.persistentStores.first { try forum.coordinator.remove(store) }
   }
 
-  /// Inserts posts, saves a thousand at a time, and forgets the objects.
+  /// Inserts posts, and saves and resets the context after every 1,000 posts.
+  ///
+  /// - Returns: The ids of the posts.
   @discardableResult
   func insertPosts(_ numbers: Range<Int>) throws -> [NSManagedObjectID] {
     var ids: [NSManagedObjectID] = []
@@ -70,7 +73,7 @@ struct ForumStore {
 
   // MARK: Reading
 
-  /// A request for the posts of the thread, in order.
+  /// Returns a fetch request for the posts of the thread, in order.
   static func request() -> NSFetchRequest<Post> {
     let request = NSFetchRequest<Post>(entityName: "Post")
     request.predicate = NSPredicate(format: "threadIndex >= 0")
@@ -78,14 +81,14 @@ struct ForumStore {
     return request
   }
 
-  /// The posts of the thread, in order and with their values.
+  /// Returns the realized posts of the thread, in order.
   func posts() throws -> [Post] {
     let posts = try context.fetch(Self.request())
     for post in posts { try check(post.threadIndex >= 0) }
     return posts
   }
 
-  /// The posts that belong to no thread.
+  /// Returns the posts that belong to no thread.
   func sparePosts() throws -> [Post] {
     let request = NSFetchRequest<Post>(entityName: "Post")
     request.predicate = NSPredicate(format: "threadIndex < 0")
@@ -101,7 +104,7 @@ struct ForumStore {
 }
 
 extension Post {
-  /// Gives a new post the values that belong to its number.
+  /// Sets the attributes of a new post to values that are derived from a number.
   @discardableResult
   func fill(_ number: Int) -> Post {
     postID = "post-\(number)"

@@ -4,17 +4,17 @@ import OpenBuiltInStores
 extension Growth {
   // MARK: Fetched results
 
-  /// Changes a few objects that fetched results do not have.
+  /// Changes a few objects that a fetched results controller does not contain.
   func changeBesideList() throws -> Int {
     try changeBeneathList(forum.sparePosts()) { $0.score += 1 }
   }
 
-  /// Moves a few objects of fetched results to the end.
+  /// Changes a few objects so that they move to the end of a fetched results controller.
   func changeInList() throws -> Int {
     try changeBeneathList(forum.posts()) { $0.threadIndex += 1_000_000 }
   }
 
-  /// Changes a few objects while all of the thread's are followed by fetched results.
+  /// Changes a few objects while a fetched results controller observes all posts of the thread.
   private func changeBeneathList(_ posts: [Post], _ change: (Post) -> Void) throws -> Int {
     let list = NSFetchedResultsController(
       fetchRequest: ForumStore.request(), managedObjectContext: context, sectionNameKeyPath: nil,
@@ -29,7 +29,7 @@ extension Growth {
     }
   }
 
-  /// Counts what it is told.
+  /// Counts the changes that a fetched results controller reports.
   private final class Listener: NSFetchedResultsControllerDelegate {
     var changeCount = 0
 
@@ -44,14 +44,14 @@ extension Growth {
 
   // MARK: Stores and fetches
 
-  /// Opens a store beside the one that is open.
+  /// Opens a store while the same store is already open.
   func open() throws -> Int {
     _ = try ForumStore(in: folder)
     try counted { _ = try ForumStore(in: folder) }
     return 1
   }
 
-  /// Fetches all objects and reads one property of each; a unit is an object.
+  /// Fetches all objects and reads one property of each object. One unit is one object.
   func readAll() throws -> Int {
     let request = ForumStore.request()
     request.fetchLimit = 100
@@ -59,7 +59,7 @@ extension Growth {
     return try counted { try forum.posts().count }
   }
 
-  /// Fetches one object by its unique id.
+  /// Fetches one object by its unique attribute `postID`.
   func fetchOne() throws -> Int {
     let posts = try forum.posts()
     return try inTurns(posts) { some, count in
@@ -69,14 +69,14 @@ extension Growth {
     }
   }
 
-  /// Fetches all objects in batches, of which none is read.
+  /// Fetches all objects with a batch size, without reading an object.
   func fetchInBatches() throws -> Int {
     _ = try context.fetch(batches())
     try counted { _ = try context.fetch(batches()) }
     return 1
   }
 
-  /// Reads the first batch of a fetch in batches.
+  /// Reads the first batch of a fetch with a batch size.
   func readFirstBatch() throws -> Int {
     for post in try context.fetch(batches()).prefix(40) { try check(post.threadIndex >= 0) }
     context.reset()
@@ -101,7 +101,7 @@ extension Growth {
 
   // MARK: Looking up
 
-  /// Finds objects by their ids among all that are registered.
+  /// Finds registered objects by their ids.
   func lookUpRegistered() throws -> Int {
     let posts = try forum.posts()
     let ids = posts.map(\.objectID)
@@ -114,7 +114,7 @@ extension Growth {
     return turns
   }
 
-  /// Makes faults for ids while all other objects are registered.
+  /// Creates faults for ids while all posts of the thread are registered.
   func makeFaults() throws -> Int {
     let posts = try forum.posts()
     let ids = try forum.makeContext().fetch(spareIDs())

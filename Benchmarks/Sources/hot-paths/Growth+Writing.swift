@@ -2,14 +2,14 @@ import Foundation
 import OpenBuiltInStores
 
 extension Growth {
-  /// Imports 1,000 posts after the size's number of them; a unit is an object.
+  /// Imports 1,000 posts after `size` other posts were imported. One unit is one object.
   func importMore() throws -> Int {
     try forum.insertPosts(size..<2 * size)
     try counted { _ = try forum.insertPosts(2 * size..<2 * size + 1000) }
     return 1000
   }
 
-  /// Saves the size's number of new posts at once; a unit is an object.
+  /// Saves `size` new posts with one save. One unit is one object.
   func saveInserted() throws -> Int {
     try forum.insertPosts(size..<size + 100)
     for number in 0..<size { Post(context: context).fill(size + 100 + number) }
@@ -17,7 +17,7 @@ extension Growth {
     return size
   }
 
-  /// Saves a few changed objects while all are registered.
+  /// Saves a few changed objects while all objects are registered.
   func saveChanged() throws -> Int {
     try inTurns(forum.posts()) { some, count in
       for post in some { post.score += 1 }
@@ -25,7 +25,7 @@ extension Growth {
     }
   }
 
-  /// Changes all objects and saves them at once; a unit is an object.
+  /// Changes all objects and saves them with one save. One unit is one object.
   func saveAll() throws -> Int {
     let posts = try forum.posts()
     posts[0].score += 1
@@ -37,7 +37,7 @@ extension Growth {
     return posts.count
   }
 
-  /// Asks whether there are changes while all objects are changed.
+  /// Reads `hasChanges` while all objects are changed.
   func askForChanges() throws -> Int {
     let posts = try forum.posts()
     for post in posts { post.score += 1 }
@@ -57,12 +57,12 @@ extension Growth {
 
   // MARK: Merging
 
-  /// Merges a few changed objects while all are registered.
+  /// Merges a few changed objects while all objects are registered.
   func mergeChanges() throws -> Int {
     try mergeSaves { $0.score += 1 }
   }
 
-  /// Merges the deletion of a few objects while all are registered.
+  /// Merges the deletion of a few objects while all objects are registered.
   func mergeDeletions() throws -> Int {
     try mergeSaves { $0.managedObjectContext?.delete($0) }
   }
@@ -78,7 +78,8 @@ extension Growth {
     return try withExtendedLifetime(forum.posts()) { try mergeDeletions(of: threads) }
   }
 
-  /// Merges the deletion of a few objects without values while all objects are registered, as members of their thread.
+  /// Merges the deletion of a few faults while all objects are registered as members of their
+  /// thread.
   func mergeDeletionsOfFaults() throws -> Int {
     let thread = try forum.thread()
     let members = thread.posts
@@ -96,7 +97,7 @@ extension Growth {
     }
   }
 
-  /// Merges saves of another context, in which each object was treated in some way.
+  /// Merges saves of another context, which has applied a closure to each object.
   private func mergeSaves(_ treat: (Post) -> Void) throws -> Int {
     let other = forum.makeContext()
     return try inTurns(forum.posts()) { some, count in
@@ -110,7 +111,7 @@ extension Growth {
     }
   }
 
-  /// Saves a context and returns what it announces.
+  /// Saves a context and returns the notification that the context posts.
   private func notification(of context: NSManagedObjectContext) throws -> Notification {
     nonisolated(unsafe) var announced: Notification?
     let token = NotificationCenter.default.addObserver(
@@ -136,7 +137,7 @@ extension Growth {
     }
   }
 
-  /// Takes a few edits back while all objects are registered.
+  /// Undoes a few edits while all objects are registered.
   func undo() throws -> Int {
     context.undoManager = UndoManager()
     return try inTurns(forum.posts()) { some, count in
@@ -152,7 +153,7 @@ extension Growth {
 
   /// Adds a few objects to the thread and saves.
   ///
-  /// - Parameter reading: What is done with the thread before.
+  /// - Parameter reading: A closure that is called with the thread before the measurement.
   func addMembers(reading: (Thread) throws -> Void) throws -> Int {
     let thread = try forum.thread()
     let posts = try forum.posts()

@@ -1,15 +1,17 @@
 import Foundation
 import OpenBuiltInStores
 
-/// Operations whose cost may depend on what they handle, but not on how much there is beside it.
+/// Operations whose cost may depend on the number of objects that they process, but not on the
+/// number of other objects.
 ///
-/// Each works on a prepared store of a size. What it needs is made ready first, and done once or twice, uncounted.
+/// Each operation works on a prepared store with a given number of posts. The operation is prepared
+/// and run once or twice before its instructions are counted.
 @MainActor
 struct Growth {
-  /// Objects that one turn of an operation handles.
+  /// The number of objects that an operation processes in each turn.
   static let few = 10
   let folder: String
-  /// Posts of the thread in the prepared store.
+  /// The number of posts in the thread of the prepared store.
   let size: Int
   let forum: ForumStore
   var context: NSManagedObjectContext { forum.context }
@@ -20,9 +22,9 @@ struct Growth {
     forum = try ForumStore(in: folder)
   }
 
-  /// Counts an operation.
+  /// Runs an operation and counts its instructions.
   ///
-  /// - Returns: How many times the counted work did what the law is about; nil when there is no such operation.
+  /// - Returns: The number of units in the counted work, or nil if the operation is unknown.
   func run(_ operation: String) throws -> Int? {
     switch operation {
     case "import": try importMore()
@@ -59,9 +61,10 @@ struct Growth {
     }
   }
 
-  /// Handles a few objects in each of several turns, of which the first is not counted.
+  /// Processes a few objects in each of eleven turns. The first turn is not counted.
   ///
-  /// - Parameter operation: Is given the objects, and what counts a part of the work.
+  /// - Parameter operation: A closure that receives the objects of a turn, and a function that runs
+  ///   and counts a part of the work.
   /// - Returns: The number of counted turns.
   func inTurns<Object>(
     _ objects: [Object], _ operation: ([Object], (() throws -> Void) throws -> Void) throws -> Void

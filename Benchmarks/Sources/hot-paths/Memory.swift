@@ -4,26 +4,27 @@ import Foundation
 import OpenBuiltInStores
 import OpenStoreContract
 
-/// What the library keeps in memory, in bytes that are allocated and not freed.
+/// Measures the memory that the library retains, in bytes that are allocated and not freed.
 ///
-/// Two sizes of store tell what one more object takes. What SQLite has allocated, its cache above all, does not count.
+/// The difference between two store sizes gives the memory for one more object. Memory that SQLite
+/// has allocated, mainly its page cache, is not counted.
 @MainActor
 struct Memory {
-  /// Posts of the thread in the prepared store.
+  /// The number of posts in the thread of the prepared store.
   private let size: Int
   private let forum: ForumStore
   private var context: NSManagedObjectContext { forum.context }
 
   init(in folder: String, size: Int) throws {
     self.size = size
-    // From now on SQLite cannot be told any more not to count what it allocates.
+    // After this call, the library can no longer turn off SQLite's memory statistics.
     try check(sqlite3_initialize() == SQLITE_OK)
     forum = try ForumStore(in: folder)
   }
 
-  /// Measures what is kept.
+  /// Runs a measurement.
   ///
-  /// - Returns: Bytes; nil when there is no such measure.
+  /// - Returns: The retained memory in bytes, or nil if the measurement is unknown.
   func run(_ measure: String) throws -> Int? {
     switch measure {
     case "faults": try held { try context.fetch(ForumStore.request()) } - rowSizes()
@@ -38,7 +39,8 @@ struct Memory {
     }
   }
 
-  /// Bytes that are in use more after some work, while its result is kept.
+  /// Returns the number of additional bytes in use after some work, while the result of the work is
+  /// retained.
   private func held<Result>(_ work: () throws -> Result) rethrows -> Int {
     let before = Self.heap()
     let result = try work()
@@ -49,7 +51,7 @@ struct Memory {
     Int(counting_heap_in_use()) - Int(sqlite3_memory_used()) + RowChunk.byteCountBesideAllocator
   }
 
-  /// Changes a property of each object, and announces it.
+  /// Changes a property of each object and processes the pending changes.
   private func changeProperties() throws -> Int {
     let posts = try forum.posts()
     return held {
@@ -58,7 +60,8 @@ struct Memory {
     }
   }
 
-  /// Changes and saves each object for the second time, which replaces the rows of the first time.
+  /// Changes and saves all objects twice, and measures the second save, which replaces the rows of
+  /// the first.
   private func saveAll() throws -> Int {
     let posts = try forum.posts()
     func save() throws {
@@ -69,7 +72,7 @@ struct Memory {
     return try held { try save() }
   }
 
-  /// Reads all objects, a batch at a time.
+  /// Reads all objects in batches with a lazy fetch.
   private func readLazily() throws -> FetchedResults<Post> {
     let posts = try context.fetchLazily(batches())
     for post in posts { try check(post.threadIndex >= 0) }
@@ -88,7 +91,8 @@ struct Memory {
     return request
   }
 
-  /// The lengths of the thread's rows: a header, ten slots, and the bytes of the texts up to a multiple of eight.
+  /// Returns the total size of the thread's rows in bytes. A row has a header, ten slots, and the
+  /// bytes of its strings, rounded up to a multiple of eight.
   private func rowSizes() throws -> Int {
     let slots = 10
     return try forum.posts().reduce(0) { sum, post in

@@ -1,23 +1,24 @@
 import Foundation
 import OpenBuiltInStores
 
-/// The hot paths, each repeated as often as is asked for on the same small store.
+/// The hot paths, which run a given number of times on one small store.
 @MainActor
 struct Operations {
   private static let postCount = 2000
   private let context: NSManagedObjectContext
   private let ids: [NSManagedObjectID]
 
-  /// Makes the store in a folder and fills it.
+  /// Creates and fills the store in a folder.
   init(in folder: String) throws {
     let forum = try ForumStore(in: folder)
     ids = try forum.insertPosts(0..<Self.postCount)
     context = forum.context
   }
 
-  /// Counts an operation, after a few repetitions that are not counted.
+  /// Runs an operation repeatedly and counts the instructions. The first 100 repetitions are not
+  /// counted.
   ///
-  /// - Returns: Whether there is an operation of this name.
+  /// - Returns: Whether the operation is known.
   func run(_ operation: String, times: Int) throws -> Bool {
     switch operation {
     case "fetch-one-row": try count(times, fetchRows)
@@ -50,7 +51,8 @@ struct Operations {
     }
   }
 
-  /// Each fault reads its row from the store: nothing keeps the rows of objects that are gone.
+  /// Fires faults. Each fault reads its row from the store, because the row cache does not retain
+  /// the rows of released objects.
   private func fireFaults(_ turns: Range<Int>) throws {
     for turn in turns {
       let post = context.object(with: ids[turn % Self.postCount]) as? Post
@@ -105,7 +107,7 @@ struct Operations {
   }
 }
 
-/// Throws when work did not do what it was meant to do.
+/// Throws an error if a result of a benchmark is wrong.
 func check(_ isDone: Bool) throws {
   guard isDone else { throw CocoaError(.fileReadUnknown) }
 }

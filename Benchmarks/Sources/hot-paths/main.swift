@@ -2,15 +2,17 @@ import CCounting
 import Foundation
 import Glibc
 
-// Called as one of these; each prints one number, or exits with 2 for what it does not have:
+// Usage:
 //
-//   hot-paths prepare SIZE FOLDER                  makes the store that the last two take
-//   hot-paths count OPERATION TIMES FOLDER         repeats a hot path on a store of its own
-//   hot-paths grow OPERATION,OPERATION SIZE FOLDER does what must not depend on the size, each in a folder of its name
-//   hot-paths hold MEASURE SIZE FOLDER             bytes that are kept
+//   hot-paths prepare SIZE FOLDER                   creates the store for `grow` and `hold`
+//   hot-paths count OPERATION TIMES FOLDER          repeats a hot path on a separate store
+//   hot-paths grow OPERATION,OPERATION SIZE FOLDER  runs operations whose cost must not depend on
+//                                                   SIZE, each in the subfolder with its name
+//   hot-paths hold MEASUREMENT SIZE FOLDER          prints the retained memory in bytes
 //
-// Only a part of what `count` and `grow` do counts, see `counted`; they print how many units that part has, `grow` in a
-// line for each operation with its name.
+// `prepare`, `count` and `hold` print one number. `grow` prints a line for each operation, with the
+// name and the number of units. The program exits with status 2 if an argument is unknown. `count`
+// and `grow` count only the instructions of the work that is passed to `counted`.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
@@ -24,7 +26,7 @@ do {
   exit(1)
 }
 
-/// Does what the arguments ask for; nil when there is no such thing.
+/// Executes the command in the arguments and returns its output, or nil if an argument is unknown.
 @MainActor
 func run(_ arguments: [String]) throws -> String? {
   guard arguments.count > 2, let number = Int(arguments[arguments.count - 2]), number > 0,
@@ -44,9 +46,11 @@ func run(_ arguments: [String]) throws -> String? {
   }
 }
 
-/// Does operations one after the other in the same process, whose start costs more than most of them.
+/// Runs several operations in one process, because starting a process takes longer than most
+/// operations.
 ///
-/// - Returns: A line for each with its name and its units; nil when there is none of a name.
+/// - Returns: A line with the name and the number of units for each operation, or nil if an
+///   operation is unknown.
 @MainActor
 func grow(_ operations: [String], _ size: Int, _ folder: String) throws -> String? {
   var lines: [String] = []

@@ -1,7 +1,7 @@
 import BenchModel
 import Foundation
 
-/// What the workloads do with a post of either stack.
+/// The attributes of a post, for workloads that run on both stacks.
 protocol MeasuredPost: AnyObject {
   var postID: String? { get set }
   var title: String? { get set }
@@ -14,7 +14,7 @@ protocol MeasuredPost: AnyObject {
 }
 
 extension MeasuredPost {
-  /// Sets the attributes.
+  /// Sets the attributes of the post.
   func fill(from content: some PostContent) {
     editable = content.head.editable
     ignored = content.head.ignored
@@ -26,7 +26,7 @@ extension MeasuredPost {
     title = content.title
   }
 
-  /// The sum over all attributes.
+  /// A checksum over all attributes.
   var sumOfAttributes: Int64 {
     let html = innerHTML ?? ""
     var sum = Int64(threadIndex) + (editable ? 1 : 0) + (ignored ? 1 : 0)

@@ -2,7 +2,7 @@ import BenchModel
 import Foundation
 import SwiftData
 
-/// The workloads on models.
+/// The workloads on SwiftData models.
 struct ModelWorkloads {
   typealias Post = Models.Post
 
@@ -75,7 +75,7 @@ struct ModelWorkloads {
     return ids.prefix(1) + ids
   }
 
-  /// A tenth of the posts.
+  /// Returns a fetch descriptor for a tenth of the posts.
   private func range() -> FetchDescriptor<Post> {
     var descriptor = FetchDescriptor<Post>(sortBy: [SortDescriptor(\.persistentModelID)])
     descriptor.fetchOffset = harness.postCount * 4 / 10

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-// The forum as models.
+// The forum as SwiftData models.
 
 enum Models {
   @Model

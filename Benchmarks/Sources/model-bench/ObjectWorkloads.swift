@@ -1,7 +1,7 @@
 import BenchModel
 import CoreData
 
-/// The same workloads on managed objects.
+/// The workloads of `ModelWorkloads` on managed objects.
 struct ObjectWorkloads {
   typealias Post = Objects.Post
 
@@ -23,7 +23,7 @@ struct ObjectWorkloads {
     }
     container = NSPersistentContainer(name: "Forum", managedObjectModel: model)
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: harness.database))
-    // What a container of models sets.
+    // A `ModelContainer` sets the same options.
     for key in [
       NSPersistentHistoryTrackingKey, NSPersistentStoreRemoteChangeNotificationPostOptionKey,
     ] {
@@ -102,7 +102,7 @@ struct ObjectWorkloads {
     return ids.prefix(1) + ids
   }
 
-  /// A tenth of the posts.
+  /// Returns a fetch request for a tenth of the posts.
   private func range() -> NSFetchRequest<Post> {
     let request = NSFetchRequest<Post>(entityName: "Post")
     request.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]

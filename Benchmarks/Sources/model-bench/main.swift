@@ -1,12 +1,13 @@
 import BenchModel
 import Foundation
 
-// Called as `model-bench WORKLOAD DB DATADIR`; prints one line of JSON, or exits with 2 for a workload that it does not have.
-// It works on a copy of the data, which gets a history.
+// Usage: `model-bench WORKLOAD DB DATADIR`. Prints one line of JSON. Exits with status 2 if the
+// workload is unknown. DB must be a copy of the data, because the program enables persistent history.
 //
 // `model-bench prepare POSTS FOLDER` writes a small data set.
 //
-//   PERF_STACK    `objects` for managed objects, `models` for models; both do the same work on stores with the same options
+//   PERF_STACK    `objects` for managed objects, or `models` for SwiftData models. Both stacks do
+//                 the same work on stores with the same options.
 
 guard CommandLine.arguments.count > 3 else {
   print("usage: model-bench WORKLOAD DB DATADIR")

@@ -3,16 +3,16 @@
 
 #include <stddef.h>
 
-/// Lets valgrind's callgrind count instructions from here on; elsewhere nothing happens.
+/// Starts counting instructions in Valgrind's callgrind. Without Valgrind, does nothing.
 void counting_start(void);
 
-/// Ends what `counting_start` began.
+/// Stops counting instructions.
 void counting_stop(void);
 
-/// Lets callgrind write down what was counted since the last report, under a name.
+/// Writes a callgrind report of the instructions counted since the last report, under a name.
 void counting_report(const char *name);
 
-/// Bytes that the program has allocated and not freed.
+/// Returns the number of bytes that the program has allocated and not freed.
 size_t counting_heap_in_use(void);
 
 #endif
