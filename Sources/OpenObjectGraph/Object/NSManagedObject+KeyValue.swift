@@ -203,8 +203,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// are updated.
   ///
   /// - Parameters:
-  ///   - value: The new value; nil or `NSNull` for null. A value of the wrong type makes the next
-  ///     save throw, except for a to-one relationship, where it sets null.
+  ///   - value: The new value; nil or `NSNull` for null. A value of the wrong type changes nothing
+  ///     and makes the next save throw.
   ///   - key: The name of the property; an unknown name is ignored.
   public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return }
