@@ -1,6 +1,6 @@
 package import Foundation
 package import OpenCoreData
-package import OpenPostgresStore
+import OpenPostgresStore
 
 /// Accounts and the entries that are booked on them, for processes that share a server.
 package enum FleetModel {

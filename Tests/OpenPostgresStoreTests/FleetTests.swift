@@ -44,7 +44,7 @@ struct FleetTests {
     for writer in writers { saved += try await writer.result() }
     try context.performAndWait {
       context.transactionAuthor = "end"
-      NSEntityDescription.insertNewObject(forEntityName: "Entry", into: context)
+      _ = NSEntityDescription.insertNewObject(forEntityName: "Entry", into: context)
       try context.save()
     }
     for follower in followers { #expect(try await follower.result() == saved) }
@@ -71,9 +71,8 @@ struct FleetTests {
 
 /// A run of the program of the fleet.
 private final class FleetProcess: Sendable {
-  // Invariant: set up before it is shared; then only waited for.
-  private nonisolated(unsafe) let process = Process()
-  private nonisolated(unsafe) let output = Pipe()
+  private let process = Process()
+  private let output = Pipe()
 
   private struct Failure: Error, CustomStringConvertible {
     let description: String

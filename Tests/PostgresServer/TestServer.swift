@@ -164,7 +164,7 @@ package final class TestServer: Sendable {
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     let settings = """
       [databases]
-      * = host=\(folder.path)
+      * = host=\(folder.path) user=tests
       [pgbouncer]
       unix_socket_dir = \(place.path)
       listen_port = 5432
