@@ -181,13 +181,13 @@ check_memory() {
   done < <(table "$laws")
 }
 
-# Writes instructions for one repetition of a workload to a file: count_stack WORKLOAD STACK.
+# Writes instructions for one repetition of a workload to a file: models WORKLOAD STACK.
 count_stack() {
   local folder answer
-  folder=$(folder_of_run models "$1" "$2")
+  folder=$(folder_of_run "$@")
   cp "$work"/models/* "$folder"
-  answer=$(PERF_STACK=$2 valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$folder/counted" \
-    "$work/model-bench" "$1" "$folder/forum.sqlite" "$folder" 2>"$folder/report") || {
+  answer=$(PERF_STACK=$3 valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$folder/counted" \
+    "$work/model-bench" "$2" "$folder/forum.sqlite" "$folder" 2>"$folder/report") || {
     cat "$folder/report" >&2
     return 1
   }
@@ -202,8 +202,8 @@ check_models() {
   "${build[@]}" --product model-bench
   strip -g -o "$work/model-bench" "$("${build[@]}" --show-bin-path)/model-bench"
   mkdir "$work/models"
-  "$work/model-bench" prepare 4000 "$work/models"
-  table "$budgets" | awk '{ print "count_stack", $1, "objects"; print "count_stack", $1, "models" }' \
+  "$work/model-bench" prepare 20000 "$work/models"
+  table "$budgets" | awk '{ print "models", $1, "objects"; print "models", $1, "models" }' \
     | in_parallel count_stack
   grep '^#' "$budgets" >"$work/budgets"
   printf '\n%-10s %10s %10s %10s %8s %8s\n' workload objects models budget ratio limit

@@ -10,10 +10,10 @@ package enum SmallForum {
 
   /// Writes a store, a file of posts to import, and the keys of pages and look-ups to a folder.
   ///
-  /// - Parameter postCount: Number of posts in the store; half as many are in the file.
+  /// - Parameter postCount: Number of posts in the store; a quarter as many are in the file.
   package static func write(postCount: Int, to folder: String) throws {
     try store(postCount, at: "\(folder)/forum.sqlite")
-    let imported = (0..<postCount / 2).map { post(postCount + $0) }
+    let imported = (0..<postCount / 4).map { post(postCount + $0) }
     try imported.reduce(into: Data()) { $0.append($1) }.write(
       to: URL(fileURLWithPath: "\(folder)/posts.bin"))
     let pagesOfThread = max(1, postCount / threadCount / 40)
