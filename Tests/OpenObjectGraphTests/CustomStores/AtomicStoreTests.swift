@@ -17,7 +17,7 @@ struct AtomicStoreTests {
     return (coordinator, try #require(store as? ListStore))
   }
 
-  @Test("the coordinator opens the class that is registered for a type")
+  @Test("the coordinator opens a store of the class that is registered for the store type")
   func registration() throws {
     let stack = try FileTestStack()
     let (coordinator, store) = try open(stack)
@@ -192,7 +192,7 @@ struct AtomicStoreTests {
     #expect(stored[NSStoreUUIDKey] as? String == store.identifier)
   }
 
-  @Test("batch requests are refused, and a class that is no store is not registered")
+  @Test("batch requests are rejected, and a class that is not a store class is not registered")
   func refusals() throws {
     let stack = try FileTestStack()
     let (coordinator, _) = try open(stack)
@@ -210,6 +210,35 @@ struct AtomicStoreTests {
         ofType: "Number", configurationName: nil, at: stack.url("a"), options: nil)
     }
     #expect(error?.code == .persistentStoreInvalidType)
+  }
+
+  @Test(
+    "the coordinator does not destroy, replace or copy files of a registered store class (D-264)")
+  func files() throws {
+    let stack = try FileTestStack()
+    let (coordinator, _) = try open(stack)
+    _ = try stack.fill(stack.context(coordinator))
+    let url = stack.url("list.plist")
+    let content = try Data(contentsOf: url)
+    let source = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url("a.sqlite"), options: nil)
+    let attempts: [() throws -> Void] = [
+      { try coordinator.destroyPersistentStore(at: url, ofType: ListStore.storeType) },
+      {
+        try coordinator.replacePersistentStore(
+          at: url, withPersistentStoreFrom: stack.url("a.sqlite"), ofType: ListStore.storeType)
+      },
+      {
+        _ = try coordinator.migratePersistentStore(
+          source, to: stack.url("b.plist"), options: nil, withType: ListStore.storeType)
+      },
+    ]
+    for attempt in attempts {
+      let error = #expect(throws: CocoaError.self) { try attempt() }
+      #expect(error?.code == .persistentStoreUnsupportedRequestType)
+    }
+    #expect(try Data(contentsOf: url) == content)
+    #expect(!FileManager.default.fileExists(atPath: stack.url("b.plist").path))
   }
 
   @Test("the coordinator and its store go away although nodes know the store")

@@ -100,7 +100,8 @@ struct FileStoreTests {
     }
   }
 
-  @Test("a file that another coordinator wrote since is not overwritten", arguments: types)
+  @Test(
+    "a file that another coordinator wrote in the meantime is not overwritten", arguments: types)
   func twoCoordinators(_ type: String) throws {
     let stack = try FileTestStack()
     let first = stack.context(try open(type, stack))

@@ -73,7 +73,7 @@ struct IncrementalStoreTests {
     }
   }
 
-  @Test("the store is not told which objects contexts have")
+  @Test("the store is not notified of the objects that contexts register")
   func registrations() throws {
     _ = try stack.fill(try context())
     do {
@@ -251,7 +251,9 @@ struct IncrementalStoreTests {
     }
   }
 
-  @Test("batch requests and copies of other stores are refused")
+  @Test(
+    "batch requests are rejected, and other stores cannot be migrated to an incremental store (D-267)"
+  )
   func refusals() throws {
     let context = try context()
     _ = try stack.fill(context)
@@ -261,5 +263,13 @@ struct IncrementalStoreTests {
       let error = #expect(throws: CocoaError.self) { try context.execute(request) }
       #expect(error?.code == .persistentStoreUnsupportedRequestType)
     }
+    let coordinator = try #require(context.persistentStoreCoordinator)
+    let source = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url("a.sqlite"), options: nil)
+    let error = #expect(throws: CocoaError.self) {
+      try coordinator.migratePersistentStore(
+        source, to: stack.url("b"), options: nil, withType: ServerStore.storeType)
+    }
+    #expect(error?.code == .persistentStoreUnsupportedRequestType)
   }
 }
