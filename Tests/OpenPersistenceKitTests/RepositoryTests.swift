@@ -62,7 +62,8 @@ struct RepositoryTests {
     }
   }
 
-  @Test("a query is built step by step; the first result leaves the limit alone")
+  @Test(
+    "a query is built step by step; fetching the first result does not change the query's limit")
   func queryBuilder() throws {
     let context = try KitStack.make().newBackgroundContext()
     try context.performAndWait {
@@ -83,7 +84,7 @@ struct RepositoryTests {
     }
   }
 
-  @Test("an upsert batch finds or makes objects, and equal values are not assigned")
+  @Test("an upsert batch finds or creates objects, and does not assign equal values")
   func upsert() throws {
     let controller = try KitStack.make()
     for round in 0..<2 {
@@ -112,7 +113,7 @@ struct RepositoryTests {
     }
   }
 
-  @Test("background work is saved and returns a value; a thrown error saves nothing")
+  @Test("background work is saved and returns a value; if it throws, nothing is saved")
   func background() async throws {
     let controller = try KitStack.make()
     let count = try await controller.performBackgroundTask { context in

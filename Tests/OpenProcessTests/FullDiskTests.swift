@@ -25,7 +25,9 @@ struct FullDiskTests {
     #expect(try store.findings() == [])
   }
 
-  @Test("a save that does not fit the file fails with SQLite's code, and can be made smaller")
+  @Test(
+    "a save that exceeds the file's limit throws SQLite's code, and succeeds when it is made smaller"
+  )
   func fullFile() throws {
     let store = try SharedStore()
     try store.opened([NSSQLitePragmasOption: ["max_page_count": "80"]]) { coordinator in

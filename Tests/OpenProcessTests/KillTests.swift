@@ -41,7 +41,7 @@ struct KillTests {
     }
   }
 
-  @Test("no acknowledged save is lost, none is there in part, and the store stays sound")
+  @Test("no acknowledged save is lost, no save is stored partially, and the store stays intact")
   func kills() throws {
     let seed = UInt64.random(in: 1...1_000_000)
     print("Seed: \(seed)")

@@ -70,7 +70,8 @@ struct RemoteNewsTests {
   private func watchers() -> Int { descriptors().filter { $0.contains("inotify") }.count }
 
   @Test(
-    "another process's save is announced with the store's UUID, its URL and the token behind it")
+    "the notification of another process's save contains the store's UUID and URL, and the new token"
+  )
   func contents() throws {
     let store = try SharedStore()
     try observing(store) { coordinator, news in

@@ -19,7 +19,7 @@ struct KillTests {
     UInt64(ProcessInfo.processInfo.environment["AWFUL_KILL_SEED"] ?? "") ?? 9
   }
 
-  @Test("syncing, posting, fetching for later and pruning, killed at random moments")
+  @Test("syncing, posting, saving for later and pruning survive being killed at random moments")
   func kills() async throws {
     let trial = try await KillTrial()
     do {

@@ -80,7 +80,8 @@ struct SignalTests {
     }
   }
 
-  @Test("what was typed right before SIGTERM or SIGINT is stored", arguments: [SIGTERM, SIGINT])
+  @Test(
+    "text that was typed right before SIGTERM or SIGINT is stored", arguments: [SIGTERM, SIGINT])
   func signals(number: Int32) async throws {
     let server = try Server()
     let page = try await server.openPage()
@@ -96,7 +97,7 @@ struct SignalTests {
     #expect(try await MessageDrafts(personal).drafts().map(\.text.body) == ["A message"])
   }
 
-  @Test("what was typed right before SIGKILL is stored")
+  @Test("text that was typed right before SIGKILL is stored")
   func sigkill() async throws {
     let server = try Server()
     #expect(
@@ -109,7 +110,7 @@ struct SignalTests {
     #expect(drafts.map(\.text.body) == ["A message"] && drafts.map(\.text.recipient) == ["Someone"])
   }
 
-  @Test("why the site cannot be reached is written to the log; a signal ends the wait for it")
+  @Test("the log says why the site cannot be reached; a signal ends the wait for the site")
   func log() async throws {
     // Nothing listens on the discard port of the loopback address.
     let server = try Server(["--base-url", "http://127.0.0.1:9/"])

@@ -41,7 +41,7 @@ struct ForumPagesTests {
     }
   }
 
-  @Test("a change by this program, and one by another, reaches an open page")
+  @Test("changes by this program and by another program reach an open page")
   func liveChanges() async throws {
     try await WebTrial.run { trial in
       let empty = try await trial.page("/")
@@ -68,7 +68,7 @@ struct ForumPagesTests {
     }
   }
 
-  @Test("the state of the sync is shown, and told to open pages")
+  @Test("a page shows the state of the sync, and updates the state while it is open")
   func status() async throws {
     try await WebTrial.run { trial in
       let page = try await trial.page("/")
@@ -79,7 +79,7 @@ struct ForumPagesTests {
     }
   }
 
-  @Test("the reader asks for what is new by a button that leads back to the page")
+  @Test("a button requests new content and returns to the page")
   func refresh() async throws {
     try await WebTrial.run { trial in
       let page = try await trial.page("/")

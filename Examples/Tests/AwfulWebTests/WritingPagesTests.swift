@@ -178,7 +178,9 @@ struct WritingPagesTests {
     }
   }
 
-  @Test("favourites, hidden threads, bookmarks and marks are chosen by forms and shown at once")
+  @Test(
+    "forms set favourites, hidden threads, bookmarks and read marks, and pages show them immediately"
+  )
   func choices() async throws {
     try await run { trial, thread in
       let forums = try ForumLists(trial.store).forums().prefix(3).map(\.forumID)
@@ -297,7 +299,9 @@ struct WritingPagesTests {
     }
   }
 
-  @Test("what is not stored is fetched when it is opened, or the page says why it cannot be")
+  @Test(
+    "content that is not stored is fetched when it is opened, or the page says why it cannot be fetched"
+  )
   func fetching() async throws {
     try await run { trial, thread in
       func forget() async throws {

@@ -22,7 +22,7 @@ struct SharedPageTests {
   }()
 
   @Test(
-    "A page gives its kind and the plain facts told for it",
+    "Each shared page has the expected kind and facts",
     .enabled(if: !names.isEmpty, "the shared pages are absent"), arguments: names)
   func facts(name: String) throws {
     let (expectation, page, bytes) = try shared(name)

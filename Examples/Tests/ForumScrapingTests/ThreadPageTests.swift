@@ -12,7 +12,7 @@ struct ThreadPageTests {
     try PageScraper.scrape(bytes, address: address).expectThread()
   }
 
-  @Test("A post gives its index, author, dates, flags and body")
+  @Test("Parsing a post returns its index, author, dates, flags and body")
   func post() throws {
     let page = try page(MadePages.thread(posts))
     let post = try #require(page.posts.first)
@@ -38,7 +38,7 @@ struct ThreadPageTests {
     #expect(page.jumpPosition == 1)
   }
 
-  @Test("The page tells its thread, forum and path once")
+  @Test("Parsing a page returns its thread, forum, title and breadcrumbs")
   func facts() throws {
     let page = try page(MadePages.thread(posts))
     #expect(page.threadID == "77")
@@ -49,7 +49,7 @@ struct ThreadPageTests {
   }
 
   @Test(
-    "Page numbers are read in all three forms",
+    "Page numbers are read from attributes or a drop-down list, and default to page 1 of 1",
     arguments: [
       ("<div class='pages' data-current-page='3' data-total-pages='9'></div>", 3, 9),
       (

@@ -58,7 +58,7 @@ struct EditingTests {
     #expect(await desk.steps().undoName == nil)
   }
 
-  @Test("a bulk edit is one named step, undone and redone after it was saved")
+  @Test("a bulk edit is one named undo step, which can be undone and redone after it is saved")
   func bulk() async throws {
     let ids = try rows().map(\.id)
     let before = try image()
@@ -136,7 +136,8 @@ struct EditingTests {
   }
 
   @Test(
-    "a deletion takes playlists, plays, empty albums and artists along, and undo brings all back")
+    "a deletion includes playlist entries, plays, empty albums and artists, and undo restores all of them"
+  )
   func deletion() async throws {
     let ids = try rows("artist:beatles").map(\.id)
     let before = try image()

@@ -103,7 +103,7 @@ struct HealthTests {
     }
   }
 
-  @Test("each kind of damage is found, and nothing else")
+  @Test("each kind of damage is found, without other findings")
   func damaged() throws {
     try damage()
     let found = Dictionary(grouping: try findings(), by: \.kind).mapValues {

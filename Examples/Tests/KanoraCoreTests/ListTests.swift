@@ -170,7 +170,7 @@ struct ListTests {
     #expect(try cost { _ = try LibraryStatistics(in: context) } <= 11)
   }
 
-  @Test("what another program changes is followed")
+  @Test("lists follow the changes of another program")
   func following() async throws {
     let temporary = try TemporaryLibrary()
     try temporary.fill(artists: 1, albums: 1, tracks: 3)

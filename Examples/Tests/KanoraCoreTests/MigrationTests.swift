@@ -62,7 +62,9 @@ struct MigrationTests {
     #expect(try LibraryCheck().storeFindings(in: store).isEmpty)
   }
 
-  @Test("a store of an older version opens with the newest, with every value", arguments: [1, 2])
+  @Test(
+    "a store of an older version opens with the newest model, and keeps every value",
+    arguments: [1, 2])
   func older(_ version: Int) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try fill(version: version)
@@ -71,7 +73,7 @@ struct MigrationTests {
   }
 
   @Test(
-    "the first step is inferred, the second one a mapping with a policy, and nothing leads past it")
+    "the first step is inferred, and the second one requires a mapping with a policy")
   func plan() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try fill(version: 1)

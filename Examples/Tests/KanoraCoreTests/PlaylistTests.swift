@@ -121,7 +121,7 @@ struct PlaylistTests {
     #expect(throws: KanoraError.self) { try SmartRules(node).data() }
   }
 
-  @Test("a smart playlist follows its rules, order and limit, also when tracks change")
+  @Test("a smart playlist applies its rules, order and limit, also when tracks change")
   func smart() async throws {
     let rules = SmartRules(
       .range(.rating, .init(4, nil)), sort: .rating, isAscending: false, limit: 3)

@@ -24,7 +24,7 @@ struct StackTests {
     return KanoraStore(opening: configuration)
   }
 
-  @Test("the preview has objects of every entity, saved and sound")
+  @Test("the preview has saved objects of every entity, without integrity issues")
   @MainActor
   func preview() throws {
     let preview = KanoraStore.preview
@@ -41,7 +41,7 @@ struct StackTests {
   }
 
   @Test(
-    "the user's library is Kanora.sqlite in the folder of the user's data, also without a home folder"
+    "the user's library is Kanora.sqlite in the user's data folder, also without a home folder"
   )
   func place() throws {
     let configuration = PersistenceController.Configuration.kanora
@@ -89,7 +89,7 @@ struct StackTests {
   }
 
   @Test(
-    "a child's save reaches the main context only; the disk follows; a discarded one leaves nothing"
+    "a child's save changes only the main context, whose save writes to disk; a discarded child changes nothing"
   )
   @MainActor
   func children() throws {
@@ -124,7 +124,7 @@ struct StackTests {
     #expect(sortName == "Who, The")
   }
 
-  @Test("what a batch deletes and changes is seen by the main context")
+  @Test("the main context sees batch deletions and batch updates")
   @MainActor
   func batches() throws {
     let temporary = try TemporaryLibrary()
@@ -146,7 +146,7 @@ struct StackTests {
     #expect(library.artists.count == 3)
   }
 
-  @Test("work in the background is seen by the main context without a call")
+  @Test("the main context merges background changes automatically")
   @MainActor
   func background() async throws {
     let temporary = try TemporaryLibrary()
@@ -164,7 +164,9 @@ struct StackTests {
     #expect(track.playCount == 77)
   }
 
-  @Test("an error is reported with domain, code, description, suggestion and objects by title")
+  @Test(
+    "an error is reported with domain, code, description, suggestion, and the titles of the objects"
+  )
   @MainActor
   func errors() throws {
     let reports = Reports()
@@ -190,7 +192,7 @@ struct StackTests {
     #expect(lines.contains("     - Track: \"Something\""))
   }
 
-  @Test("statistics are printed in their form, with true numbers")
+  @Test("statistics are printed in the seed's format, with correct numbers")
   @MainActor
   func statistics() throws {
     let reports = Reports()
@@ -236,7 +238,8 @@ struct StackTests {
     try temporary.store.saveViewContext()
   }
 
-  @Test("a missing or damaged file is a separate error, and stays as it is")
+  @Test(
+    "a missing file and a damaged file have separate errors, and the damaged file is not changed")
   func troubles() throws {
     let temporary = try TemporaryLibrary()
     func code(_ name: String, _ content: Data?) throws -> KanoraError.Code? {

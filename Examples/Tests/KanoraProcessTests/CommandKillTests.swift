@@ -20,7 +20,7 @@ struct CommandKillTests {
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
   }
 
-  @Test("a migration that is killed continues when the library is opened, and loses nothing")
+  @Test("a migration that is killed continues when the library is opened, and loses no data")
   func migration() async throws {
     let former = FormerLibrary(version: 1, artistCount: 60)
     try former.write(to: file)

@@ -15,7 +15,7 @@ struct SaveLatencyTests {
 
   /// The pages, each with what it shows of the number of tracks.
   @Test(
-    "every save of a scan reaches an open page, also while the library is large",
+    "every save of a scan reaches an open page, also with a large library",
     .timeLimit(.minutes(10)), arguments: ["/", "/added"])
   func latency(_ path: String) async throws {
     let folder = try AudioSamples.newFolder()

@@ -152,7 +152,7 @@ struct BrowserPagesTests {
     }
   }
 
-  @Test("a track that another store of the same file saves appears in the open page")
+  @Test("a track that is saved through another store of the same file appears in the open page")
   func live() async throws {
     try await LibraryTrial.run { trial in
       let page = try await trial.page("/")

@@ -54,7 +54,7 @@ struct EditPagesTests {
     }
   }
 
-  @Test("a value that a track needs cannot be emptied; the reason is beside the field")
+  @Test("a required value of a track cannot be cleared; the page shows the reason beside the field")
   func required() async throws {
     try await LibraryTrial.run { trial in
       let page = try await form(trial, ["So What"])

@@ -89,7 +89,7 @@ struct MarkTests {
     }
   }
 
-  @Test("the button that undoes appears automatically in an open page, and names the step")
+  @Test("the undo button appears automatically in an open page, and names the step")
   func liveSteps() async throws {
     try await LibraryTrial.run { trial in
       let page = try await trial.page("/playlists")

@@ -33,7 +33,7 @@ struct SmartPlaylistPagesTests {
     }
   }
 
-  @Test("a track that comes to fit the rules appears in the open page")
+  @Test("a track that starts to match the rules appears in the open page")
   func live() async throws {
     try await LibraryTrial.run { trial in
       let answer = try await make(trial, ["name": "Best", "query": "rating:5"])

@@ -9,7 +9,7 @@ import WebTestClient
 @Suite("Live pages and commands of the reading application", .serialized)
 struct LiveStoriesTests {
   @Test(
-    "a change reaches two open windows, of the shelf and of the reader", .timeLimit(.minutes(1)))
+    "a change reaches two open windows, the shelf and the reader", .timeLimit(.minutes(1)))
   func twoWindows() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl", "Long ago.")
@@ -23,7 +23,7 @@ struct LiveStoriesTests {
     }
   }
 
-  @Test("what another program adds and reads reaches the open shelf", .timeLimit(.minutes(1)))
+  @Test("the open shelf shows stories that another program adds or reads", .timeLimit(.minutes(1)))
   func otherProgram() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")
@@ -58,7 +58,7 @@ struct LiveStoriesTests {
     }
   }
 
-  @Test("the commands list, print, export, import, back up, restore, count and log")
+  @Test("every command works: list, print, export, import, back up, restore, count and log")
   func commands() async throws {
     try await StoriesTrial.run { trial in
       let file = trial.folder.appendingPathComponent("other.store").path

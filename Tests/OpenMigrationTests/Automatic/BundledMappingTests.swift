@@ -9,7 +9,9 @@ import class OpenPredicates.NSExpression
 /// Stores that are migrated when they are added by a mapping model of the program.
 @Suite("Automatic migration by a mapping model in a bundle")
 struct BundledMappingTests {
-  @Test("a mapping model in the program's bundles goes before inference, and needs none")
+  @Test(
+    "a mapping model in the program's bundles takes precedence over inference, and works without it"
+  )
   func mapping() throws {
     let fixture = try MigrationFixture()
     let old = Library.old()

@@ -47,7 +47,7 @@ struct MigrationManagerTests {
     #expect(contents == Library.expected)
   }
 
-  @Test("a value that cannot be read is an error, and the source stays as it was")
+  @Test("a value that cannot be read makes the migration throw, and the source is unchanged")
   func unreadableValue() throws {
     let model = Models.make {
       $0.entity("Book").attribute("title").attribute("cover", .transformable)

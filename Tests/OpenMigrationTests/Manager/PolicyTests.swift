@@ -207,7 +207,7 @@ struct PolicyTests {
   }
 
   @Test(
-    "a policy is found by its name, with its module, or with one that the program does not have",
+    "a policy is found by its name alone, with its module, or with an unknown module",
     arguments: ["NamePolicy", "OpenMigrationTests.NamePolicy", "OldModule.NamePolicy"])
   func policyByName(name: String) throws {
     try fixture.migrate(makeManager(), mapping(policy: name))

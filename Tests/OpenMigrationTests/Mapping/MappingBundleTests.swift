@@ -114,7 +114,7 @@ struct MappingBundleTests {
     #expect(error(bundles, 1, 2) == nil)
   }
 
-  @Test("a document fits by the models that it names, not by those asked for")
+  @Test("a mapping document is matched by the models that it names, not by the requested models")
   func documents() throws {
     let text = """
       <database><object type="XDDEVMAPPINGMODEL" id="z1">

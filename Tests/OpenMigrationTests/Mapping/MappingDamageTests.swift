@@ -92,7 +92,9 @@ struct MappingDamageTests {
     }
   }
 
-  @Test("a method with the name of a function is refused: an expression could not tell them apart")
+  @Test(
+    "a method with the name of a function is rejected, because expressions could not distinguish them"
+  )
   func methodNamedAsFunction() throws {
     let error = try error(try replacing(.string("describe:"), with: .string("sum:")))
     #expect(error?.code == .malformedMapping)

@@ -23,7 +23,7 @@ struct RandomMigrationTests {
   }
 
   @Test(
-    "in place, by copy, by a copy to another place, and object by object the rows are those that the rules give"
+    "migration in place, by copy, to another file and object by object creates the expected rows"
   )
   func pairs() throws {
     var counts: [StoreMigrationPlan.Way: Int] = [:]

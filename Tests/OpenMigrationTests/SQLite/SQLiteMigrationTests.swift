@@ -148,7 +148,7 @@ struct SQLiteMigrationTests {
     #expect(try store.plan(old, split).way == .inPlace)
   }
 
-  @Test("join rows that have no place any more are losses of the plan, as many as there are")
+  @Test("the plan reports how many links the new model cannot store")
   func narrowedLinks() throws {
     let store = try MigratedStore()
     let make = { (isToMany: Bool) in

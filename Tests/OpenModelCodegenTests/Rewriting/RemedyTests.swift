@@ -53,7 +53,7 @@ import Testing
         == "let s = NSSortDescriptor(key: \"a\", ascending: true, selectorName: \"\(name):\")")
   }
 
-  @Test("a selector of an observer is refused at its line, with the call to write")
+  @Test("the selector of an observer is rejected at its line, with the call that replaces it")
   func observers() throws {
     let call = """
       let center = NotificationCenter.default
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("other selectors are refused, but not in code that is not compiled here")
+  @Test("other selectors are rejected, except in code that is not compiled on Linux")
   func otherSelectors() throws {
     #expect(try failure("f(#selector(getter: Book.title))")?.message.contains("\"title\"") == true)
     #expect(try failure("f(#selector(a))")?.message.hasSuffix("pass a closure instead") == true)
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "patterns that test the result type are refused",
+    "patterns that test the result type are rejected",
     arguments: [
       "if case let r as NSFetchRequest<T> = x {}", "switch x { case is NSFetchRequest<T>: f() }",
       "switch x { case let c as NSFetchedResultsController<T>: f() }",

@@ -207,7 +207,7 @@ struct ContextTests {
     }
   }
 
-  @Test("changes are merged from a save notification, deletions included")
+  @Test("a context merges the changes of a save notification, including deletions")
   func mergeFromNotification() throws {
     let container = try stack()
     try seed(container)

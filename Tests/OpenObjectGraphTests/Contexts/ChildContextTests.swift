@@ -163,7 +163,7 @@ struct ChildContextTests {
     }
   }
 
-  @Test("dropping a child leaves nothing in the parent")
+  @Test("releasing an unsaved child context changes nothing in the parent")
   func discarding() throws {
     let parent = try parent()
     do {

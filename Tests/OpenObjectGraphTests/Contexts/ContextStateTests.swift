@@ -217,7 +217,7 @@ struct ContextStateTests {
     log.all.filter { $0.hasPrefix("SELECT") }.count
   }
 
-  @Test("a batched array reads one batch for each hundred rows that are looked at")
+  @Test("a batched array reads one batch for each 100 rows that are accessed")
   func batches() throws {
     let log = StatementLog()
     let description = NSPersistentStoreDescription()

@@ -7,7 +7,7 @@ import Testing
 struct QueueCheckTests {
   // In processes of their own, because the switch counts for all contexts of a process.
 
-  @Test("a context that is used off its queue makes the next save throw, once")
+  @Test("using a context off its queue makes the next save throw, once")
   func offQueue() async {
     await #expect(processExitsWith: .success) {
       NSManagedObjectContext.reportsConcurrencyViolations = true

@@ -99,7 +99,7 @@ struct TransitionTests {
     }
   }
 
-  @Test("taking back a deletion is refused once another context deleted the row")
+  @Test("inserting a deleted object again is rejected if another context has deleted the row")
   func insertionOfMissing() throws {
     let container = try ShelfModel.container(NSSQLiteStoreType)
     let (one, two) = (container.newBackgroundContext(), container.newBackgroundContext())
@@ -126,7 +126,7 @@ struct TransitionTests {
   // MARK: Refreshing
 
   @Test(
-    "refreshing an inserted object without merging makes it a fault and drops its values",
+    "refreshing an inserted object without merging makes it a fault and discards its values",
     arguments: StoreTypes.both)
   func refreshOfInserted(_ type: String) throws {
     try run(type) { context in

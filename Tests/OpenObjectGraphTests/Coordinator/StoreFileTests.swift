@@ -106,7 +106,7 @@ struct StoreFileTests {
     #expect(!coordinator.setURL(stack.url("d"), for: coordinator.persistentStores[0]))
   }
 
-  @Test("a store of another version of the model is error 134100 and names the entities")
+  @Test("opening a store of another model version throws error 134100, which names the entities")
   func otherVersion() throws {
     let stack = try FileTestStack()
     let url = stack.url("a.sqlite")
@@ -182,7 +182,7 @@ struct StoreFileTests {
     try coordinator.addPersistentStore(type: .sqlite, configuration: "Tags", at: url)
   }
 
-  @Test("a store with more entities than the configuration opens, to read and to write")
+  @Test("a store with more entities than the configuration can be opened for reading and writing")
   func configurationOfPart() throws {
     let stack = try FileTestStack()
     let url = stack.url("a.sqlite")

@@ -237,7 +237,7 @@ struct StoreIdentityTests {
     #expect(try coordinator.managedObjectID(forURIRepresentation: #require(good)) != nil)
   }
 
-  @Test("every operation with a file throws for a URL that is not a file URL, and creates no file")
+  @Test("every file operation throws for a URL that is not a file URL, and creates no file")
   func foreignURLs() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()
@@ -267,7 +267,7 @@ struct StoreIdentityTests {
     #expect(try stack.names == ["a.sqlite"])
   }
 
-  @Test("a SQLite store needs a URL; /dev/null means one in memory")
+  @Test("a SQLite store requires a URL; /dev/null means a store in memory")
   func nullURL() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()

@@ -63,7 +63,7 @@ struct StrictLoadingTests {
     }
   }
 
-  @Test("what was fetched or prefetched is used as usual")
+  @Test("fetched and prefetched objects can be used as usual")
   func prefetched() throws {
     let (_, context) = try strictContext()
     try context.performAndWait { () throws in

@@ -63,7 +63,7 @@ struct FetchOptionTests {
     }
   }
 
-  @Test("sub-entities are left out on request", arguments: FetchingModel.stores)
+  @Test("a request can exclude sub-entities", arguments: FetchingModel.stores)
   func subentities(type: String) throws {
     try FetchingStack(type).run { stack throws in
       stack.insert("SpecialItem", ["name": "s"])
@@ -75,7 +75,9 @@ struct FetchOptionTests {
     }
   }
 
-  @Test("objects come as faults, realized, or without their rows", arguments: FetchingModel.stores)
+  @Test(
+    "a fetch returns faults, realized objects, or faults without rows",
+    arguments: FetchingModel.stores)
   func faults(type: String) throws {
     try FetchingStack(type).run { stack throws in
       stack.context.reset()

@@ -187,7 +187,7 @@ struct TranslatedStatementTests {
     ),
   ]
 
-  @Test("a predicate becomes this statement", arguments: rows)
+  @Test("each predicate is translated to the expected statement", arguments: rows)
   func statement(row: Row) throws {
     let recorder = StatementRecorder()
     let context = try Self.context(recorder)

@@ -9,7 +9,8 @@ import Testing
 struct GrammarStoreTests {
   private static let outcomes = Result { try GrammarOutcomes() }
 
-  @Test("a format has its condition in SQL or its reason, and its rows in every store")
+  @Test(
+    "each format has the expected SQL condition or reason, and the expected rows in every store")
   func conditionsAndRows() throws {
     let outcomes = try Self.outcomes.get()
     for topic in GrammarTables.topics {
@@ -41,7 +42,7 @@ struct GrammarStoreTests {
     }
   }
 
-  @Test("plain evaluation finds the same rows, but for those where SQL has nulls")
+  @Test("evaluation in memory finds the same rows, except where SQL's null rules differ")
   func evaluation() throws {
     let outcomes = try Self.outcomes.get()
     for row in GrammarTables.rows {

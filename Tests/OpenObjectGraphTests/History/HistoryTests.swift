@@ -270,7 +270,7 @@ struct HistoryTests {
     #expect(titles == ["One", "Two"])
   }
 
-  @Test("a save that only deletes what was never saved, or writes nothing, is no transaction")
+  @Test("a save that writes nothing, or only deletes unsaved objects, records no transaction")
   func emptySaves() throws {
     for place in TrackStack.Place.allCases {
       let stack = try TrackStack(place, history: true)

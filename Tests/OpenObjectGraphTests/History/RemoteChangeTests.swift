@@ -49,7 +49,7 @@ struct RemoteChangeTests {
     #expect(token == stack.coordinator.currentPersistentHistoryToken(fromStores: nil))
   }
 
-  @Test("another coordinator reads and merges what the notification tells")
+  @Test("another coordinator reads and merges the changes that the notification announces")
   func merging() throws {
     let stack = try TrackStack(.file, history: true, options: option)
     try stack.seed(1)

@@ -141,7 +141,7 @@ struct LostDestinationTests {
   }
 
   @Test(
-    "a deletion applies its rule to rows that another context has since linked to the object",
+    "a delete rule also applies to rows that another context linked to the object in the meantime",
     arguments: StoreTypes.both)
   func unknownReferences(type: String) throws {
     for name in ["items", "crowd", "badge"] {

@@ -127,7 +127,7 @@ struct ObservationSequenceTests {
   }
 
   @Test(
-    "notifications are kept from the making of the sequence, in their order, and only those of the object"
+    "a sequence keeps the object's notifications in order, starting when the sequence is created"
   )
   func notifications() async throws {
     let stack = try ObservedStack(tracksObservation: false)

@@ -57,7 +57,8 @@ struct TrackedChangeTests {
     #expect(stack.context.performAndWait { book.title } == "Emma")
   }
 
-  @Test("D-272: a list that a merge by notification drops counts as changed")
+  @Test(
+    "D-272: a to-many relationship that the merge of a notification unloads is reported as changed")
   func droppedLists() throws {
     let stack = try ObservedStack()
     try stack.context.performAndWait {

@@ -180,7 +180,7 @@ struct TrackedReadTests {
   }
 
   @Test(
-    "D-270: a context takes part in Observation on request, also with the objects that it already has"
+    "D-270: a context can start to track observation, including its registered objects"
   )
   func optingIn() throws {
     let stack = try ObservedStack(tracksObservation: false)

@@ -77,7 +77,7 @@ struct NullRuleTests {
   @Test("a comparison with nil is unknown wherever a fetch evaluates it")
   func rules() throws { try check(Self.cases) }
 
-  @Test("a minus before a text is a number or nil, also in a list")
+  @Test("a minus before a string results in a number or nil, also in a list")
   func negatedTexts() throws {
     try check([
       ("rank == -'-2'", "Item", "cd"), ("name == -'a'", "Item", ""),

@@ -78,7 +78,7 @@ struct ResultsWindowTests {
   }
 
   @Test(
-    "a window moves when rows before it, which the context does not know, are deleted in a batch",
+    "a window moves when a batch deletion removes unregistered rows before the window",
     arguments: ResultsStack.stores)
   func batchBeforeWindow(_ store: String) throws {
     let stack = try ResultsStack(store)

@@ -12,7 +12,7 @@ struct SeededResultsTests {
   private static let environment = ProcessInfo.processInfo.environment
 
   @Test(
-    "followed results equal a fresh fetch, and the calls lead a mirrored list there with the fewest moves",
+    "followed results equal a new fetch, and the delegate's calls update a mirrored list with the fewest moves",
     arguments: ResultsStack.stores)
   func randomChanges(_ store: String) throws {
     let isLong = Self.environment["OPENCOREDATA_LONG_RESULTS"] != nil

@@ -177,7 +177,7 @@ struct UndoManagerTests {
     #expect(manager.isUndoRegistrationEnabled)
   }
 
-  @Test("targets are not kept alive; operations on those that are gone do nothing")
+  @Test("targets are not retained; operations on deallocated targets do nothing")
   func targets() {
     let manager = UndoManager()
     weak var target: UndoableText?

@@ -78,7 +78,7 @@ struct ModelRuleTests {
       texts == ["Der Name is a required value.", "Der Rang is too large.", "code: zwei Buchstaben"])
   }
 
-  @Test("several failures come as one error with all of them, each with its value")
+  @Test("several failures are one error, which contains each failure with its value")
   func several() throws {
     let context = try ValidationModel.makeContext()
     context.performAndWait {

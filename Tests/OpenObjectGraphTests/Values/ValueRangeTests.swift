@@ -76,7 +76,7 @@ struct ValueRangeTests {
   }
 
   @Test(
-    "an accessor that is too narrow for a value reports it instead of truncating it",
+    "an accessor whose type is too narrow for a value reports an error instead of truncating the value",
     arguments: stores)
   func narrowAccessor(type: String) throws {
     try ThingStack(type).run { context in
@@ -124,7 +124,7 @@ struct ValueRangeTests {
     }
   }
 
-  @Test("a transient attribute takes values of its type only")
+  @Test("a transient attribute accepts only values of its type")
   func transient() throws {
     try ThingStack(NSInMemoryStoreType).run { context in
       let thing = HostileThing(context: context)
@@ -156,7 +156,7 @@ struct ValueRangeTests {
   }
 
   @Test(
-    "a value that a primitive setter wrote into an unchanged object is not a change",
+    "a value that a primitive setter writes to an unchanged object is not a change",
     arguments: stores)
   func primitiveValue(type: String) throws {
     let stack = try ThingStack(type)

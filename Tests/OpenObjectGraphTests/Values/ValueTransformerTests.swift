@@ -98,7 +98,8 @@ struct ValueTransformerTests {
     #expect(cover.title == "outer" && cover.next?.pages == 4)
   }
 
-  @Test("allowedTopLevelClasses follows transformedValueClass(), and has Foundation's classes else")
+  @Test(
+    "allowedTopLevelClasses contains transformedValueClass(), or Foundation's classes by default")
   func allowedClasses() {
     #expect(CoverClassTransformer.allowedTopLevelClasses.map { "\($0)" } == ["CodedCover"])
     #expect(NSSecureUnarchiveFromDataTransformer.allowedTopLevelClasses.count == 10)
@@ -138,7 +139,7 @@ struct ValueTransformerTests {
     }
   }
 
-  @Test("an archive with objects of a class that the transformer does not allow reads as nil")
+  @Test("an archive with objects of a class that the transformer does not allow is read as nil")
   func hostileArchive() throws {
     let name = register(CoverTransformer())
     let stack = try ThingStack(NSSQLiteStoreType) {

@@ -97,7 +97,7 @@ struct ModelCopyTests {
     #expect(library.book.managedObjectModel === library.model)
   }
 
-  @Test("different entities of one name cannot be merged")
+  @Test("different entities with the same name cannot be merged")
   func conflict() {
     let one = LibraryModel.item([LibraryModel.attribute("name", .string)])
     let other = LibraryModel.item([LibraryModel.attribute("name", .integer64)])

@@ -17,7 +17,7 @@ struct AsynchronousBatchTests {
     return tracks
   }
 
-  @Test("the main actor sees a deletion when it continues; it is one statement for the rows")
+  @Test("a batch deletion is one statement, and the main actor sees the deletion when it continues")
   @MainActor
   func deletion() async throws {
     let folder = try Folder()
@@ -90,7 +90,8 @@ struct AsynchronousBatchTests {
     statements.filter { $0.hasPrefix("SELECT") && ($0.contains("ZTRACK") || $0.contains("ZALBUM")) }
   }
 
-  @Test("a request for performance reads the rows and the related objects with a statement each")
+  @Test(
+    "a request optimized for performance reads rows and related objects with one statement each")
   func performance() throws {
     let folder = try Folder()
     let recorder = StatementRecorder()
@@ -112,7 +113,8 @@ struct AsynchronousBatchTests {
     }
   }
 
-  @Test("a request for memory reads rows in batches of 10, when one of them is used")
+  @Test(
+    "a request optimized for memory reads a batch of 10 rows when an object of the batch is used")
   func memory() throws {
     let folder = try Folder()
     let recorder = StatementRecorder()

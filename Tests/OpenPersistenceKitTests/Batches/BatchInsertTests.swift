@@ -29,7 +29,7 @@ struct BatchInsertTests {
     }
   }
 
-  @Test("stored attributes are copied, unsaved values too, with a transaction for each batch")
+  @Test("stored attributes are copied, including unsaved values, in one transaction for each batch")
   @MainActor
   func copying() throws {
     let folder = try Folder()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Work in pieces")
 struct PiecesTests {
-  @Test("an import holds the objects of one piece at most")
+  @Test("an import keeps the objects of at most one batch in memory")
   func boundedImport() throws {
     let persistence = PersistenceController(inMemory: true)
     var most = 0
@@ -84,7 +84,7 @@ struct PiecesTests {
     #expect(try Self.count(in: persistence) == 30)
   }
 
-  @Test("a memory-managed operation saves at the end, and releases its objects in every case")
+  @Test("a memory-managed operation saves at the end, and always releases its objects")
   func operations() throws {
     struct Refusal: Error {}
     let persistence = PersistenceController(inMemory: true)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Memory cache")
 struct MemoryCacheTests {
-  @Test("of too many values the least recently used one is evicted")
+  @Test("if there are too many values, the least recently used one is evicted")
   func countLimit() {
     let cache = MemoryCache<String, Int>(countLimit: 3, pressure: nil)
     for (key, value) in [("a", 1), ("b", 2), ("c", 3)] { cache[key] = value }
@@ -17,7 +17,8 @@ struct MemoryCacheTests {
     #expect(statistics.hits == 4 && statistics.misses == 1 && statistics.evictions == 1)
   }
 
-  @Test("the sum of costs stays below its limit; a value beyond it is not kept")
+  @Test(
+    "the total cost never exceeds the limit; a value that costs more than the limit is not kept")
   func costLimit() {
     let cache = MemoryCache<String, String>(totalCostLimit: 100, pressure: nil)
     cache.setValue("A", forKey: "a", cost: 60)

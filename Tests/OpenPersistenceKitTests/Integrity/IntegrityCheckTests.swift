@@ -91,7 +91,7 @@ struct IntegrityCheckTests {
       place: "Track."),
   ]
 
-  @Test("each kind of damage is found, and nothing else", arguments: damages)
+  @Test("each kind of damage is found, without other findings", arguments: damages)
   func damaged(_ damage: Damage) throws {
     let dropIndexes = "DROP INDEX IF EXISTS Z_Track_UNIQUE_filePath"
     let findings = try Self.findings(after: [dropIndexes, damage.sql])

@@ -6,7 +6,7 @@ import Testing
 /// The printed texts of a document about a Core Data stack, to the letter.
 @Suite("Texts of a stack")
 struct ReportListingTests {
-  @Test("the error report names domain, code, description, reason, suggestion and objects")
+  @Test("the error report contains domain, code, description, reason, suggestion and objects")
   @MainActor
   func errorReport() throws {
     let journal = Journal()
@@ -41,7 +41,7 @@ struct ReportListingTests {
     #expect(all.hasSuffix("     - Track: \"Sun King\"\n     - Track: \"The End\""))
   }
 
-  @Test("a save that fails is reported with the objects that failed validation")
+  @Test("the report of a failed save contains the objects that failed validation")
   @MainActor
   func validation() throws {
     let persistence = PersistenceController(inMemory: true)
@@ -60,7 +60,7 @@ struct ReportListingTests {
     #expect(ErrorKind(try #require(error)) == .missingValue)
   }
 
-  @Test("a locked store is reported as one, with what to do")
+  @Test("the error report of a locked store suggests a remedy")
   func locked() throws {
     let folder = try Folder()
     let configuration = PersistenceController.Configuration.kanora(.file(folder.store))
@@ -159,14 +159,14 @@ struct ReportListingTests {
     #expect(statistics.text.hasSuffix("     - Size: \(size.text)"))
   }
 
-  @Test("a store in memory has neither file nor size")
+  @Test("the statistics of an in-memory store show no file and no size")
   @MainActor
   func memoryStatistics() {
     let text = PersistenceController(inMemory: true).statistics.text
     #expect(text.hasSuffix("   Store:\n     - Type: InMemory"))
   }
 
-  @Test("a store that does not open is reported with its place, and every use throws")
+  @Test("a store that cannot be opened is reported with its URL, and every use throws")
   func notLoading() throws {
     let folder = try Folder()
     try Data("no store".utf8).write(to: folder.store)

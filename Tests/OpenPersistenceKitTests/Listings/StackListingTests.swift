@@ -7,7 +7,7 @@ import Testing
 /// The listings of a document about a Core Data stack, with the outcomes that it promises.
 @Suite("Listings about a stack", .serialized)
 struct StackListingTests {
-  @Test("the shared stack is one; the preview has sample data, and is another")
+  @Test("there is one shared stack; the preview is another stack, with sample data")
   @MainActor
   func singletons() throws {
     let persistence = PersistenceController.shared
@@ -40,7 +40,7 @@ struct StackListingTests {
     #expect(persistence.loadErrors.isEmpty)
   }
 
-  @Test("work in the background, by hand and by the convenience")
+  @Test("a background context and the convenience method save background work")
   @MainActor
   func background() async throws {
     let persistence = PersistenceController(inMemory: true)
@@ -67,7 +67,7 @@ struct StackListingTests {
     #expect(try persistence.viewContext.count(for: tracks) == 2)
   }
 
-  @Test("saving does nothing without changes, and writes any context")
+  @Test("saving works for any context, and does nothing without changes")
   @MainActor
   func saving() throws {
     let folder = try Folder()
@@ -92,7 +92,7 @@ struct StackListingTests {
     #expect(try again.viewContext.count(for: tracks) == 3)
   }
 
-  @Test("a child's save reaches the main context, and the disk with the next one")
+  @Test("a child's save changes the main context, whose next save writes to disk")
   @MainActor
   func children() throws {
     let folder = try Folder()
@@ -150,7 +150,7 @@ struct StackListingTests {
     #expect(track.rating == 0)
   }
 
-  @Test("a large import saves and resets every hundred objects")
+  @Test("a large import saves and resets the context every 100 objects")
   func largeImport() async throws {
     let persistence = PersistenceController(inMemory: true)
     let largeDataset = (0..<1050).map { "Track \($0)" }
@@ -179,7 +179,7 @@ struct StackListingTests {
     #expect(count == 1050)
   }
 
-  @Test("the main context follows work in the background without a call")
+  @Test("the main context merges background changes automatically")
   @MainActor
   func updateFromBackground() async throws {
     let persistence = PersistenceController(inMemory: true)
@@ -205,7 +205,7 @@ struct StackListingTests {
     #expect(rating == 5)
   }
 
-  @Test("changes on the main context's queue are saved there")
+  @Test("changes made on the main context's queue are saved on that queue")
   @MainActor
   func updateOnMain() async throws {
     let persistence = PersistenceController(inMemory: true)
@@ -245,7 +245,7 @@ struct StackListingTests {
     #expect(track.title == "Two")
   }
 
-  @Test("sample data is sound; damaged data gives a list of issues")
+  @Test("sample data has no issues; damaged data returns a list of issues")
   func integrity() throws {
     let persistence = PersistenceController(inMemory: true)
     let context = persistence.newBackgroundContext()

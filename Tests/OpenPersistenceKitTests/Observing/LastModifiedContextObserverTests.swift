@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Last-modified observer")
 struct LastModifiedContextObserverTests {
-  @Test("inserted and updated objects get the time, before validation, while the observer lives")
+  @Test(
+    "an observer sets the date of inserted and updated objects before validation, until it is released"
+  )
   func marking() throws {
     let persistence = PersistenceController(inMemory: true)
     let context = persistence.newBackgroundContext()

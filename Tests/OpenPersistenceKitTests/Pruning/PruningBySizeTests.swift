@@ -51,7 +51,7 @@ struct PruningBySizeTests {
     #expect(try Self.numbers(persistence).count == 5000)
   }
 
-  @Test("one byte over the limit deletes one object, the oldest")
+  @Test("if the store is one byte over the limit, only the oldest object is deleted")
   func proportion() throws {
     let folder = try Folder()
     let persistence = folder.open()

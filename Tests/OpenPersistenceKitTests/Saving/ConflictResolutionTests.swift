@@ -42,7 +42,7 @@ struct ConflictResolutionTests {
     return (object, stored)
   }
 
-  @Test("each resolution prefers its side", arguments: [true, false])
+  @Test("each conflict resolution keeps the expected values", arguments: [true, false])
   func resolutions(inMemory: Bool) throws {
     let folder = try Folder()
     func check(
@@ -123,7 +123,7 @@ struct ConflictResolutionTests {
     }
   }
 
-  @Test("without conflicts it saves; what is no conflict is thrown, and recovery knows it")
+  @Test("a save without conflicts succeeds; other errors are thrown, and recovery classifies them")
   func others() throws {
     let persistence = PersistenceController(inMemory: true)
     let context = persistence.newBackgroundContext()
@@ -141,7 +141,7 @@ struct ConflictResolutionTests {
     }
   }
 
-  @Test("errors are distinguished")
+  @Test("errors are classified by domain and code")
   func kinds() {
     func kind(_ code: Int) -> ErrorKind {
       ErrorKind(NSError(domain: NSCocoaErrorDomain, code: code))
@@ -158,7 +158,7 @@ struct ConflictResolutionTests {
     #expect(ErrorKind(NSError(domain: "other", code: 133020)) == .other)
   }
 
-  @Test("a main-queue context is known by its queue; other contexts look after themselves")
+  @Test("the thread check of a main-queue context throws off the main queue")
   @MainActor
   func threading() async throws {
     let persistence = PersistenceController(inMemory: true)

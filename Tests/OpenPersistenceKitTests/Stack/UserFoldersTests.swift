@@ -7,7 +7,7 @@ struct UserFoldersTests {
   private static let home = FileManager.default.homeDirectoryForCurrentUser.path
 
   @Test(
-    "a value that is empty or relative is ignored, as if there were none",
+    "a missing, empty or relative value is ignored",
     arguments: [nil, "", ".", "data", "./data", "~/data", " /data"])
   func ignored(_ value: String?) {
     let environment = value.map { ["XDG_DATA_HOME": $0] } ?? [:]

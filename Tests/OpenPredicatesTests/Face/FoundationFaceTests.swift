@@ -68,7 +68,7 @@ private final class Foo {
     #expect(text == "7 1.50 -3 8 9 10 11 2.25 5")
   }
 
-  @Test("an argument list from elsewhere is an error")
+  @Test("an argument list that the library did not create is an error")
   func unknownList() {
     let predicate = Swift.withVaList([1]) { NSPredicate(format: "SELF == %d", arguments: $0) }
     guard case .invalid(let error) = predicate.form else {
@@ -90,7 +90,7 @@ private final class Foo {
     #expect(error.code == .unexpectedEnd)
   }
 
-  @Test("predicates are equal by meaning")
+  @Test("predicates are compared by their meaning")
   func equality() {
     #expect(NSPredicate(format: "a == 1") == NSPredicate(format: "a = 1"))
     #expect(NSPredicate(format: "a == %d", 1) == NSPredicate(format: "a = 1"))
@@ -180,7 +180,7 @@ private final class Foo {
     #expect((keyed.copy() as? NSSortDescriptor) == keyed)
   }
 
-  @Test("sort descriptors compare texts as they are told")
+  @Test("sort descriptors compare strings by the specified comparison")
   func sortComparisons() {
     func order(_ comparison: SortComparison, _ one: String, _ other: String) -> ComparisonResult {
       NSSortDescriptor(key: "self", ascending: true, comparison: comparison)

@@ -45,7 +45,7 @@ struct BadFileTests {
     #expect(try code(shop) == .foreignFile)
   }
 
-  @Test("a store that is cut off", arguments: [50, 3000, 9000])
+  @Test("a truncated store is rejected", arguments: [50, 3000, 9000])
   func truncated(_ length: Int) throws {
     let shop = try Shop()
     try shop.open().close()
@@ -72,7 +72,9 @@ struct BadFileTests {
     #expect(try code(shop) == .corrupt)
   }
 
-  @Test("a file or folder without permission", .enabled(if: getuid() != 0, "root may do anything"))
+  @Test(
+    "a file or folder without permission is rejected",
+    .enabled(if: getuid() != 0, "root may do anything"))
   func permission() throws {
     let shop = try Shop()
     try shop.open().close()
@@ -85,7 +87,7 @@ struct BadFileTests {
     try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: shop.folder.path)
   }
 
-  @Test("a pragma that would smuggle SQL in")
+  @Test("a pragma whose value contains a statement is rejected")
   func pragmas() throws {
     let shop = try Shop()
     #expect(try code(shop) { $0.settings = ["cache_size": "1; DROP TABLE x"] } == .unsupported)

@@ -44,7 +44,7 @@ struct ImportRuleTests {
     #expect(try all(Post.self, by: "postID", \.postID) == ["10", "11"])
   }
 
-  @Test("unread numbers never go below zero regardless of the list")
+  @Test("unread counts are never negative, whatever the list contains")
   func unread() async throws {
     try await store.importPage(
       MadePage.list([
@@ -61,7 +61,7 @@ struct ImportRuleTests {
     #expect(try thread("5") { $0.unreadPosts } >= 0)
   }
 
-  @Test("a thread that lost posts has fewer, and nothing unread below zero")
+  @Test("a thread that lost posts has a lower count, and its unread count is not negative")
   func shrinking() async throws {
     try await store.importPage(MadePage.list([("7", 9, 0, false)]))
     #expect(try thread("7") { Int($0.seenPosts) } == 10)
@@ -169,7 +169,7 @@ struct ImportRuleTests {
     #expect(try all(Post.self, by: "postID", \.ignored) == [true])
   }
 
-  @Test("breadcrumbs make the group and the chain of forums, and leave what the index told")
+  @Test("breadcrumbs create the group and the chain of forums, and keep the values from the index")
   func breadcrumbs() async throws {
     try await store.importPage(MadePage.posts([("1", 1, "", true)]))
     #expect(try all(Forum.self, by: "forumID", \.name) == ["Above", "Below"])

@@ -108,7 +108,9 @@ struct MessageImportTests {
     #expect(try messages().count == 1)
   }
 
-  @Test("a list costs one fetch an entity and one transaction, and known already it writes nothing")
+  @Test(
+    "importing a list costs one fetch for each entity and one transaction; a known list writes nothing"
+  )
   func statements() async throws {
     let recorder = StatementRecorder()
     let temporary = try TemporaryStore(recording: recorder)

@@ -21,7 +21,7 @@ struct PageImporterTests {
     return sum
   }
 
-  @Test("forums, threads, posts and unread numbers agree with the site")
+  @Test("forums, threads, posts and unread counts equal those of the site")
   func truth() async throws {
     let summary = try await importAll()
     let truth = site.truth
@@ -52,7 +52,7 @@ struct PageImporterTests {
     }
   }
 
-  @Test("the main context sees what a background import changed")
+  @Test("the main context sees the changes of a background import")
   @MainActor func mainContext() async throws {
     let thread = try #require(site.truth.threads.first)
     try await store.importPage(try site.list(thread.forumID))

@@ -10,7 +10,7 @@ import Testing
 @Suite("Statement budgets of imports")
 struct StatementBudgetTests {
   @Test(
-    "a page of posts costs one fetch an entity and one transaction, and known already it writes nothing"
+    "importing a page of posts costs one fetch for each entity and one transaction; a known page writes nothing"
   )
   func repeatedPage() async throws {
     let site = TestSite()

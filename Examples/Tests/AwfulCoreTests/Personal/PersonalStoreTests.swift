@@ -84,7 +84,7 @@ struct PersonalStoreTests {
   }
 
   @Test(
-    "what was read offline is reported to the site before the next sync, which returns the same state"
+    "read marks set offline are sent to the site before the next sync, which returns the same marks"
   )
   func marks() async throws {
     try await SyncTrial.run { trial in

@@ -70,7 +70,7 @@ struct ThreadSaverTests {
     }
   }
 
-  @Test("pruning by age and by size leaves saved threads alone")
+  @Test("pruning by age and by size keeps saved threads")
   func pruning() async throws {
     let temporary = try TemporaryStore()
     try await temporary.store.performBackgroundTask { context in

@@ -45,7 +45,7 @@ struct ForumStoreTests {
     #expect(temporary.store.hasImported("page-0"))
   }
 
-  @Test("a program is notified of what another one imports, and finds it in the history")
+  @Test("a program is notified of another program's import, and finds it in the history")
   func otherPrograms() async throws {
     let temporary = try TemporaryStore()
     let reader = try ForumStore.openExisting(temporary.file)
@@ -74,7 +74,7 @@ struct ForumStoreTests {
     }
   }
 
-  @Test("lists show what was stored, also after the store was opened again")
+  @Test("lists show the stored objects, also after the store is reopened")
   func lists() async throws {
     let temporary = try TemporaryStore()
     for page in try site.allPages() { try await temporary.store.importPage(page) }

@@ -28,7 +28,9 @@ struct MaintenanceTests {
     }
   }
 
-  @Test("old threads that no list shows go with their posts; bookmarked and listed ones stay")
+  @Test(
+    "old threads that no list shows are deleted with their posts; bookmarked and listed threads stay"
+  )
   func pruning() async throws {
     try await make("old", daysAgo: 40)
     try await make("young", daysAgo: 20)

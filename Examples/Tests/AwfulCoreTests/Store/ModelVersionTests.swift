@@ -69,7 +69,7 @@ struct ModelVersionTests {
   }
 
   @Test(
-    "a store of any version opens with the newest, with all its values, links and orders",
+    "a store of any version opens with the newest model, and keeps all values, links and orders",
     arguments: older)
   func direct(_ number: Int) throws {
     let store = try VersionedStore()
@@ -80,7 +80,9 @@ struct ModelVersionTests {
     try compare(old, number, new, AwfulModel.newestVersion)
   }
 
-  @Test("the same, one version after the other", arguments: older)
+  @Test(
+    "a store that is migrated version by version keeps all values, links and orders",
+    arguments: older)
   func chain(_ number: Int) throws {
     let store = try VersionedStore()
     try store.fill(version: number, seed: UInt64(number) + 100)

@@ -15,7 +15,8 @@ struct ForumSyncTests {
     name: "wide", groups: 1, forums: 1, threads: 90, posts: 120, users: 5,
     secondsBetweenPosts: 9_000)
 
-  @Test("the first sync brings everything, the second one nothing, the third only what is new")
+  @Test(
+    "the first sync loads everything, the second one nothing, and the third one only new content")
   func incremental() async throws {
     try await withSite { trial in
       let first = try await trial.sync()
@@ -228,7 +229,7 @@ struct ForumSyncTests {
   }
 
   @Test(
-    "passing trouble is waited out with growing pauses, at least as long as the site asks for",
+    "temporary failures are retried after growing pauses, at least as long as the site requires",
     arguments: [(500, [1, 2, 4]), (503, [2, 2, 4])])
   func retry(status: Int, pauses: [Int]) async throws {
     try await withSite { trial in
@@ -239,7 +240,7 @@ struct ForumSyncTests {
     }
   }
 
-  @Test("pages that do not come in time are asked for again after growing pauses")
+  @Test("requests that time out are repeated after growing pauses")
   func retryAfterTimeOut() async throws {
     // Only the stalls may be ended by the time-out, also on a busy machine.
     try await withSite(idleTimeout: .seconds(5)) { trial in
@@ -265,7 +266,7 @@ struct ForumSyncTests {
   }
 
   @Test(
-    "lasting trouble is a typed error, leaves whole pages behind, and the next sync continues",
+    "a lasting failure throws a typed error, only complete pages are stored, and the next sync continues",
     arguments: [
       (Fault.Kind.status, SyncError.Code.network), (.stall, .network), (.redirectLoop, .network),
       (.cutBody, .network), (.wrongContentType, .network), (.captivePortal, .page),

@@ -68,7 +68,7 @@ struct MessageSyncTests {
     }
   }
 
-  @Test("lists of messages that are young are not fetched again, and old ones are")
+  @Test("recently fetched lists of messages are not fetched again, but older lists are")
   func spacing() async throws {
     try await SyncTrial.run { trial in
       try await trial.logIn()

@@ -86,7 +86,7 @@ struct SiteFollowerTests {
   }
 
   @Test(
-    "a reader who asks ends the pause, and all lists are asked for; while a sync runs, asking does nothing"
+    "a refresh by the reader ends the pause and requests all lists; during a sync, it does nothing"
   )
   func asking() async throws {
     let trial = Trial()

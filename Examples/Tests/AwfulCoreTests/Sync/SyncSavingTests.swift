@@ -10,7 +10,7 @@ import Testing
 /// What a sync leaves out, and what it refuses to mix.
 @Suite("What a sync spares", .serialized)
 struct SyncSavingTests {
-  @Test("lists that are young are not fetched again, and old ones are")
+  @Test("recently fetched lists are not fetched again, but older lists are")
   func spacing() async throws {
     try await SyncTrial.run { trial in
       try await trial.logIn()

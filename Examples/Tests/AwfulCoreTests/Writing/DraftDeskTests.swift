@@ -47,7 +47,8 @@ struct DraftDeskTests {
     #expect(try await DraftDesk(store).drafts() == [draft])
   }
 
-  @Test("each pause is a step that can be undone and redone; number and date continue")
+  @Test(
+    "each pause is a step that can be undone and redone; each step has a later revision and date")
   func undoing() async throws {
     var draft = try await begin("one")
     draft = try await desk.write(draft.id, DraftText(body: "one two"), basedOn: 1)
@@ -84,7 +85,7 @@ struct DraftDeskTests {
     await #expect(throws: WritingError.self) { try await other.undo(draft.id) }
   }
 
-  @Test("of texts that are written at the same time one wins, and the others are told")
+  @Test("of several simultaneous writes to a draft, one succeeds and the others throw")
   func racing() async throws {
     let draft = try await begin("start")
     let desks = (0..<8).map { _ in DraftDesk(store) }
@@ -111,7 +112,7 @@ struct DraftDeskTests {
     #expect(stored.text.body == winners.first && stored.revision == 2)
   }
 
-  @Test("a discarded draft leaves nothing, and is missing from then on")
+  @Test("a discarded draft is deleted, and later calls report it as missing")
   func discarding() async throws {
     let draft = try await begin("one")
     try await desk.discard(draft.id)

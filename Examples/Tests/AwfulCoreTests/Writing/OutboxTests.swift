@@ -200,7 +200,7 @@ struct OutboxTests {
     }
   }
 
-  @Test("a post that changed on the site meanwhile is a conflict, which the reader resolves")
+  @Test("a post that changed on the site in the meantime is a conflict, which the reader resolves")
   func conflict() async throws {
     try await run { reader in
       let first = try await reader.reply("As it was")

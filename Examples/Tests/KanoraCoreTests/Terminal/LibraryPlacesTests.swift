@@ -137,7 +137,9 @@ struct LibraryPlacesTests {
     #expect(trial.shown == ["Playlist: Evening"])
   }
 
-  @Test("what another program adds appears, and the chosen row stays", .timeLimit(.minutes(1)))
+  @Test(
+    "objects that another program adds appear, and the selected row stays selected",
+    .timeLimit(.minutes(1)))
   func live() async throws {
     var trial = try await begin()
     try trial.press("j")

@@ -47,7 +47,7 @@ struct StoryCacheTests {
     #expect(try await later.story(id).title == "a")
   }
 
-  @Test("a truncated file is a miss, and is rewritten")
+  @Test("a truncated cache file is a miss, and is rewritten")
   func cutFile() async throws {
     let trial = try TrialLibrary(onDisk: true, cached: true)
     let id = try await trial.add("a")[0]
@@ -135,7 +135,7 @@ struct StoryCacheTests {
     await #expect(throws: StoriesError.self) { try await trial.library.story(id) }
   }
 
-  @Test("a story that is read while others change it is not kept as it was")
+  @Test("a story that changes while it is read is not cached with old values")
   func race() async throws {
     let trial = try TrialLibrary(onDisk: true, cached: true)
     let id = try await trial.add("0")[0]

@@ -110,7 +110,8 @@ struct CollectionTests {
   }
 
   @Test(
-    "two windows that finish stories at the same time count all, and earn each achievement once")
+    "two windows that finish stories simultaneously count every story, and earn each achievement once"
+  )
   func windows() async throws {
     let trial = try TrialLibrary(onDisk: true)
     let ids = try await trial.add("a", "b", "c", "d")

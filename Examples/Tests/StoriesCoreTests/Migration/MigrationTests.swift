@@ -21,7 +21,7 @@ struct MigrationTests {
   }
 
   @Test(
-    "a library of the first version is read with all it had; duplicates are merged",
+    "a library of the first version keeps all contents; duplicates are merged",
     arguments: Way.allCases)
   func content(_ way: Way) async throws {
     try former.write()
@@ -37,7 +37,7 @@ struct MigrationTests {
     #expect(pages.allSatisfy { $0.story != nil && !$0.text.isEmpty })
   }
 
-  @Test("the version is read from the file; what is up to date is not changed")
+  @Test("the version is read from the file; an up-to-date store is not changed")
   func versions() async throws {
     let manager = MigrationManager(storeAt: folder.file)
     #expect(try manager.currentVersion() == nil)
@@ -112,7 +112,7 @@ struct MigrationTests {
     UInt64(ProcessInfo.processInfo.environment["STORIES_KILL_SEED"] ?? "") ?? 3
   }
 
-  @Test("a migration that is killed at any moment begins again, and loses nothing")
+  @Test("a migration that is killed at any moment starts again, and loses no data")
   func kills() async throws {
     print("kills: \(Self.killCount), seed \(Self.seed)")
     var numbers = SeededNumbers(Self.seed)

@@ -38,7 +38,7 @@ struct BatchTests {
     return Array(recorder.all[start...])
   }
 
-  @Test("1,000 stories are saved, and deleted, in one transaction each")
+  @Test("1,000 stories are saved in one transaction, and deleted in another one")
   func thousand() async throws {
     let stories = stories(1...1000)
     let start = ContinuousClock.now
@@ -60,7 +60,7 @@ struct BatchTests {
     #expect(try other.fetchCount(FetchDescriptor<Page>()) == 0)
   }
 
-  @Test("a batch with a story that cannot be saved saves none")
+  @Test("if one story of a batch cannot be saved, no story of the batch is saved")
   func allOrNothing() async throws {
     try await repository.batchSave(stories(1...2))
     let batch = stories(3...5)
@@ -74,7 +74,7 @@ struct BatchTests {
     #expect(try ModelContext(store.container).fetchCount(FetchDescriptor<Story>()) == 2)
   }
 
-  @Test("unsaved stories are found, unless the fetch leaves pending changes out")
+  @Test("a fetch finds unsaved stories, unless it excludes pending changes")
   func pendingChanges() async throws {
     try await repository.batchSave(stories(1...2))
     context.insert(stories(3...3)[0])
@@ -85,7 +85,7 @@ struct BatchTests {
     #expect(try await repository.identifiers(all).count == 2)
   }
 
-  @Test("pages of a list do not overlap, and end with the list")
+  @Test("the pages of a list do not overlap, and pages after its end are empty")
   func paging() async throws {
     try await repository.batchSave(stories(1...25))
     let query = StoryQuery().descriptor

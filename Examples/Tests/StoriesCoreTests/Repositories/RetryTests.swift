@@ -11,7 +11,7 @@ struct RetryTests {
   private let clock = TrialClock()
   private let locked = CocoaError(CocoaError.Code(rawValue: NSPersistentStoreTimeoutError))
 
-  @Test("a save that finds the store locked twice pauses one and two seconds, and succeeds")
+  @Test("a save that finds the store locked twice pauses for one and two seconds, and succeeds")
   func passing() async throws {
     let repository = MockStoryRepository()
     repository.failures = [locked, PersistenceError.saveFailed(locked)]
@@ -21,7 +21,7 @@ struct RetryTests {
     #expect(try await repository.fetch(FetchDescriptor()).map(\.title) == ["a"])
   }
 
-  @Test("after the last attempt its error is thrown, wrapped")
+  @Test("the error of the last attempt is wrapped and thrown")
   func givingUp() async throws {
     let repository = MockStoryRepository()
     let last = CocoaError(CocoaError.Code(rawValue: NSManagedObjectMergeError))
@@ -62,7 +62,7 @@ struct RetryTests {
   }
 
   @Test(
-    "a store that another program holds is tried again until it lets go",
+    "a save to a store that another program locks is retried until the lock is released",
     .enabled(if: LockHolder.hasTool, "The command line tool of SQLite is missing."))
   func otherProgram() async throws {
     let folder = try TrialFolder()
@@ -101,7 +101,7 @@ struct RetryTests {
     #expect(entries.last?.failure?.hasPrefix("Failed to save data: ") == true)
   }
 
-  @Test("each error has its sentence")
+  @Test("each error has a message")
   func sentences() {
     let cause = CocoaError(
       .fileReadNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "No such file."])

@@ -42,7 +42,7 @@ struct StoryStorageTests {
     #expect(await cache.story(storage.recentStories[0].id)?.content == "Text.")
   }
 
-  @Test("the flag is set while stories are loaded, of several loads until the last ends")
+  @Test("the flag is set while stories are loading, until the last of several loads ends")
   func flag() async throws {
     let repository = SlowRepository()
     let storage = StoryStorage(repository: repository)
@@ -114,7 +114,8 @@ struct StoryStorageTests {
     #expect(watcher.count == 4)
   }
 
-  @Test("two windows of one library show the same, also what another program adds")
+  @Test(
+    "two windows of one library show the same stories, including those that another program adds")
   func windows() async throws {
     let folder = try TrialFolder()
     let store = try StoriesStore.shared(folder.file)

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Containers and maintenance")
 struct MaintenanceTests {
-  @Test("the schema has the models; a library is on disk or in memory, without a cloud database")
+  @Test(
+    "the schema contains the models; a library is on disk or in memory, without a cloud database")
   func container() throws {
     #expect(
       Set(StoriesStore.schema.entities.map(\.name))
@@ -40,7 +41,7 @@ struct MaintenanceTests {
     }
   }
 
-  @Test("a damaged library is explained, and its backup brings it back")
+  @Test("opening a damaged library throws an error, and the backup restores the library")
   func damage() async throws {
     let folder = try TrialFolder()
     do {
@@ -86,7 +87,7 @@ struct MaintenanceTests {
     #expect(!FileManager.default.fileExists(atPath: folder.file.path))
   }
 
-  @Test("backups are made and counted; a library that is open is not replaced")
+  @Test("only the requested number of backups is kept, and an open library is not replaced")
   func backups() async throws {
     let trial = try TrialLibrary(onDisk: true)
     try await trial.add("a")
@@ -107,7 +108,7 @@ struct MaintenanceTests {
     #expect(throws: StoriesError.self) { try memory.makeBackup() }
   }
 
-  @Test("the log tells operations and failures, the newest first, also those of other programs")
+  @Test("the log lists operations and failures, newest first, including those of other programs")
   func log() async throws {
     let trial = try TrialLibrary(onDisk: true)
     let id = try await trial.add("a")[0]

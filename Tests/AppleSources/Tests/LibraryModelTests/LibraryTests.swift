@@ -39,7 +39,7 @@ import Testing
     #expect(found.shelf?.default == true)
   }
 
-  @Test("a mapping model of the target is compiled, and found by the versions that it is for")
+  @Test("the target's mapping model is compiled, and found by its source and destination models")
   func mappingModel() throws {
     let url = LibraryModel.bundle.url(
       forResource: "Library 1", withExtension: "mom", subdirectory: "Library.momd")
@@ -91,7 +91,7 @@ import Testing
       try Book.titles(startingWith: "e", in: context) == ["East Lynne", "Emma", "Evelina"])
   }
 
-  @Test("accessors of generated and of rewritten classes change both sides")
+  @Test("accessors of generated and rewritten classes change both sides of a relationship")
   func toMany() throws {
     let context = library.newContext()
     let book = Book(context: context)
