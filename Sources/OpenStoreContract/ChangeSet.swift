@@ -119,8 +119,8 @@ public struct ChangeSet: Sendable {
   public var newRowCounts: [Int: Int] = [:]
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
-  /// The rows that are neither updated nor deleted but must not have changed; a changed row is a
-  /// conflict.
+  /// The rows that the change set does not write, but whose stored version must still be the
+  /// version that the context read. A different version is a conflict.
   public var unchanged: [Expectation] = []
   /// The rows that the change set refers to without writing them, each listed once.
   ///

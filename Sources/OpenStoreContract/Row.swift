@@ -162,7 +162,8 @@ extension Row {
 }
 
 extension Row {
-  /// Returns the packed content of a slot.
+  /// Returns the content of a slot as an integer, a real number, text or data; `.null` if the slot
+  /// has no value.
   ///
   /// - Parameters:
   ///   - slot: A slot of the row's entity.

@@ -293,7 +293,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try filledObject(withID: objectID)
   }
 
-  /// Makes the ids of inserted objects permanent before the objects are saved, and ignores all other objects.
+  /// Makes the ids of the given inserted objects permanent before a save. Other objects of this context are ignored.
   ///
   /// - Throws: `CocoaError` if the store cannot be written or the context has no coordinator; `ObjectError` for an
   ///   object of another context.

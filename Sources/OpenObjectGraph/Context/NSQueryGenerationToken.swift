@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
 
   /// Pins the context to one state of its stores for faults, fetches and relationships.
   ///
-  /// A save, a merge or `reset()` pins the context to the state at the context's next read. In-memory stores cannot be
+  /// After a save, a merge or `reset()`, the next read of a pinned context determines its new state. In-memory stores cannot be
   /// pinned. While a state of a SQLite store is pinned, the store's write-ahead log cannot be shortened; do not pin a
   /// state for long during heavy writing.
   ///

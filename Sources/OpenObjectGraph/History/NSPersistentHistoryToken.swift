@@ -1,7 +1,8 @@
 public import Foundation
 public import OpenPredicates
 
-/// A position in the histories of one or more stores: after one transaction of each store.
+/// A position in the persistent histories of one or more stores. In each store, the position is
+/// directly after a specific transaction.
 ///
 /// Tokens of the same position are equal, even if they come from different coordinators. Tokens can
 /// be archived.

@@ -3,7 +3,9 @@ internal import OpenPredicates
 
 /// A description of a program's entities and their relationships.
 ///
-/// Create a model in code or read it from a file. A model in use can no longer be changed.
+/// Create a model in code or read it from a file. A model is in use when a coordinator has been
+/// created with the model, or `compiled()` has been called. A model in use cannot be changed: its
+/// setters trap. Change a copy of the model instead.
 ///
 /// > Concurrency: Confined to one thread until the model is in use; afterwards, any thread may read
 /// > the model.
@@ -27,7 +29,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Creates an empty model.
   public override init() { super.init() }
 
-  /// Whether the model is in use and can therefore no longer be changed.
+  /// Whether the model is in use and can therefore no longer be changed; false for a model that was
+  /// rejected as invalid.
   open var isFrozen: Bool { compiledModel != nil }
 
   func checkMutable() {

@@ -89,7 +89,7 @@ public final class SQLiteStore: StoreBackend {
   ///   - configuration: The store's file and its options.
   ///   - model: The model of the store.
   /// - Returns: The open store.
-  /// - Throws: `StoreError` if the file is missing, is not a store, is damaged or locked, or was
+  /// - Throws: `StoreError` if the file is missing, damaged or locked, or is not a store, or was
   ///   written with another model. The code identifies the case.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
@@ -101,7 +101,7 @@ public final class SQLiteStore: StoreBackend {
   ///
   /// - Parameter url: The URL of the store's file.
   /// - Returns: The metadata.
-  /// - Throws: `StoreError` if the file is missing, is not a store, is damaged or locked. The code
+  /// - Throws: `StoreError` if the file is missing, damaged or locked, or is not a store. The code
   ///   identifies the case.
   public static func metadata(at url: URL) throws(StoreError) -> StoreMetadata {
     try StoreOpening.metadata(at: url)

@@ -19,7 +19,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
 
   /// Data that the migration drops.
   public struct Loss: Sendable, Hashable {
-    /// The entity, by its name in the source model.
+    /// The name of the entity in the source model.
     public var entityName: String
     /// The property; nil if the entity is dropped with all of its rows.
     public var propertyName: String?

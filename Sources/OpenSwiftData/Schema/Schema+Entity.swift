@@ -140,7 +140,8 @@ extension Schema {
     /// Encodes the entity and the name of the superentity. Subentities are not encoded.
     ///
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: The error of the encoder; `EncodingError` if a type has no mangled name.
+    /// - Throws: The error of the encoder; `EncodingError` if the type of a property has no mangled
+    ///   name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)

@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// The type of a completion block in code that does not depend on the type of the results.
+/// A completion block that receives the result of an asynchronous fetch.
+///
+/// The result type is `any NSFetchRequestResult`, so the block works for every entity.
 ///
 /// > Reference: Apple, NSPersistentStoreAsynchronousFetchResultCompletionBlock.
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
