@@ -98,7 +98,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that inserts the rows that a handler sets in dictionaries.
+  /// Creates a request that inserts one row for each dictionary that a handler fills.
   ///
   /// - Parameters:
   ///   - entityName: The name of the entity of the new rows.
@@ -112,7 +112,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that inserts the rows that a handler sets in dictionaries.
+  /// Creates a request that inserts one row for each dictionary that a handler fills.
   ///
   /// - Parameters:
   ///   - entity: The entity of the new rows.
@@ -126,7 +126,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that inserts the rows that a handler sets in objects.
+  /// Creates a request that inserts one row for each managed object whose attributes a handler sets.
   ///
   /// - Parameters:
   ///   - entityName: The name of the entity of the new rows.
@@ -140,7 +140,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Creates a request that inserts the rows that a handler sets in objects.
+  /// Creates a request that inserts one row for each managed object whose attributes a handler sets.
   ///
   /// - Parameters:
   ///   - entity: The entity of the new rows.

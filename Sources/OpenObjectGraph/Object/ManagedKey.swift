@@ -1,11 +1,12 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// One managed property of a class: its name, and its position in the entity that last used the
-/// key.
+/// One managed property of a class: its name, and its position in the entity of the object that last
+/// used the key.
 ///
-/// The position is resolved once for each entity and cached in one word, so that a property access
-/// costs a comparison and a load. `@Managed` generates the keys. Do not use this class directly.
+/// The position is cached in one word, so that an access to another object of the same entity costs
+/// only a comparison and a load. An access to an object of a different entity resolves the position
+/// again. `@Managed` generates the keys. Do not use this class directly.
 public final class __ManagedKey: Sendable {
   /// The name of the property.
   public let name: String
