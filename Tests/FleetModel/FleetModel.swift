@@ -51,7 +51,10 @@ package enum FleetModel {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: make())
     try coordinator.addPersistentStore(
       ofType: OpenPostgresStoreType, configurationName: nil, at: url,
-      options: [NSPersistentHistoryTrackingKey: true])
+      options: [
+        NSPersistentHistoryTrackingKey: true,
+        NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
+      ])
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return context

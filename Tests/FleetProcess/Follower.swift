@@ -1,15 +1,24 @@
 import Foundation
 import OpenCoreData
 
-/// Reads the history while others write it.
+/// Reads the history while other processes write it.
 struct Follower {
   private let context: NSManagedObjectContext
+  /// Signalled for each notice of commits.
+  private let notices = DispatchSemaphore(value: 0)
+  private let observer: any NSObjectProtocol
 
   private struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  init(_ context: NSManagedObjectContext) { self.context = context }
+  init(_ context: NSManagedObjectContext) {
+    self.context = context
+    observer = NotificationCenter.default.addObserver(
+      forName: .NSPersistentStoreRemoteChange, object: context.persistentStoreCoordinator,
+      queue: nil
+    ) { [notices] _ in notices.signal() }
+  }
 
   /// Reads until a transaction has the author `end`.
   ///
@@ -33,6 +42,7 @@ struct Follower {
         }
         if transaction.author == "end" { return changes }
       }
+      notices.wait()
     }
   }
 }
