@@ -8,7 +8,7 @@ import Testing
 /// The reading application in a terminal.
 @Suite("Reading stories in a terminal", .serialized)
 struct StoryPlacesTests {
-  @Test("the shelf opens stories, whose pages are turned", .timeLimit(.minutes(1)))
+  @Test("the shelf opens stories, whose pages are turned", .timeLimit(.minutes(5)))
   func reading() async throws {
     try await StoriesTrial.run { trial in
       _ = try await trial.add("Fox", "Once. Twice.")
@@ -36,7 +36,7 @@ struct StoryPlacesTests {
   }
 
   @Test(
-    "keys make a story a favourite and count it as read; the list follows", .timeLimit(.minutes(1)))
+    "keys make a story a favourite and count it as read; the list follows", .timeLimit(.minutes(5)))
   func keys() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")
@@ -56,7 +56,7 @@ struct StoryPlacesTests {
     }
   }
 
-  @Test("a story that is deleted elsewhere says so below the list", .timeLimit(.minutes(1)))
+  @Test("a story that is deleted elsewhere says so below the list", .timeLimit(.minutes(5)))
   func deleted() async throws {
     try await StoriesTrial.run { trial in
       let id = try await trial.add("Owl")

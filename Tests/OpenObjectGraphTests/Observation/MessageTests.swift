@@ -3,7 +3,7 @@ import OpenCoreData
 import Testing
 
 /// The messages of `NotificationCenter` that contexts and coordinators post.
-@Suite("Notification messages", .timeLimit(.minutes(1)))
+@Suite("Notification messages", .timeLimit(.minutes(5)))
 @MainActor
 struct MessageTests {
   private let files: FileTestStack

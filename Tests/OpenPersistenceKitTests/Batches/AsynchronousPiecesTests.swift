@@ -94,7 +94,7 @@ struct AsynchronousPiecesTests {
   }
 
   /// Would never end if the work kept the threads on which tasks run.
-  @Test("work that waits does not keep tasks from running", .timeLimit(.minutes(1)))
+  @Test("work that waits does not keep tasks from running", .timeLimit(.minutes(5)))
   func waiting() async throws {
     let persistence = PersistenceController(inMemory: true)
     let gate = DispatchSemaphore(value: 0)
