@@ -28,7 +28,7 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   ///   - migrationPlan: The plan that migrates models of older versions; `nil` for a migration with
   ///     an inferred mapping model.
   /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` if the configuration has no schema;
-  ///   otherwise the same errors as ``ModelContainer/init(for:migrationPlan:configurations:)``.
+  ///   otherwise the same errors as the initializers of ``ModelContainer``.
   /// > Reference: Apple, init(_:migrationPlan:).
   public init(
     _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil
