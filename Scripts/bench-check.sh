@@ -114,6 +114,13 @@ prepare_stores() {
   done
 }
 
+# Replaces a file of budgets with the counts if they are to be written.
+write_budgets() {
+  ((is_writing)) || return 0
+  cp "$work/budgets" "$1"
+  echo "Written: $1"
+}
+
 check_budgets() {
   local budgets=Benchmarks/Budgets.txt operation times budget instructions
   table "$budgets" | awk '{ print "count", $1, $2 }' | in_parallel count
@@ -131,10 +138,7 @@ check_budgets() {
       echo "  far below the budget: lower it with Scripts/bench-check.sh --write"
     fi
   done < <(table "$budgets")
-  if ((is_writing)); then
-    cp "$work/budgets" "$budgets"
-    echo "Written: $budgets"
-  fi
+  write_budgets "$budgets"
 }
 
 # Prints a line of a law and returns whether a number is within its limit.
@@ -220,10 +224,7 @@ check_models() {
     awk -v ratio="$ratio" -v limit="$limit" 'BEGIN { exit !(ratio <= limit) }' \
       || fail "costs more than $limit times the work on managed objects"
   done < <(table "$budgets")
-  if ((is_writing)); then
-    cp "$work/budgets" "$budgets"
-    echo "Written: $budgets"
-  fi
+  write_budgets "$budgets"
 }
 
 for part in $parts; do "check_$part"; done

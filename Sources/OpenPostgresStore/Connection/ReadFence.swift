@@ -19,6 +19,11 @@ struct ReadFence {
       path: place)
   }
 
+  /// Returns the statement that keeps migrations out before a transaction takes its snapshot.
+  static func lock(_ dialect: PostgresDialect) -> PostgresCommand {
+    PostgresCommand("LOCK TABLE \(dialect.table("Z_STORE")) IN ACCESS SHARE MODE")
+  }
+
   /// Checks the result of ``command``.
   ///
   /// - Throws: `StoreError` with code `.incompatibleSchema` if the store has another generation.

@@ -12,6 +12,10 @@ struct Expansion {
   private let source: CompiledModel
   private let destination: CompiledModel
   private let dialect: PostgresDialect
+  /// The names of the tables that the steps create.
+  private let newTables: Set<String>
+  /// The columns that the steps add, each as the names of its table and of the column.
+  private let newColumns: Set<[String]>
 
   init(_ migration: SchemaMigration, _ steps: [MigrationStep], _ dialect: PostgresDialect) {
     self.migration = migration
@@ -19,6 +23,15 @@ struct Expansion {
     self.dialect = dialect
     source = migration.transition.source
     destination = migration.transition.destination
+    newTables = Set(
+      steps.compactMap { step in
+        if case .createTable(let table) = step.statement { table.name } else { nil }
+      })
+    newColumns = Set(
+      steps.compactMap { step in
+        guard case .alter(.addColumn(let column, let table)) = step.statement else { return nil }
+        return [table, column.name]
+      })
   }
 
   /// The reasons against the migration, as sentences; empty if there are none.
@@ -58,7 +71,7 @@ struct Expansion {
     if entity.superIndex.map({ isOld($0) }) == true {
       return ["The new entity \(entity.name) has a superentity of the earlier version."]
     }
-    return ownProperties(of: entity).filter { property in
+    return declaredProperties(of: entity).filter { property in
       property.relationship.map { isOld($0.destinationIndex) } == true
     }.map { "\(entity.name).\($0.name) refers to an entity of the earlier version." }
   }
@@ -67,7 +80,7 @@ struct Expansion {
     let old = source.entities[step.sourceIndex]
     var found: [String] = []
     if old.name != entity.name { found.append("The entity \(old.name) is renamed.") }
-    for property in ownProperties(of: entity) {
+    for property in declaredProperties(of: entity) {
       let place = "\(entity.name).\(property.name)"
       guard let ordinal = step.properties[property.ordinal] else {
         if property.isTransient { continue }
@@ -92,28 +105,13 @@ struct Expansion {
     return found
   }
 
-  private func ownProperties(of entity: CompiledEntity) -> [CompiledProperty] {
+  private func declaredProperties(of entity: CompiledEntity) -> [CompiledProperty] {
     entity.properties.filter { $0.declaringEntityIndex == entity.index }
   }
 
   private func isOld(_ index: Int) -> Bool { migration.transition.entities[index] != nil }
 
   // MARK: Statements
-
-  private var newTables: Set<String> {
-    Set(
-      steps.compactMap { step in
-        if case .createTable(let table) = step.statement { table.name } else { nil }
-      })
-  }
-
-  private var newColumns: Set<[String]> {
-    Set(
-      steps.compactMap { step in
-        guard case .alter(.addColumn(let column, let table)) = step.statement else { return nil }
-        return [table, column.name]
-      })
-  }
 
   private func isAddition(_ step: MigrationStep) -> Bool {
     switch step.statement {

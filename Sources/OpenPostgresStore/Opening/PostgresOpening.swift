@@ -39,9 +39,7 @@ struct PostgresOpening {
         if try !exists(on: connection) { try create(on: connection) }
         // All values must be of one generation, so the lock excludes migrations.
         try connection.run([
-          PostgresCommand("BEGIN", isKept: false),
-          PostgresCommand(
-            "LOCK TABLE \(dialect.table("Z_STORE")) IN ACCESS SHARE MODE", isKept: false),
+          PostgresCommand("BEGIN", isKept: false), ReadFence.lock(dialect),
         ])
         do throws(StoreError) {
           let opened = try opened(pool, on: connection)

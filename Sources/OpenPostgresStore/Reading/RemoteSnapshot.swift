@@ -186,7 +186,7 @@ extension PostgresStore {
     // The lock precedes the snapshot, because an older snapshot may be older than the tables.
     let results = try connection.run([
       PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-      PostgresCommand("LOCK TABLE \(dialect.table("Z_STORE")) IN ACCESS SHARE MODE"),
+      ReadFence.lock(dialect),
       fence.command,
     ])
     do throws(StoreError) {
