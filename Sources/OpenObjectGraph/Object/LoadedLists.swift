@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// The to-many relationships that a context has loaded, each with the keys of its owners.
+/// The to-many relationships that a context has loaded, with the keys of the owners of each relationship.
 ///
 /// A change elsewhere that no row describes, such as a deletion of an object that is a fault, finds
 /// the affected lists here instead of searching all registered objects. Recording a list appends a

@@ -73,14 +73,14 @@ extension Set where Element: NSManagedObject {
 }
 
 extension Optional {
-  /// Returns the value of a property whose type has no accessor of its own, such as a transformable
+  /// Returns the value of a property whose type has no dedicated accessor, such as a transformable
   /// attribute; nil for null and for a value of another type.
   @_disfavoredOverload
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     object.anyValue(key) as? Wrapped
   }
 
-  /// Sets the value of a property whose type has no accessor of its own, such as a transformable
+  /// Sets the value of a property whose type has no dedicated accessor, such as a transformable
   /// attribute.
   @_disfavoredOverload
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {

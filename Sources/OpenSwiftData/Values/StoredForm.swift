@@ -79,7 +79,7 @@ package final class StoredForm: Sendable {
 ///
 /// The elements are the stored properties of a struct or the cases of an enumeration. The values of
 /// the elements form one list, in the order of the declarations. A composite element contributes
-/// the values of its own elements to this list.
+/// the values of its elements to this list.
 ///
 /// > Concurrency: Any thread. The form is immutable, except for a cache of key types.
 package final class CompositeForm: Sendable {
