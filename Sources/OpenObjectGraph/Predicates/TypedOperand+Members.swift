@@ -18,12 +18,12 @@ extension Set: ToManyProperty where Element: NSManagedObject {
 }
 
 extension NSSet: ToManyProperty {
-  /// The base class, because the collection type does not specify the class of the members.
+  /// `NSManagedObject`, because the collection type does not specify the class of its members.
   public typealias Member = NSManagedObject
 }
 
 extension NSOrderedSet: ToManyProperty {
-  /// The base class, because the collection type does not specify the class of the members.
+  /// `NSManagedObject`, because the collection type does not specify the class of its members.
   public typealias Member = NSManagedObject
 }
 

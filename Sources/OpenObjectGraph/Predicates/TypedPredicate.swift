@@ -13,10 +13,11 @@ internal import OpenPredicates
 /// functions `any(_:_:)`, `all(_:_:)`, `none(_:_:)` and `count(_:)`. A store executes a typed
 /// predicate in the same way as the equivalent predicate format.
 ///
-/// All steps of a key path must be properties declared with `@Managed`; otherwise the fetch throws
-/// `PredicateFormatError` with code `.invalidKeyPath`. Do not use a handwritten property that
-/// computes its value from one managed property: the library uses the managed property instead, and
-/// the result is wrong without an error.
+/// Each step of a key path must be `objectID` or a property declared with `@Managed`. For any other
+/// step, the fetch throws `PredicateFormatError` with code `.invalidKeyPath`, with one exception:
+/// the library cannot detect a computed property that reads exactly one managed property. It uses
+/// the managed property in place of the computed property, and the result is wrong without an
+/// error. Do not use computed properties in key paths.
 ///
 /// This is an addition to Apple's API.
 ///

@@ -40,8 +40,9 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
     /// Waits for the next snapshot.
     ///
     /// - Returns: The next snapshot, or nil if the task was cancelled.
-    /// - Throws: The same errors as ``NSFetchedResultsController/performFetch()``. Only the first
-    ///   call may fetch.
+    /// - Throws: For a sequence created from a request, the errors of
+    ///   ``NSFetchedResultsController/performFetch()`` if the first fetch fails. After a successful
+    ///   first call, the method does not throw.
     public mutating func next() async throws -> FetchedResultsSnapshot? {
       if subscription == nil { subscription = try await source.subscribe() }
       return await subscription?.box.next()

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// The type of an attribute, in the older form.
+/// The type of an attribute. In Swift, ``NSAttributeDescription/AttributeType`` is preferred.
 ///
 /// > Reference: Apple, NSAttributeType.
 public enum NSAttributeType: UInt, Sendable {
@@ -78,7 +78,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// Whether values are encrypted in CloudKit. The flag is kept for tools and has no effect.
   open var allowsCloudEncryption = false { didSet { checkMutable() } }
 
-  /// The type of the attribute's values, in the older form.
+  /// The type of the attribute's values, as an `NSAttributeType`. Equivalent to ``type``.
   open var attributeType: NSAttributeType {
     get { NSAttributeType(rawValue: type.rawValue) ?? .undefinedAttributeType }
     set { type = AttributeType(rawValue: newValue.rawValue) }

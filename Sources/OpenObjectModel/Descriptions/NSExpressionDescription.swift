@@ -14,7 +14,7 @@ open class NSExpressionDescription: NSPropertyDescription {
     didSet { checkMutable() }
   }
 
-  /// The type of the expression's value, in the older form.
+  /// The type of the expression's value, as an `NSAttributeType`. Equivalent to ``resultType``.
   public var expressionResultType: NSAttributeType {
     get { NSAttributeType(rawValue: resultType.rawValue) ?? .undefinedAttributeType }
     set { resultType = NSAttributeDescription.AttributeType(rawValue: newValue.rawValue) }

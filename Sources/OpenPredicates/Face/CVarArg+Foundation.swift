@@ -12,41 +12,49 @@ extension NSObject: @retroactive CVarArg {
 }
 
 extension Date: @retroactive CVarArg {
-  /// A null pointer as a placeholder: formats receive the Swift value itself.
+  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
+  /// encoding.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension UUID: @retroactive CVarArg {
-  /// A null pointer as a placeholder: formats receive the Swift value itself.
+  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
+  /// encoding.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension URL: @retroactive CVarArg {
-  /// A null pointer as a placeholder: formats receive the Swift value itself.
+  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
+  /// encoding.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Data: @retroactive CVarArg {
-  /// A null pointer as a placeholder: formats receive the Swift value itself.
+  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
+  /// encoding.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Decimal: @retroactive CVarArg {
-  /// A null pointer as a placeholder: formats receive the Swift value itself.
+  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
+  /// encoding.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Array: @retroactive CVarArg {
-  /// A null pointer as a placeholder: formats receive the Swift value itself.
+  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
+  /// encoding.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Set: @retroactive CVarArg {
-  /// A null pointer as a placeholder: formats receive the Swift value itself.
+  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
+  /// encoding.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Dictionary: @retroactive CVarArg {
-  /// A null pointer as a placeholder: formats receive the Swift value itself.
+  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
+  /// encoding.
   public var _cVarArgEncoding: [Int] { [0] }
 }
