@@ -46,8 +46,9 @@ struct Associations {
   private static func found(
     _ keys: [NSManagedObject], _ table: [NSManagedObject: [NSManagedObject]]
   ) -> [NSManagedObject] {
-    if let key = keys.first, keys.count == 1 { return table[key] ?? [] }
+    let found = keys.flatMap { table[$0] ?? [] }
+    if found.count == 1 { return found }
     var seen: Set<NSManagedObject> = []
-    return keys.flatMap { table[$0] ?? [] }.filter { seen.insert($0).inserted }
+    return found.filter { seen.insert($0).inserted }
   }
 }

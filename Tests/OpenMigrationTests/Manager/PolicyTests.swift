@@ -58,6 +58,23 @@ final class RecordingPolicy: NSEntityMigrationPolicy {
 
 struct PolicyFailure: Error, Equatable { var phase: String }
 
+/// Associates each source instance with its destination a second time, and counts the destinations.
+final class RepeatingPolicy: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    func destinations() -> [NSManagedObject] {
+      manager.destinationInstances(
+        forEntityMappingName: mapping.name, sourceInstances: [sInstance])
+    }
+    for made in destinations() {
+      manager.associate(sourceInstance: sInstance, withDestinationInstance: made, for: mapping)
+    }
+    RecordingPolicy.log("\(destinations().count)", manager)
+  }
+}
+
 /// Splits names, and answers expressions.
 final class NamePolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
@@ -191,6 +208,15 @@ struct PolicyTests {
       }
     }
     #expect(pets.count == 2)
+  }
+
+  @Test("a destination that is associated twice with a source is returned once")
+  func repeatedAssociation() throws {
+    let calls = NSMutableArray()
+    let manager = makeManager()
+    manager.userInfo = ["calls": calls]
+    try fixture.migrate(manager, mapping(policy: "RepeatingPolicy"))
+    #expect(calls.compactMap { ($0 as? NSString).map { "\($0)" } } == ["1", "1"])
   }
 
   @Test(
