@@ -162,17 +162,27 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// The files of default stores remain as empty databases, because other programs may share
   /// the files.
   ///
-  /// - Throws: `CocoaError` if a default store cannot be erased; the error of a custom store.
+  /// - Throws: `CocoaError` if a default store cannot be erased; the error of a custom store. If a
+  ///   store cannot be erased, the method still erases the other stores, and then throws the first
+  ///   error.
   /// > Reference: Apple, erase(). Differs: D-396.
   public func erase() throws {
-    for store in customStores { try store.erase() }
-    for store in coordinator.persistentStores where !(store is CustomStore) {
-      let url = store.url
-      // The store must be closed, because an open file is not deleted.
-      try coordinator.remove(store)
-      guard let url, url.path != "/dev/null" else { continue }
-      try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+    var failure: (any Error)?
+    for store in customStores {
+      do { try store.erase() } catch { failure = failure ?? error }
     }
+    for store in coordinator.persistentStores where !(store is CustomStore) {
+      do { try erase(store) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  private func erase(_ store: NSPersistentStore) throws {
+    let url = store.url
+    // The store must be closed, because an open file is not deleted.
+    try coordinator.remove(store)
+    guard let url, url.path != "/dev/null" else { return }
+    try coordinator.destroyPersistentStore(at: url, type: .sqlite)
   }
 
   /// Deletes all models, and closes the stores, as ``erase()`` does. The method does not throw, but

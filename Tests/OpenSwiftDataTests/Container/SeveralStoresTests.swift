@@ -157,6 +157,21 @@ struct SeveralStoresTests {
     #expect(try context.fetchCount(FetchDescriptor<Book>()) == 0)
   }
 
+  @Test("erasing a container erases the other stores if one of them cannot be erased, and throws")
+  func erasingPartly() throws {
+    let container = try ModelContainer(
+      for: Self.schema,
+      configurations: [books, RefusingStoreConfiguration("notes", schema: Self.noteSchema)])
+    let context = ModelContext(container)
+    context.insert(Tag(name: "t"))
+    try context.save()
+    #expect(throws: CocoaError(.fileWriteNoPermission)) { try container.erase() }
+    let alone = ModelContext(
+      try ModelContainer(
+        for: Library.schema, configurations: ModelConfiguration(url: folder.file("books"))))
+    #expect(try alone.fetchCount(FetchDescriptor<Tag>()) == 0)
+  }
+
   // MARK: Configurations that contradict each other
 
   private func error(_ schema: Schema, _ configurations: ModelConfiguration...) -> SwiftDataError? {

@@ -86,7 +86,7 @@ struct CustomStoreTests {
     #expect(try context.fetchCount(FetchDescriptor<Note>()) == 4)
   }
 
-  @Test("unsaved changes are laid over what the store finds")
+  @Test("unsaved changes are applied to the rows that the store finds")
   func overlay() throws {
     let context = ModelContext(try open())
     let notes = try insert("a", "b", in: context)
