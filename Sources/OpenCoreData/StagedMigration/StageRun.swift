@@ -115,7 +115,7 @@ struct StageRun {
 
   private func metadata() throws -> [String: any Sendable] {
     do throws(StoreError) {
-      return try request.files.metadata(StoreConfiguration(url: request.url))
+      return try request.files.metadata(request.configuration)
     } catch {
       throw CocoaError.surfaced(error)
     }

@@ -25,8 +25,9 @@ struct DeferredErrors {
   /// Whether there is nothing to throw.
   var isEmpty: Bool { misuseErrors.isEmpty && failedReads.isEmpty }
 
-  /// Notes a misuse. The struct keeps only the first hundred misuse errors.
+  /// Notes and logs a misuse. The struct keeps only the first hundred misuse errors.
   mutating func note(_ misuse: any Error) {
+    GraphLog.error("\(misuse)")
     if misuseErrors.count < 100 { misuseErrors.append(misuse) }
   }
 

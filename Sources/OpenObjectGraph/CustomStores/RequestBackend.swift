@@ -223,7 +223,7 @@ final class RequestBackend: StoreBackend {
 
   private func unfit(_ answer: String, _ store: NSIncrementalStore) -> StoreError {
     StoreError(
-      .unsupported, "The class \(Swift.type(of: store)) answered \(answer).",
+      .unsupported, "The class \(Swift.type(of: store)) returned \(answer).",
       path: store.url?.path)
   }
 
@@ -234,7 +234,7 @@ final class RequestBackend: StoreBackend {
     _ work: (NSManagedObjectContext) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {
     guard let coordinator = coordinator.target else {
-      throw StoreError(.closed, "The store's coordinator is gone.")
+      throw StoreError(.closed, "The store's coordinator was released.")
     }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -249,7 +249,9 @@ final class RequestBackend: StoreBackend {
       !shape.hasOffset
     else {
       throw StoreError(
-        .unsupported, "An incremental store of the application is asked by fetch requests only.")
+        .unsupported,
+        "A custom incremental store supports only fetch requests without a predicate, sort descriptors or limits here."
+      )
     }
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: shape.entity.name)
     request.entity = shape.entity.entityDescription
@@ -281,8 +283,8 @@ final class RequestBackend: StoreBackend {
   ) throws(StoreError) {
     throw StoreError(
       .unsupported,
-      "Fetches of values from an incremental store of the application need the result type "
-        + "dictionaryResultType, and results of the type [String: Any] or NSDictionary.")
+      "A fetch of values from a custom incremental store needs the result type dictionaryResultType, and results "
+        + "of the type [String: Any] or NSDictionary.")
   }
 
   func count(matching plan: FetchPlan) throws(StoreError) -> Int {
@@ -292,7 +294,8 @@ final class RequestBackend: StoreBackend {
   func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation {
-    throw StoreError(.unsupported, "What a store of the application does is not known here.")
+    throw StoreError(
+      .unsupported, "The library cannot explain how a custom incremental store executes a fetch.")
   }
 
   func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk {
@@ -320,7 +323,7 @@ final class RequestBackend: StoreBackend {
   }
 
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
-    throw StoreError(.unsupported, "An incremental store of the application gives ids to objects.")
+    throw StoreError(.unsupported, "A custom incremental store assigns the ids of objects itself.")
   }
 
   func requireWritable() throws(StoreError) { _ = try openStore() }
@@ -328,7 +331,7 @@ final class RequestBackend: StoreBackend {
   func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome {
     throw StoreError(
       .unsupported,
-      "An incremental store of the application takes the objects of contexts; other stores cannot be copied to it."
+      "A custom incremental store saves only the objects of contexts; other stores cannot be copied to it."
     )
   }
 

@@ -40,9 +40,7 @@ extension NSManagedObjectContext {
   ///   - message: A description of the problem and the remedy.
   ///   - object: The object in the call, which may belong to any context.
   func noteMisuse(_ message: String, of object: NSManagedObject) {
-    let error = object.misuse(message, nil)
-    GraphLog.error("\(error)")
-    deferredErrors.note(error)
+    deferredErrors.note(object.misuse(message, nil))
   }
 }
 
@@ -60,8 +58,8 @@ extension NSManagedObject {
   }
 
   final func note(_ error: any Error) {
-    GraphLog.error("\(error)")
-    context?.deferredErrors.note(error)
+    guard let context else { return GraphLog.error("\(error)") }
+    context.deferredErrors.note(error)
   }
 }
 

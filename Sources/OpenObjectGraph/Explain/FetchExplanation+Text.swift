@@ -10,9 +10,9 @@ extension FetchExplanation: CustomStringConvertible {
         if let predicate = work.predicate { lines.append("    \(predicate)") }
       }
     }
-    if includesPendingChanges { lines.append("Unsaved changes are laid over the result.") }
+    if includesPendingChanges { lines.append("Unsaved changes are applied to the result.") }
     if !prefetchedRelationships.isEmpty {
-      lines.append("Read along: \(prefetchedRelationships.joined(separator: ", "))")
+      lines.append("Prefetched relationships: \(prefetchedRelationships.joined(separator: ", "))")
     }
     if !suggestions.isEmpty {
       lines.append("Suggestions:")

@@ -244,10 +244,7 @@ extension NSManagedObjectContext {
   package final var hasDeferredErrors: Bool { !deferredErrors.isEmpty }
 
   /// Logs an error, and makes the next save throw the error.
-  package final func deferError(_ error: any Error) {
-    GraphLog.error("\(error)")
-    deferredErrors.note(error)
-  }
+  package final func deferError(_ error: any Error) { deferredErrors.note(error) }
 
   /// The objects with unsaved insertions, updates and deletions.
   ///

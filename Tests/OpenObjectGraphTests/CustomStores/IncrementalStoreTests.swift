@@ -99,7 +99,7 @@ struct IncrementalStoreTests {
     }
   }
 
-  @Test("unsaved changes are laid over what the store answers")
+  @Test("unsaved changes are applied to the rows that the store returns")
   func pendingChanges() throws {
     let context = try context()
     let author = try stack.fill(context)
