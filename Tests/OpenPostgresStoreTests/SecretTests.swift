@@ -21,10 +21,16 @@ struct SecretTests {
     #expect(!text.contains(Self.password))
   }
 
-  @Test("a password must not cross a network without TLS")
-  func tls() throws {
+  @Test(
+    "a password must not cross a network without TLS",
+    arguments: [
+      "//me:PASSWORD@db.example/none?sslmode=disable",
+      "//localhost,db.example/none?user=me&password=PASSWORD&sslmode=prefer",
+      "///none?host=/run/postgresql,db.example&user=me&password=PASSWORD&sslmode=allow",
+    ])
+  func tls(_ place: String) throws {
     let url = try #require(
-      URL(string: "postgresql://me:\(Self.password)@db.example/none?sslmode=disable"))
+      URL(string: "postgresql:" + place.replacing("PASSWORD", with: Self.password)))
     let error = #expect(throws: (any Error).self) { try Library.container(url) }
     let text = String(describing: error)
     #expect(text.contains("TLS"))

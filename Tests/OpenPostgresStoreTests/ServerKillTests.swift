@@ -8,6 +8,10 @@ import Testing
 
 @Suite("A server that is killed loses nothing", .enabled(if: TestServer.isPresent), .serialized)
 struct ServerKillTests {
+  /// The number of kills; `OPENCOREDATA_SERVER_KILLS` sets it.
+  private static let killCount =
+    Int(ProcessInfo.processInfo.environment["OPENCOREDATA_SERVER_KILLS"] ?? "") ?? 3
+
   /// What became of saves, by the title that each wrote.
   private struct Outcomes {
     var saved: Set<String> = []
@@ -47,12 +51,14 @@ struct ServerKillTests {
         }
       }
       group.addTask {
-        for kill in 1...3 {
+        for kill in 1...Self.killCount {
           // Some saves between two kills, however fast the machine is.
           while outcomes.withLock({ $0.saved.count < kill * 40 }) { await Task.yield() }
           try server.killAndRestart()
         }
-        while outcomes.withLock({ $0.saved.count < 160 }) { await Task.yield() }
+        while outcomes.withLock({ $0.saved.count < (Self.killCount + 1) * 40 }) {
+          await Task.yield()
+        }
         outcomes.withLock { $0.isDone = true }
       }
       try await group.waitForAll()

@@ -43,7 +43,13 @@ package final class TestServer: Sendable {
   /// Another server, for a test that stops it.
   package static func separate() throws -> TestServer { try TestServer() }
 
-  private init() throws {
+  /// A standby that follows this server.
+  package func standby() throws -> TestServer { try TestServer(following: self) }
+
+  /// Makes a standby the primary.
+  package func promote() throws { try execute("SELECT pg_promote(true, 60)") }
+
+  private init(following primary: TestServer? = nil) throws {
     guard let binaries = Self.binaries else {
       throw Failure(description: Self.absence ?? "no server")
     }
@@ -51,11 +57,13 @@ package final class TestServer: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     if geteuid() == 0 { try Self.run(["chown", Self.user, folder.path]) }
     let data = folder.path + "/data"
-    try Self.run(
-      Self.asUser([
-        binaries + "/initdb", "--no-sync", "--locale=C", "--encoding=UTF8", "-A", "trust", "-U",
-        "tests", "-D", data,
-      ]))
+    let copy = ["/pg_basebackup", "--no-sync", "-c", "fast", "-R", "-U", "tests", "-D", data, "-h"]
+    let new = [
+      "/initdb", "--no-sync", "--locale=C", "--encoding=UTF8", "-A", "trust", "-U", "tests", "-D",
+      data,
+    ]
+    let command = primary.map { copy + [$0.folder.path] } ?? new
+    try Self.run(Self.asUser([binaries + command[0]] + command.dropFirst()))
     running = Mutex(nil)
     try start()
   }
@@ -86,12 +94,18 @@ package final class TestServer: Sendable {
     try waitUntilReady(in: folder.path)
   }
 
-  /// Kills the server's first process without warning, and starts the server again.
-  package func killAndRestart() throws {
+  /// Kills the server's first process without warning.
+  package func kill() throws {
     let file = folder.appendingPathComponent("data/postmaster.pid")
     let first = try String(contentsOf: file, encoding: .utf8).prefix { $0.isNumber }
     guard let process = pid_t(first) else { throw Failure(description: "no process") }
-    kill(process, SIGKILL)
+    Glibc.kill(process, SIGKILL)
+  }
+
+  /// Kills the server's first process without warning, and starts the server again.
+  package func killAndRestart() throws {
+    let file = folder.appendingPathComponent("data/postmaster.pid")
+    try kill()
     // The others end by themselves; the server does not start before.
     let mark = folder.appendingPathComponent("kept")
     try Data().write(to: mark)
@@ -205,6 +219,38 @@ package final class TestServer: Sendable {
   package func newURL() throws -> URL {
     let number = counter.add(1, ordering: .relaxed).newValue
     return try url(schema: "s\(number)")
+  }
+
+  // MARK: A small disk
+
+  /// Whether the process may mount a file system, which a test of a full disk needs.
+  package static let canMount: Bool =
+    geteuid() == 0
+    && (try? run(["sh", "-c", "d=$(mktemp -d); mount -t tmpfs -o size=1m none $d && umount $d"]))
+      != nil
+
+  /// Mounts a small disk, on which the tables of new stores are kept.
+  ///
+  /// - Returns: The folder of the disk.
+  package func mountSmallDisk(megabytes: Int) throws -> URL {
+    let disk = folder.appendingPathComponent("disk")
+    try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+    try Self.run(["mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "none", disk.path])
+    let tables = disk.appendingPathComponent("tables")
+    try FileManager.default.createDirectory(at: tables, withIntermediateDirectories: true)
+    try Self.run(["chown", "-R", Self.user, disk.path])
+    try execute("CREATE TABLESPACE small LOCATION '\(tables.path)'")
+    try execute("ALTER ROLE tests SET default_tablespace = small")
+    return disk
+  }
+
+  /// Ends the server, and unmounts its small disk.
+  package func stopAndUnmount() {
+    let disk = folder.appendingPathComponent("disk").path
+    try? Data().write(to: folder.appendingPathComponent("kept"))
+    end()
+    _ = try? Self.run(["umount", disk])
+    try? FileManager.default.removeItem(at: folder)
   }
 
   /// The folder of the server's socket.

@@ -35,6 +35,9 @@ final class PostgresConnection: @unchecked Sendable {
   let place: String
   /// A check that is sent before the first statement outside a transaction, in the same round trip.
   var fence: ReadFence?
+  /// The maximum time to wait for a response, in seconds; nil for no limit. After this time, the
+  /// connection counts as lost.
+  var patience: Double?
   private let connection: OpaquePointer
   /// The names of the prepared statements that the server has confirmed, by the text and the types
   /// of the values.
@@ -43,6 +46,9 @@ final class PostgresConnection: @unchecked Sendable {
   private let observer: (@Sendable (String) -> Void)?
   private let trace: StatementTrace?
   private let keepsStatements: Bool
+  /// The key of the advisory lock that the session holds until it ends; nil behind a pooler, where
+  /// a session can serve several clients.
+  private(set) var sessionKey: Int64?
   /// The time when the connection was opened, in seconds since the reference date.
   let birth = Date().timeIntervalSinceReferenceDate
   private static let greatestPreparedCount = 300
@@ -85,6 +91,26 @@ final class PostgresConnection: @unchecked Sendable {
     }
     PQsetnonblocking(new, 1)
     PQenterPipelineMode(new)
+    if keepsStatements {
+      let key = Int64.random(in: .min ... .max)
+      try run([PostgresCommand("SELECT pg_advisory_lock($1)", [.integer(key)], isKept: false)])
+      sessionKey = key
+    }
+  }
+
+  /// Returns the statement that ends the session of a lost connection and waits for its end.
+  ///
+  /// Afterwards, the server does not execute any further statement that the lost connection had
+  /// sent. The statement returns false if the session did not end within ten seconds.
+  ///
+  /// - Parameter key: The ``sessionKey`` of the lost connection.
+  static func ending(ofSession key: Int64) -> PostgresCommand {
+    PostgresCommand(
+      """
+      SELECT coalesce(bool_and(pg_terminate_backend(pid, 10000)), true)::int::bigint FROM pg_locks \
+      WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND pid <> pg_backend_pid() \
+      AND (classid::bigint << 32 | objid::bigint) = $1
+      """, [.integer(key)])
   }
 
   deinit { PQfinish(connection) }
@@ -126,9 +152,13 @@ final class PostgresConnection: @unchecked Sendable {
   /// Runs statements in one round trip. Outside a transaction, runs them again if a prepared
   /// statement no longer exists on the server.
   ///
+  /// - Parameter opensTransaction: Whether the statements begin a transaction and check the store's
+  ///   generation themselves. Such statements are not run again.
   /// - Throws: `StoreError` with code `.unreachable` if the connection is lost.
-  func attempt(_ commands: [PostgresCommand]) throws(StoreError) -> Outcome {
-    let isAlone = PQtransactionStatus(connection) == PQTRANS_IDLE
+  func attempt(
+    _ commands: [PostgresCommand], opensTransaction: Bool = false
+  ) throws(StoreError) -> Outcome {
+    let isAlone = !opensTransaction && PQtransactionStatus(connection) == PQTRANS_IDLE
     let fence = isAlone ? self.fence : nil
     var outcome = try attemptOnce(commands, behind: fence)
     if case .failed(_, let failure) = outcome, isAlone, failure.isForgottenStatement {
@@ -249,7 +279,8 @@ final class PostgresConnection: @unchecked Sendable {
     if let (key, name) = step.preparing { prepared[key] = name }
   }
 
-  private func forgetStatements() throws(StoreError) {
+  /// Drops all prepared statements. Call only between transactions.
+  func forgetStatements() throws(StoreError) {
     prepared = [:]
     _ = try attemptOnce([PostgresCommand("DEALLOCATE ALL", isKept: false)])
   }
@@ -343,6 +374,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// Waits for the next result and returns it; nil at the end of the results of a message.
   private func next(_ interruption: ReadInterruption?) throws(StoreError) -> PostgresResult? {
     var isCancelled = false
+    let deadline = patience.map { Date().timeIntervalSinceReferenceDate + $0 }
     while true {
       let unsent = PQflush(connection)
       guard unsent >= 0 else { throw lost(nil) }
@@ -352,6 +384,7 @@ final class PostgresConnection: @unchecked Sendable {
         cancel()
       }
       try wait(toWrite: unsent == 1)
+      if let deadline, Date().timeIntervalSinceReferenceDate > deadline { throw lost(nil) }
       guard PQconsumeInput(connection) == 1 else { throw lost(nil) }
     }
   }

@@ -80,7 +80,10 @@ struct PostgresSettings: Sendable, Hashable {
 
   private static func isLocal(_ host: String?) -> Bool {
     guard let host else { return true }
-    return host.hasPrefix("/") || ["localhost", "127.0.0.1", "::1"].contains(host)
+    // A list contains the hosts that are tried one after the other.
+    return host.split(separator: ",").allSatisfy { host in
+      host.hasPrefix("/") || ["localhost", "127.0.0.1", "::1"].contains(host)
+    }
   }
 
   /// Throws an error if a password would be sent unencrypted over a network.

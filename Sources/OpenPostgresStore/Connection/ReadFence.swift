@@ -7,11 +7,16 @@ import OpenStoreContract
 /// this generation.
 struct ReadFence {
   let command: PostgresCommand
+  /// The statement that fails if the store has another generation.
+  let guardCommand: PostgresCommand
   let generation: Int64
   let error: StoreError
 
   init(_ generation: Int64, _ dialect: PostgresDialect, _ place: String) {
     command = PostgresCommand("SELECT z_generation FROM \(dialect.table("Z_STORE"))")
+    guardCommand = PostgresCommand(
+      "SELECT 1 / (count(*) = 1)::int FROM \(dialect.table("Z_STORE")) WHERE z_generation = $1",
+      [.integer(generation)])
     self.generation = generation
     error = StoreError(
       .incompatibleSchema,

@@ -75,8 +75,15 @@ final class ChangeListener: Sendable {
     else { return }
     // Listening starts before the history is read, so that no commit is missed. A session of a pooler may serve another program later.
     let isListening = !settings.sharesSessions || settings.listeningHost != nil
+    // A network can drop a connection without telling either end.
+    connection.patience = 3
+    defer { connection.patience = nil }
     if isListening { try connection.run("LISTEN \"\(channel)\"") }
-    defer { if isListening { _ = try? connection.attempt([PostgresCommand("UNLISTEN *")]) } }
+    defer {
+      if isListening, connection.isReusable {
+        _ = try? connection.attempt([PostgresCommand("UNLISTEN *")])
+      }
+    }
     var lastLook = 0.0
     var isDue = true
     while !isStopped.load(ordering: .relaxed) {

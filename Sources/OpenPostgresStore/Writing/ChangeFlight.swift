@@ -144,11 +144,15 @@ struct ChangeFlight {
 
   // MARK: Writing
 
+  /// Returns the statements that write rows and join rows, without orders.
+  func writing() throws(StoreError) -> [PostgresCommand] {
+    let rows = deletions() + clearings() + updates() + insertions()
+    return rows + (try joinRows())
+  }
+
   /// Sends all statements to the server. Returns nil if they succeed.
   private func write() throws(StoreError) -> Outcome? {
-    var commands = deletions() + clearings() + updates() + insertions()
-    commands += try joinRows()
-    if let failure = try send(commands) { return failure }
+    if let failure = try send(try writing()) { return failure }
     if let failure = try send(try orderings()) { return failure }
     if let metadata = changes.metadata {
       try MetadataRow.write(metadata, on: connection, store.dialect)

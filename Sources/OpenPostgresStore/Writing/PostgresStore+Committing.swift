@@ -10,8 +10,9 @@ extension PostgresStore {
     let set = changes
     var conflicts: [StoreConflict] = []
     var recomputed: [ObjectKey] = []
-    let origin = set.origin
-    let number = try transaction(by: origin, settledBy: set) { (connection) throws(StoreError) in
+    let flight = SingleFlight(self, set)
+    let number = try transaction(by: set.origin, settledBy: set, flight) {
+      (connection) throws(StoreError) in
       conflicts = []
       let flight = ChangeFlight(self, on: connection, set)
       switch try flight.run() {
@@ -50,21 +51,31 @@ extension PostgresStore {
   ///   - origin: The origin of the changes for the history.
   ///   - settling: The change set by which the outcome of a commit is determined if the server's
   ///     response was lost.
+  ///   - flight: The same changes in one round trip, which are tried first. If the server rejects
+  ///     the flight, `work` writes the changes step by step.
   ///   - work: A closure that writes the changes. It may be called several times.
   ///   - explain: A closure that searches, in a new transaction, for the rows that violate a
   ///     uniqueness constraint, and returns whether it has found any.
   /// - Returns: The number of the transaction in the history, or nil if the transaction is not
   ///   recorded.
   func transaction(
-    by origin: ChangeOrigin, settledBy settling: ChangeSet? = nil,
+    by origin: ChangeOrigin, settledBy settling: ChangeSet? = nil, _ flight: SingleFlight? = nil,
     _ work: (PostgresConnection) throws(StoreError) -> Ending,
     explaining explain: (PostgresConnection) throws(StoreError) -> Bool = { _ in false }
   ) throws(StoreError) -> Int64? {
     var attempt = 0
+    var flight = flight
     while true {
       attempt += 1
       let last = attempt == Self.greatestAttemptCount
       do throws(StoreError) {
+        if let single = flight {
+          let ending = try pool.lease { (connection) throws(StoreError) in
+            try single.run(on: connection)
+          }
+          if case .committed(let number) = ending { return number }
+          flight = nil
+        }
         switch try attemptTransaction(by: origin, work, explain) {
         case .done(let number): return number
         case .again(let error): if last { throw error }
@@ -72,10 +83,13 @@ extension PostgresStore {
       } catch {
         guard error.code == .unreachable else { throw error }
         pool.dropIdle()
-        if let settlement = error.underlying as? LostCommit {
-          return try settle(settlement, settling)
+        guard let lost = error.underlying as? LostCommit else {
+          if attempt > 1 { throw error }
+          pause(before: attempt)
+          continue
         }
-        if attempt > 1 { throw error }
+        if case .committed(let number) = try settle(lost, settling) { return number }
+        if attempt > 1 { throw Self.notCommitted(pool.settings.description) }
       }
       pause(before: attempt)
     }
@@ -89,12 +103,6 @@ extension PostgresStore {
   private enum Attempt {
     case done(Int64?)
     case again(StoreError)
-  }
-
-  /// A commit for which the server's response was lost.
-  private struct LostCommit: Error {
-    let identifier: UUID
-    let hasHistory: Bool
   }
 
   private func attemptTransaction(
@@ -127,115 +135,90 @@ extension PostgresStore {
   }
 
   private func begin(on connection: PostgresConnection) throws(StoreError) {
-    let results = try connection.run([
+    let commands = beginning + [fence.command]
+    switch try connection.attempt(commands, opensTransaction: true) {
+    case .done(let results):
+      do throws(StoreError) { try fence.check(results[commands.count - 1]) } catch {
+        connection.rollBack()
+        throw error
+      }
+    case .failed(let index, let failure):
+      connection.rollBack()
+      throw failure.error(in: connection.place, statement: commands[index].text)
+    }
+  }
+
+  /// The statements that begin a transaction.
+  var beginning: [PostgresCommand] {
+    [
       PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL lock_timeout = \(lockTimeout)"),
       PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 60000"),
       // A migration acquires a lock that conflicts with this lock.
       PostgresCommand("LOCK TABLE \(dialect.table("Z_STORE")) IN ROW SHARE MODE"),
-      fence.command,
-    ])
-    do throws(StoreError) { try fence.check(results[4]) } catch {
-      connection.rollBack()
-      throw error
-    }
+    ]
   }
 
   /// Writes the history and commits.
   private func finish(
     _ changes: [StoreHistoryChange], by origin: ChangeOrigin, on connection: PostgresConnection
   ) throws(StoreError) -> Attempt {
-    let writer = HistoryRecorder(store: self)
-    let identifier = UUID()
-    let recorded = tracksHistory && !changes.isEmpty
-    var commands =
-      recorded ? try writer.commands(for: changes, by: origin, commit: identifier) : []
-    let place = commands.count - 2
-    commands.append(PostgresCommand("COMMIT"))
-    if recorded { commands.append(ChangeListener.notice(of: self)) }
-    let outcome: PostgresConnection.Outcome
-    do throws(StoreError) { outcome = try connection.attempt(commands) } catch {
-      var error = error
-      error.underlying = LostCommit(identifier: identifier, hasHistory: recorded)
-      throw error
-    }
-    switch outcome {
-    case .done(let results):
-      return .done(recorded ? results[place].integer(0, 0) : nil)
-    case .failed(let index, let failure):
-      // The statement after the commit is only a notification.
-      if recorded, index == commands.count - 1 {
-        return .done(try connection.run([entry(of: identifier)])[0].integer(0, 0))
-      }
+    switch try conclude([], changes, by: origin, on: connection) {
+    case .committed(let number): return .done(number)
+    case .failed(let failure, let statement):
       connection.rollBack()
-      let error = failure.error(in: connection.place, statement: commands[index].text)
+      let error = failure.error(in: connection.place, statement: statement)
       if failure.isTransient { return .again(error) }
       throw error
     }
   }
 
-  // MARK: Lost answers
+  /// The outcome of the last round trip of a transaction.
+  enum Conclusion {
+    /// The transaction is committed; the number is nil if the store records no history.
+    case committed(Int64?)
+    /// The server rejected a statement; nothing is committed.
+    case failed(PostgresFailure, statement: String)
+  }
 
-  /// Determines whether a commit succeeded although the server's response was lost.
-  private func settle(
-    _ lost: LostCommit, _ changes: ChangeSet?
-  ) throws(StoreError) -> Int64? {
+  /// Runs the last statements of a transaction, writes the history and commits, in one round trip.
+  ///
+  /// - Parameters:
+  ///   - statements: The statements before the history.
+  ///   - opensTransaction: Whether the statements also begin the transaction.
+  /// - Throws: `StoreError` with code `.unreachable` and the underlying error ``LostCommit`` if the
+  ///   connection is lost.
+  func conclude(
+    _ statements: [PostgresCommand], _ changes: [StoreHistoryChange], by origin: ChangeOrigin,
+    on connection: PostgresConnection, opensTransaction: Bool = false
+  ) throws(StoreError) -> Conclusion {
+    let identifier = UUID()
+    let recorded = tracksHistory && !changes.isEmpty
+    var commands = statements
+    if recorded {
+      let writer = HistoryRecorder(store: self)
+      commands += try writer.commands(for: changes, by: origin, commit: identifier)
+    }
+    let place = commands.count - 2
+    commands.append(PostgresCommand("COMMIT"))
+    if recorded { commands.append(ChangeListener.notice(of: self)) }
+    let outcome: PostgresConnection.Outcome
     do throws(StoreError) {
-      return try pool.lease { (connection) throws(StoreError) in
-        if lost.hasHistory {
-          // The lock is granted after a running commit has ended.
-          let results = try connection.run([
-            PostgresCommand("SELECT z_id FROM \(dialect.table("Z_STORE")) FOR NO KEY UPDATE"),
-            entry(of: lost.identifier),
-          ])
-          if results[1].rowCount == 1 { return results[1].integer(0, 0) }
-          throw Self.notCommitted(connection.place)
-        }
-        guard let row = changes?.inserted.first else { throw Self.unknown(connection.place) }
-        return try settle(by: row, on: connection)
-      }
+      outcome = try connection.attempt(commands, opensTransaction: opensTransaction)
     } catch {
-      if error.code == .unreachable, error.message != Self.notCommitted("").message {
-        throw Self.unknown(pool.settings.description)
-      }
+      var error = error
+      error.underlying = LostCommit(
+        identifier: identifier, hasHistory: recorded, sessionKey: connection.sessionKey)
       throw error
     }
-  }
-
-  /// Inserts a row with a key of the lost commit, which waits until that commit has ended, and
-  /// rolls the insertion back.
-  private func settle(
-    by row: Row, on connection: PostgresConnection
-  ) throws(StoreError) -> Int64? {
-    let table = dialect.table(schema.entities[row.entityIndex].table)
-    let results = try connection.run([
-      PostgresCommand("BEGIN"),
-      PostgresCommand(
-        "INSERT INTO \(table) (z_pk) VALUES ($1) ON CONFLICT DO NOTHING RETURNING z_pk",
-        [.integer(row.key)]),
-      PostgresCommand("ROLLBACK"),
-    ])
-    if results[1].rowCount == 1 { throw Self.notCommitted(connection.place) }
-    return nil
-  }
-
-  private static func notCommitted(_ place: String) -> StoreError {
-    StoreError(
-      .unreachable, "The connection to the server was lost; nothing was written. Save again.",
-      path: place)
-  }
-
-  private static func unknown(_ place: String) -> StoreError {
-    StoreError(
-      .outcomeUnknown,
-      "The connection to the server was lost during a commit, and it is unknown whether it was carried out. Refresh the objects, "
-        + "compare, and save again.", path: place)
-  }
-
-  /// Returns the statement for the number of a transaction in the history.
-  private func entry(of identifier: UUID) -> PostgresCommand {
-    PostgresCommand(
-      "SELECT z_pk FROM \(dialect.table("ATRANSACTION")) WHERE zcommit = $1",
-      [PostgresValue(identifier)])
+    switch outcome {
+    case .done(let results):
+      return .committed(recorded ? results[place].integer(0, 0) : nil)
+    case .failed(let index, _) where recorded && index == commands.count - 1:
+      // The statement after the commit is only a notification.
+      return .committed(try connection.run([entry(of: identifier)])[0].integer(0, 0))
+    case .failed(let index, let failure):
+      return .failed(failure, statement: commands[index].text)
+    }
   }
 }
 

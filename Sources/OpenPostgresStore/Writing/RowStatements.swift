@@ -56,6 +56,33 @@ struct RowStatements {
       [.keys(Set(keys).sorted())])
   }
 
+  /// Returns the statement that locks rows and fails unless all rows have the expected versions.
+  ///
+  /// - Parameters:
+  ///   - versions: The expected versions by key.
+  ///   - strength: The SQL clause for the strength of the lock.
+  func guarding(
+    _ versions: [Int64: Int64], of table: String, _ strength: String
+  ) -> PostgresCommand {
+    let rows = versions.sorted { $0.key < $1.key }
+    return PostgresCommand(
+      """
+      WITH l AS MATERIALIZED (SELECT z_pk, z_opt FROM \(dialect.table(table)) \
+      WHERE z_pk = ANY($1) ORDER BY z_pk \(strength)) SELECT 1 / (count(*) = $3)::int \
+      FROM l JOIN unnest($1, $2) AS v(k, o) ON l.z_pk = v.k AND l.z_opt = v.o
+      """,
+      [.keys(rows.map(\.key)), .keys(rows.map(\.value)), .integer(Int64(rows.count))])
+  }
+
+  /// Returns the statement that locks rows against deletion and fails unless all rows exist.
+  func guarding(_ keys: Set<Int64>, of table: String) -> PostgresCommand {
+    PostgresCommand(
+      """
+      WITH l AS MATERIALIZED (SELECT z_pk FROM \(dialect.table(table)) \
+      WHERE z_pk = ANY($1) ORDER BY z_pk FOR KEY SHARE) SELECT 1 / (count(*) = $2)::int FROM l
+      """, [.keys(keys.sorted()), .integer(Int64(keys.count))])
+  }
+
   // MARK: Insertion
 
   /// The treatment of rows that violate a uniqueness constraint.

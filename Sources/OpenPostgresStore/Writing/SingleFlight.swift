@@ -1,0 +1,97 @@
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// A save in one round trip: the beginning of the transaction, the checks, all changes, the history
+/// and the commit.
+///
+/// Each check is a statement that divides by zero if the check fails. The server then executes no
+/// later statement, and the save is repeated step by step by ``ChangeFlight``, which finds the
+/// conflicts.
+struct SingleFlight {
+  private let store: PostgresStore
+  private let changes: ChangeSet
+  private var statements: RowStatements {
+    RowStatements(schema: store.schema, dialect: store.dialect)
+  }
+
+  /// Creates the flight; nil if a statement depends on the results of another statement, or if the
+  /// outcome of the commit could not be determined after the connection was lost.
+  init?(_ store: PostgresStore, _ changes: ChangeSet) {
+    guard store.derivedAttributes.isEmpty, changes.orderings.isEmpty, changes.metadata == nil,
+      store.tracksHistory || !changes.inserted.isEmpty
+    else { return nil }
+    let entities = Set(changes.deleted.map { Int($0.id.entityIndex) })
+    let hasTombstones = entities.contains {
+      !store.model.entities[$0].tombstoneProperties.isEmpty
+    }
+    if store.tracksHistory, hasTombstones { return nil }
+    self.store = store
+    self.changes = changes
+  }
+
+  /// Sends the save.
+  ///
+  /// - Returns: `.notCommitted` if a check failed, or if the server rejected a statement.
+  /// - Throws: `StoreError` with code `.unreachable` and the underlying error ``LostCommit`` if the
+  ///   connection is lost.
+  func run(on connection: PostgresConnection) throws(StoreError) -> PostgresStore.Settlement {
+    guard let checks else { return .notCommitted }
+    let flight = ChangeFlight(store, on: connection, changes)
+    let commands =
+      store.beginning + [store.fence.guardCommand] + checks + (try flight.writing())
+      + ReferenceLookUp.guards(against: changes.deleted, in: store)
+    let history = store.tracksHistory ? changes.historyChanges(of: store.model) : []
+    let conclusion = try store.conclude(
+      commands, history, by: changes.origin, on: connection, opensTransaction: true)
+    switch conclusion {
+    case .committed(let number): return .committed(number)
+    case .failed(let failure, _):
+      connection.rollBack()
+      if failure.isForgottenStatement { try connection.forgetStatements() }
+      return .notCommitted
+    }
+  }
+
+  /// The statements that lock and check the rows that the save changes, expects or refers to; nil
+  /// if the changes contradict each other.
+  private var checks: [PostgresCommand]? {
+    let deleted = changes.deleted.map { ($0.id, $0.expectedVersion) }
+    let kept =
+      changes.updated.map { ($0.row.objectKey, $0.expectedVersion) }
+      + changes.unchanged.map { ($0.id, $0.version) }
+    guard let removals = guards(deleted, "FOR UPDATE"),
+      let updates = guards(kept, "FOR NO KEY UPDATE"), let references
+    else { return nil }
+    return removals + updates + references
+  }
+
+  private func guards(
+    _ expectations: [(id: ObjectKey, version: Int64)], _ strength: String
+  ) -> [PostgresCommand]? {
+    var versions: [Int: [Int64: Int64]] = [:]
+    for (id, version) in expectations {
+      let root = root(of: id)
+      guard versions[root, default: [:]].updateValue(version, forKey: id.key) ?? version == version
+      else { return nil }
+    }
+    return versions.sorted { $0.key < $1.key }.map { root, versions in
+      statements.guarding(versions, of: store.schema.entities[root].table, strength)
+    }
+  }
+
+  private var references: [PostgresCommand]? {
+    var keys: [Int: Set<Int64>] = [:]
+    for id in changes.referenced { keys[root(of: id), default: []].insert(id.key) }
+    for row in changes.inserted { keys[root(of: row.objectKey)]?.remove(row.key) }
+    for deletion in changes.deleted
+    where keys[root(of: deletion.id)]?.contains(deletion.id.key) == true { return nil }
+    return keys.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.map { root, keys in
+      statements.guarding(keys, of: store.schema.entities[root].table)
+    }
+  }
+
+  private func root(of id: ObjectKey) -> Int {
+    store.model.entities[Int(id.entityIndex)].rootIndex
+  }
+}

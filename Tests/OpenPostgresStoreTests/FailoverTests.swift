@@ -1,0 +1,152 @@
+import Foundation
+import OpenCoreData
+import OpenPostgresStore
+import OpenStoreContract
+import PostgresTestServer
+import Synchronization
+import Testing
+
+/// A primary that fails, a disk that is full, and a listener whose connection is dead.
+@Suite("Servers that fail", .enabled(if: TestServer.isPresent), .serialized)
+struct FailoverTests {
+  private final class Outcomes: Sendable {
+    let saved = Mutex<Set<String>>([])
+    let refused = Mutex<Set<String>>([])
+    let isDone = Atomic(false)
+  }
+
+  @Test("saves continue on a promoted standby, and no saved change is lost")
+  func failover() async throws {
+    let primary = try TestServer.separate()
+    defer { primary.stop() }
+    let standby = try primary.standby()
+    defer { standby.stop() }
+    // A commit waits until the standby has it.
+    try primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+    try primary.execute("SELECT pg_reload_conf()")
+    let hosts = "\(primary.socketFolder),\(standby.socketFolder)"
+    let place = try primary.url(schema: "moved", host: hosts)
+    let url = try #require(URL(string: "\(place)&target_session_attrs=read-write"))
+    _ = try Library.container(url)
+    let outcomes = Outcomes()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<3 {
+        let context = try Library.container(url).newBackgroundContext()
+        group.addTask {
+          var number = 0
+          while !outcomes.isDone.load(ordering: .relaxed) {
+            number += 1
+            let title = "\(writer)-\(number)"
+            await context.perform { Self.save(title, in: context, outcomes) }
+          }
+        }
+      }
+      group.addTask {
+        while outcomes.saved.withLock({ $0.count < 40 }) { await Task.yield() }
+        try primary.kill()
+        try standby.promote()
+        let count = outcomes.saved.withLock { $0.count }
+        while outcomes.saved.withLock({ $0.count < count + 40 }) { await Task.yield() }
+        outcomes.isDone.store(true, ordering: .relaxed)
+      }
+      try await group.waitForAll()
+    }
+    let context = try Library.container(try standby.url(schema: "moved")).viewContext
+    let titles = try await context.perform {
+      try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+        .compactMap { $0.value(forKey: "title") as? String }
+    }
+    #expect(Set(titles).count == titles.count)
+    #expect(outcomes.saved.withLock { $0 }.isSubset(of: titles))
+    #expect(outcomes.refused.withLock { $0 }.isDisjoint(with: titles))
+  }
+
+  private static func save(
+    _ title: String, in context: NSManagedObjectContext, _ outcomes: Outcomes
+  ) {
+    let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+    book.setValue(title, forKey: "title")
+    do {
+      try context.save()
+      outcomes.saved.withLock { _ = $0.insert(title) }
+    } catch {
+      context.reset()
+      switch ((error as NSError).userInfo[OpenStoreErrorKey] as? StoreError)?.code {
+      case .unreachable?, .readOnly?: outcomes.refused.withLock { _ = $0.insert(title) }
+      case .outcomeUnknown?: break
+      default: Issue.record("\(error)")
+      }
+    }
+  }
+
+  @Test(
+    "a full disk makes a save throw, the changes stay pending, and the save succeeds once there is room",
+    .enabled(if: TestServer.canMount, "the process must be allowed to mount a file system"))
+  func fullDisk() throws {
+    let server = try TestServer.separate()
+    defer { server.stopAndUnmount() }
+    let disk = try server.mountSmallDisk(megabytes: 16)
+    let context = try Library.container(try server.newURL()).viewContext
+    let filler = disk.appendingPathComponent("filler")
+    try context.performAndWait {
+      insertBook("first", in: context)
+      try context.save()
+      try Data(count: 15 << 20).write(to: filler)
+    }
+    let error = context.performAndWait {
+      for number in 0..<60 { insertBook("\(number)", in: context) }
+      return #expect(throws: NSError.self) { try context.save() }
+    }
+    #expect((error?.userInfo[OpenStoreErrorKey] as? StoreError)?.code == .inputOutput)
+    try context.performAndWait {
+      #expect(context.insertedObjects.count == 60)
+      try FileManager.default.removeItem(at: filler)
+      try context.save()
+      context.reset()
+      let books = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+      #expect(books.count == 61)
+      #expect(books.allSatisfy { ($0.value(forKey: "cover") as? Data)?.count == 40_000 })
+    }
+  }
+
+  private func insertBook(_ title: String, in context: NSManagedObjectContext) {
+    let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+    book.setValue(title, forKey: "title")
+    // Bytes that the server cannot compress.
+    var numbers = SystemRandomNumberGenerator()
+    let cover = Data(
+      (0..<5_000).flatMap { _ in
+        withUnsafeBytes(of: numbers.next()) { Array($0) }
+      })
+    book.setValue(cover, forKey: "cover")
+  }
+
+  @Test("a listener whose connection is dead without being closed reports later commits")
+  func deadListener() async throws {
+    let server = try TestServer.shared.get()
+    let proxy = try CuttingProxy(server: server.socketFolder)
+    defer { proxy.close() }
+    let schema = "dead_listener"
+    let following = try Library.container(try server.url(schema: schema, host: proxy.folder))
+    let (news, told) = AsyncStream.makeStream(of: Void.self)
+    let token = NotificationCenter.default.addObserver(
+      forName: .NSPersistentStoreRemoteChange, object: following.persistentStoreCoordinator,
+      queue: nil
+    ) { _ in told.yield() }
+    defer { NotificationCenter.default.removeObserver(token) }
+    let writer = try Library.container(try server.url(schema: schema)).newBackgroundContext()
+    let write = { @Sendable in
+      try await writer.perform {
+        NSEntityDescription.insertNewObject(forEntityName: "Book", into: writer)
+          .setValue("news", forKey: "title")
+        try writer.save()
+      }
+    }
+    var iterator = news.makeAsyncIterator()
+    try await write()
+    _ = await iterator.next()
+    proxy.swallow()
+    try await write()
+    _ = await iterator.next()
+  }
+}
