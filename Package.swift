@@ -246,7 +246,7 @@ let package = Package(
       [
         "OpenCoreData", "OpenManagedMacros", "OpenTestSupport", "OpenObjectGraph",
         "OpenSQLiteStore", "OpenStoreContract", "OpenPredicates", "OpenGrammarTables",
-        "COpenSQLite",
+        "COpenSQLite", "OpenPostgresStore", "PostgresTestServer",
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),
     tests(

@@ -137,8 +137,10 @@ struct RoundTripTests {
     }
   }
 
-  @Test("statements that reach the server after their connection was lost change nothing")
-  func lateStatements() throws {
+  @Test(
+    "statements that reach the server after their connection was lost change nothing",
+    arguments: [false, true])
+  func lateStatements(isRefused: Bool) throws {
     defer { proxy.close() }
     let context = try context()
     let direct = try self.context(isDirect: true)
@@ -146,20 +148,24 @@ struct RoundTripTests {
       let note = makeNote("first", in: context)
       try context.save()
       note.setValue("second", forKey: "text")
-      proxy.holdNext()
-      try context.save()
+      proxy.holdNext(cutsCommits: isRefused)
+      if isRefused {
+        let error = #expect(throws: NSError.self) { try context.save() }
+        #expect((error?.userInfo[OpenStoreErrorKey] as? StoreError)?.code == .unreachable)
+      } else {
+        try context.save()
+      }
       return note.objectID
     }
     #expect(proxy.deliver())
     try direct.performAndWait {
       let note = try direct.existingObject(with: id)
-      #expect(note.value(forKey: "text") as? String == "second")
-      // An update that was written twice would have two transactions.
+      #expect(note.value(forKey: "text") as? String == (isRefused ? "first" : "second"))
       let request = NSPersistentHistoryChangeRequest.fetchHistory(
         after: nil as NSPersistentHistoryToken?)
       let result = try direct.execute(request) as? NSPersistentHistoryResult
       let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
-      #expect(transactions.map(\.transactionNumber) == [1, 2])
+      #expect(transactions.map(\.transactionNumber) == (isRefused ? [1] : [1, 2]))
     }
   }
 

@@ -21,6 +21,8 @@ package final class CuttingProxy: Sendable {
     var connectionCount = 0
     var swallowedCount = 0
     var lateness = Lateness.none
+    /// Whether connections are cut before a commit while bytes are kept.
+    var cutsCommits = false
     /// How often bytes went to the server for the first time since bytes came from it.
     var roundTrips = 0
     var last: Direction?
@@ -99,7 +101,14 @@ package final class CuttingProxy: Sendable {
   package func swallow() { state.withLock { $0.swallowedCount = $0.connectionCount } }
 
   /// Cuts off the client of the next bytes to the server, and keeps these bytes.
-  package func holdNext() { state.withLock { $0.lateness = .armed } }
+  ///
+  /// - Parameter cutsCommits: Whether a connection is cut before a commit that it sends until the bytes are delivered.
+  package func holdNext(cutsCommits: Bool) {
+    state.withLock { state in
+      state.lateness = .armed
+      state.cutsCommits = cutsCommits
+    }
+  }
 
   /// Delivers the bytes that were kept, and waits until the server has closed their connection.
   ///
@@ -174,6 +183,7 @@ package final class CuttingProxy: Sendable {
         return
       }
       if state.withLock({ ends.number <= $0.swallowedCount }) { continue }
+      if direction == .toServer, isCut(buffer[..<count]) { return }
       note(direction)
       let allowed = allowance(count, direction)
       var sent = 0
@@ -205,6 +215,11 @@ package final class CuttingProxy: Sendable {
       state.lateness = .held
       return true
     }
+  }
+
+  private func isCut(_ bytes: ArraySlice<UInt8>) -> Bool {
+    state.withLock { $0.lateness == .held && $0.cutsCommits }
+      && bytes.contains(Array("COMMIT".utf8))
   }
 
   private func deliverLate(_ bytes: [UInt8], to server: Int32) {

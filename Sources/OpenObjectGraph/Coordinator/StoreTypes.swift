@@ -171,16 +171,21 @@ package enum StoreTypes {
   /// Registers a store type; the umbrella module registers the built-in types.
   package static func register(_ type: String, _ opener: Opener) {
     openers.withLock { $0[type] = opener }
+    typesByScheme.withLock { types in
+      for scheme in opener.schemes where types[scheme] == nil { types[scheme] = type }
+    }
   }
+
+  /// The types that handle the schemes of URLs: for each scheme, the type that was registered first.
+  private static let typesByScheme = Mutex<[String: String]>([:])
 
   /// Returns the store type that handles the scheme of a URL.
   ///
-  /// For a file URL, nil or a scheme of no store type, the method returns the given type.
+  /// For a file URL, nil, a scheme of the given type or a scheme of no store type, the method returns the given type.
   package static func type(_ type: String, at url: URL?) -> String {
     guard let scheme = url?.scheme, scheme != "file" else { return type }
-    return openers.withLock { openers in
-      openers.first { $0.value.schemes.contains(scheme) }?.key ?? type
-    }
+    let isOwn = openers.withLock { $0[type]?.schemes.contains(scheme) == true }
+    return isOwn ? type : typesByScheme.withLock { $0[scheme] } ?? type
   }
 
   /// The type strings of all registered types.

@@ -1,6 +1,7 @@
 import Foundation
 import OpenCoreData
 import OpenObjectGraph
+import OpenPostgresStore
 import OpenTestSupport
 import Testing
 
@@ -29,17 +30,19 @@ final class RandomHistory {
 
     init(_ type: String) throws {
       self.type = type
+      PostgresStore.register()
       names = try faults.map { try FaultInjectingStore.register(type, faults: $0) }
     }
 
     /// Opens two empty stores, in files of a folder or in memory.
     fileprivate func container(in folder: URL?) throws -> NSPersistentContainer {
-      let descriptions = names.enumerated().map { number, name in
+      let descriptions = try names.enumerated().map { number, name in
         let description = NSPersistentStoreDescription(type: name)
         if let folder {
           description.url = folder.appendingPathComponent("\(number).sqlite")
           description.setValue("OFF" as NSString, forPragmaNamed: "synchronous")
         }
+        try ServedStores.place(description, ofType: type)
         return description
       }
       return try .loaded("Shelf", ShelfModel.make(), descriptions)

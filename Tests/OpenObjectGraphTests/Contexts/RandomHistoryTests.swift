@@ -10,7 +10,9 @@ import Testing
 /// names its seed and step. Up to five failures are reported.
 @Suite("Random histories")
 struct RandomHistoryTests {
-  @Test("four contexts hold what the reference model says", arguments: StoreTypes.both)
+  @Test(
+    "four contexts hold what the reference model says",
+    arguments: StoreTypes.both + ServedStores.types)
   func histories(type: String) throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["OPENCOREDATA_HISTORIES"].flatMap(Int.init) ?? 60

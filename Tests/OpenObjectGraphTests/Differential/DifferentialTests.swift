@@ -13,7 +13,7 @@ struct DifferentialTests {
     var numbers = SeededNumbers(seed: seed)
     let root = try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()
     let middle = try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext().makeChild()
-    let sides = [
+    var sides = [
       ShelfSide(
         name: "SQLite", context: try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()),
       ShelfSide(
@@ -22,6 +22,9 @@ struct DifferentialTests {
       ShelfSide(name: "child", context: root.makeChild()),
       ShelfSide(name: "grandchild", context: middle.makeChild()),
     ]
+    sides += try ServedStores.types.map { type in
+      ShelfSide(name: type, context: try ShelfModel.container(type).newBackgroundContext())
+    }
     for step in 0..<250 {
       let edit = ShelfEdit.random(&numbers, code: Int32(step))
       let query = ShelfQuery(&numbers)

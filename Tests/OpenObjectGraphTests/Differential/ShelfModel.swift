@@ -74,6 +74,7 @@ enum ShelfModel {
   static func container(_ type: String, url: URL? = nil) throws -> NSPersistentContainer {
     let description = NSPersistentStoreDescription(type: type)
     if let url { description.url = url }
+    try ServedStores.place(description, ofType: type)
     return try .loaded("Shelf", make(), [description])
   }
 }

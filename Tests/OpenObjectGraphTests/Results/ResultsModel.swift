@@ -23,7 +23,7 @@ final class ResultsSpecialEntry: ResultsEntry {
 
 /// Entries with a section, a rank and a mark, in folders, and a store of them.
 final class ResultsStack {
-  static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
+  static let stores = [NSSQLiteStoreType, NSInMemoryStoreType] + ServedStores.types
 
   let container: NSPersistentContainer
   let context: NSManagedObjectContext
@@ -35,6 +35,7 @@ final class ResultsStack {
     if storeType == NSSQLiteStoreType {
       description.setOption(log.observer, forKey: OpenStatementObserverOption)
     }
+    try ServedStores.place(description, ofType: storeType)
     container = try .loaded("Results", Self.makeModel(), [description])
     context = mainQueue ? container.viewContext : container.newBackgroundContext()
   }
