@@ -7,13 +7,15 @@ internal import OpenPredicates
 /// created with the model, or `compiled()` has been called. A model in use cannot be changed: its
 /// setters trap. Change a copy of the model instead.
 ///
-/// > Concurrency: Confined to one thread until the model is in use; afterwards, any thread may read
-/// > the model.
+/// > Concurrency: Confined to one thread while the model is changed. Several threads may then create
+/// > coordinators with the model; after the first one, any thread may read the model.
 /// > Reference: Apple, NSManagedObjectModel.
 open class NSManagedObjectModel: NSObject, NSCopying {
   private var entityList: [NSEntityDescription] = []
   private var configurationNames: [String: [NSEntityDescription]] = [:]
   private var compiledModel: CompiledModel?
+  /// Guards the first use of the model: several threads may create coordinators with the model at the same time.
+  private let firstUse = NSRecursiveLock()
   /// The identifiers of the model's version, for information only.
   open var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
   /// Localized strings for the names in the model, with keys such as `Entity/Book` or
@@ -31,7 +33,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
   /// Whether the model is in use and can therefore no longer be changed; false for a model that was
   /// rejected as invalid.
-  open var isFrozen: Bool { compiledModel != nil }
+  open var isFrozen: Bool { firstUse.withLock { compiledModel != nil } }
 
   func checkMutable() {
     precondition(!isFrozen, "Can't modify an immutable model. Change a copy of it.")
@@ -87,7 +89,10 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Returns the compiled form of the model; the first call freezes the model.
   ///
   /// - Throws: `ModelError` if the model cannot be used; the model can then still be changed.
+  /// > Concurrency: Any thread, also on several threads at the same time.
   open func compiled() throws(ModelError) -> CompiledModel {
+    firstUse.lock()
+    defer { firstUse.unlock() }
     if let compiledModel { return compiledModel }
     let compiled = try CompiledModel(self)
     compiledModel = compiled

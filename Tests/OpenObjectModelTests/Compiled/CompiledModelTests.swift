@@ -1,6 +1,7 @@
 import Foundation
 import OpenObjectModel
 import OpenPredicates
+import Synchronization
 import Testing
 
 @Suite("Compiled models")
@@ -225,6 +226,21 @@ struct CompiledModelTests {
     #expect(index.elements.map(\.propertyName) == ["author"])
     #expect(index.elements.map(\.isAscending) == [false])
     #expect(compiled.entities[2].fetchIndexes.isEmpty)
+  }
+
+  @Test("threads that compile a model at the same time get the same model")
+  func simultaneousCompilation() throws {
+    for _ in 0..<50 {
+      // The library holds the only references to the model until the threads use it.
+      nonisolated(unsafe) let model = LibraryModel().model
+      let compiled = Mutex<[CompiledModel]>([])
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        if let form = try? model.compiled() { compiled.withLock { $0.append(form) } }
+      }
+      let forms = compiled.withLock { $0 }
+      #expect(forms.count == 8)
+      #expect(forms.allSatisfy { $0 === forms[0] })
+    }
   }
 
   @Test("compiling twice gives the same model")
