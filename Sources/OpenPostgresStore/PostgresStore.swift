@@ -56,6 +56,39 @@ public final class PostgresStore: StoreBackend {
     fence = ReadFence(opened.generation, opened.dialect, opened.pool.settings.description)
   }
 
+  /// Creates a store that reads a pinned state of another store.
+  private init(reading store: PostgresStore, through pool: PostgresPool) {
+    identifier = store.identifier
+    isReadOnly = true
+    model = store.model
+    schema = store.schema
+    dialect = store.dialect
+    fetches = store.fetches
+    self.pool = pool
+    tracksHistory = store.tracksHistory
+    derivedAttributes = store.derivedAttributes
+    lockTimeout = store.lockTimeout
+    fence = store.fence
+  }
+
+  /// Returns the current state of the store's rows, which later writes do not affect.
+  ///
+  /// The state needs at least two connections. Migrations of the store wait until the state is
+  /// released.
+  ///
+  /// - Returns: The pinned store.
+  /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached,
+  ///   `.incompatibleSchema` after a migration by another process. Reads of the pinned store throw
+  ///   `.snapshotLost` after the time of the URL's `pin` option.
+  public func pinned() throws(StoreError) -> (any StoreBackend)? {
+    let pool = try pool.pinned { (connection) throws(StoreError) in
+      // The lock precedes the snapshot, because an older snapshot may be older than the tables.
+      let results = try connection.run([ReadFence.lock(dialect), fence.command])
+      try fence.check(results[1])
+    }
+    return PostgresStore(reading: self, through: pool)
+  }
+
   /// Opens a store, or creates the store if the schema contains none.
   ///
   /// - Parameters:

@@ -53,6 +53,8 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unreachable = Code(rawValue: 20)
     /// The connection was lost during a commit, so it is unknown whether the commit took effect.
     public static let outcomeUnknown = Code(rawValue: 21)
+    /// A store no longer has a state to which a context is pinned.
+    public static let snapshotLost = Code(rawValue: 22)
   }
 
   public var code: Code

@@ -84,7 +84,7 @@ extension CocoaError {
     case .incompatibleSchema: .persistentStoreIncompatibleSchema
     case .readOnly, .inputOutput, .unfitValue: .persistentStoreSave
     case .unsupported: .persistentStoreUnsupportedRequestType
-    case .closed: .persistentStoreOperation
+    case .closed, .snapshotLost: .persistentStoreOperation
     case .missingRow, .danglingReference: .managedObjectReferentialIntegrity
     case .versionConflict: .managedObjectMerge
     case .constraintConflict: .managedObjectConstraintMerge

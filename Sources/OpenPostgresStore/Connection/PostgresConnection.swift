@@ -73,7 +73,7 @@ final class PostgresConnection: @unchecked Sendable {
     var names = keywords.map { UnsafePointer($0) } + [nil]
     var texts = values.map { UnsafePointer($0) } + [nil]
     guard let new = PQconnectdbParams(&names, &texts, 0) else {
-      throw StoreError(.unreachable, "There is no memory for a connection.", path: place)
+      throw StoreError(.unreachable, "There is not enough memory for a connection.", path: place)
     }
     connection = new
     guard PQstatus(new) == CONNECTION_OK else {
@@ -118,6 +118,11 @@ final class PostgresConnection: @unchecked Sendable {
   /// Whether the connection can be reused, because it is open and has no open transaction.
   var isReusable: Bool {
     PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
+  }
+
+  /// Whether the connection is open and has an open transaction in which no statement has failed.
+  var isInTransaction: Bool {
+    PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_INTRANS
   }
 
   var isStanding: Bool { PQstatus(connection) == CONNECTION_OK }

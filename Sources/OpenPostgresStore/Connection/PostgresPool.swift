@@ -9,6 +9,12 @@ final class PostgresPool: Sendable {
     /// The number of open connections, including leased connections.
     var count = 0
     var isClosed = false
+    /// Whether the pinned state no longer exists.
+    var isLost = false
+    /// The connection that exported the pinned state; nil for other pools.
+    var exporter: PostgresConnection?
+    /// The pools of pinned states, which are closed together with this pool.
+    var pins: [Pin] = []
 
     mutating func dropIdle() {
       count -= idle.count
@@ -16,8 +22,15 @@ final class PostgresPool: Sendable {
     }
   }
 
+  // Invariant: the reference is set once.
+  private struct Pin: @unchecked Sendable {
+    weak var pool: PostgresPool?
+  }
+
   let settings: PostgresSettings
   private let configuration: StoreConfiguration
+  /// The identifier of the exported state in which all connections read; nil for the newest state.
+  private let snapshot: String?
   private let state = Mutex(State())
   private let returns = NSCondition()
   /// The maximum number of idle connections.
@@ -28,6 +41,79 @@ final class PostgresPool: Sendable {
   init(_ settings: PostgresSettings, _ configuration: StoreConfiguration) {
     self.settings = settings
     self.configuration = configuration
+    snapshot = nil
+  }
+
+  private init(_ pool: PostgresPool, snapshot: String, of exporter: PostgresConnection) {
+    settings = pool.settings
+    configuration = pool.configuration
+    self.snapshot = snapshot
+    state.withLock { $0.exporter = exporter }
+  }
+
+  /// Creates a pool whose connections all read the current state of the database.
+  ///
+  /// The pool keeps a transaction open until the pool is released or this pool is closed, but no
+  /// longer than the URL's `pin` option allows.
+  ///
+  /// - Parameter check: Checks the connection at the beginning of the transaction.
+  func pinned(
+    _ check: (PostgresConnection) throws(StoreError) -> Void
+  ) throws(StoreError) -> PostgresPool {
+    if state.withLock({ $0.isClosed }) { throw closedError }
+    let exporter = try PostgresConnection(settings, configuration)
+    try exporter.run(Self.beginning)
+    try check(exporter)
+    let result = try exporter.run([
+      PostgresCommand("SELECT pg_export_snapshot()", isKept: false)
+    ])[0]
+    guard let name = result.text(0, 0), name.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
+      throw lostError
+    }
+    let pool = PostgresPool(self, snapshot: name, of: exporter)
+    state.withLock { state in
+      state.pins.removeAll { $0.pool == nil }
+      state.pins.append(Pin(pool: pool))
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + settings.pinTime) { [weak pool] in
+      pool?.loseSnapshot()
+    }
+    return pool
+  }
+
+  private static let beginning = [
+    PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isKept: false),
+    PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 0", isKept: false),
+  ]
+
+  /// Opens a connection, which reads the pinned state if there is one.
+  private func connect() throws(StoreError) -> PostgresConnection {
+    let connection = try PostgresConnection(settings, configuration)
+    guard let snapshot else { return connection }
+    let importing = PostgresCommand("SET TRANSACTION SNAPSHOT '\(snapshot)'", isKept: false)
+    do throws(StoreError) {
+      try connection.run([Self.beginning[0], importing, Self.beginning[1]])
+    } catch {
+      loseSnapshot()
+      throw lostError
+    }
+    return connection
+  }
+
+  /// Ends the transactions of the pinned state, so that the server can remove old rows.
+  private func loseSnapshot() {
+    state.withLock { state in
+      state.isLost = true
+      state.exporter = nil
+      state.dropIdle()
+    }
+  }
+
+  private var lostError: StoreError {
+    StoreError(
+      .snapshotLost,
+      "The store no longer has the state to which the context is pinned: it was pinned for too long, or the connection was lost. "
+        + "Set the context's query generation again.", path: settings.description)
   }
 
   /// Runs work with a connection that the calling thread uses exclusively.
@@ -63,12 +149,13 @@ final class PostgresPool: Sendable {
       switch choice {
       case .idle(let connection): return connection
       case .new:
-        do throws(StoreError) { return try PostgresConnection(settings, configuration) } catch {
+        do throws(StoreError) { return try connect() } catch {
           state.withLock { $0.count -= 1 }
           signal()
           throw error
         }
       case .closed: throw closedError
+      case .lost: throw lostError
       case .none: break
       }
       returns.lock()
@@ -77,7 +164,7 @@ final class PostgresPool: Sendable {
       if !isWoken {
         throw StoreError(
           .unreachable,
-          "All \(settings.poolSize) connections of the pool were in use for longer than the time-out.",
+          "All \(settings.poolSize) connections of the pool were in use for longer than the timeout.",
           path: settings.description)
       }
     }
@@ -88,11 +175,13 @@ final class PostgresPool: Sendable {
     case new
     case none
     case closed
+    case lost
   }
 
   private var choice: Choice {
     state.withLock { state in
       if state.isClosed { return .closed }
+      if state.isLost { return .lost }
       if let connection = state.idle.popLast() { return .idle(connection) }
       guard state.count < settings.poolSize else { return .none }
       state.count += 1
@@ -101,15 +190,19 @@ final class PostgresPool: Sendable {
   }
 
   private var hasRoom: Bool {
-    state.withLock { $0.isClosed || !$0.idle.isEmpty || $0.count < settings.poolSize }
+    state.withLock { $0.isClosed || $0.isLost || !$0.idle.isEmpty || $0.count < settings.poolSize }
   }
 
   private func giveBack(_ connection: PostgresConnection) {
     let age = Date().timeIntervalSinceReferenceDate - connection.birth
     var isKept = connection.isReusable && age < Self.greatestAge
-    if isKept { isKept = (try? connection.trimStatements()) != nil }
+    if snapshot != nil {
+      isKept = connection.isInTransaction
+    } else if isKept {
+      isKept = (try? connection.trimStatements()) != nil
+    }
     state.withLock { state in
-      if isKept, !state.isClosed, state.idle.count < Self.greatestIdleCount {
+      if isKept, !state.isClosed, !state.isLost, state.idle.count < Self.greatestIdleCount {
         state.idle.append(connection)
       } else {
         state.count -= 1
@@ -131,10 +224,13 @@ final class PostgresPool: Sendable {
 
   /// Closes all connections. Leased connections are closed when they are returned.
   func close() {
-    state.withLock { state in
+    let pins = state.withLock { state in
       state.isClosed = true
+      state.exporter = nil
       state.dropIdle()
+      return state.pins
     }
+    for pin in pins { pin.pool?.close() }
     returns.lock()
     returns.broadcast()
     returns.unlock()

@@ -9,6 +9,8 @@ struct PostgresSettings: Sendable, Hashable {
   let schema: String
   /// The maximum number of connections of the store.
   let poolSize: Int
+  /// The maximum time for which a state of the store stays pinned, in seconds.
+  let pinTime: Double
   /// Whether a pooler can assign another session to each transaction. Such sessions cannot keep prepared statements, and cannot listen.
   let sharesSessions: Bool
   /// The host of the connection that listens for notices; nil for the host of the other connections.
@@ -16,7 +18,7 @@ struct PostgresSettings: Sendable, Hashable {
   /// The URL without the password, for messages.
   let description: String
 
-  private static let own: Set<String> = ["schema", "pool", "pooling", "listen"]
+  private static let own: Set<String> = ["schema", "pool", "pooling", "listen", "pin"]
 
   /// Creates the settings from the URL of a store.
   ///
@@ -54,6 +56,11 @@ struct PostgresSettings: Sendable, Hashable {
       throw StoreError(.unsupported, "The size of the pool must be a number greater than 0.")
     }
     poolSize = size
+    let time = own["pin"].map { Double($0) ?? 0 } ?? 600
+    guard time > 0, time.isFinite else {
+      throw StoreError(.unsupported, "The value of pin must be a number of seconds greater than 0.")
+    }
+    pinTime = time
     let pooling = own["pooling"] ?? "session"
     guard ["session", "transaction"].contains(pooling) else {
       throw StoreError(.unsupported, "The value of pooling must be session or transaction.")

@@ -11,7 +11,16 @@ struct QueryGenerationTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let url = folder.appendingPathComponent("Shelf.sqlite")
-    let container = try ShelfModel.container(NSSQLiteStoreType, url: url)
+    try body(filled(try ShelfModel.container(NSSQLiteStoreType, url: url)))
+  }
+
+  /// Runs a test on a file and, if there is a server, on a store in PostgreSQL.
+  private func withStores(_ body: (NSPersistentContainer) throws -> Void) throws {
+    try withFile(body)
+    for type in ServedStores.types { try body(filled(try ShelfModel.container(type))) }
+  }
+
+  private func filled(_ container: NSPersistentContainer) throws -> NSPersistentContainer {
     let context = container.newBackgroundContext()
     try context.performAndWait { () throws in
       let author = ShelfAuthor(context: context)
@@ -23,7 +32,7 @@ struct QueryGenerationTests {
       }
       try context.save()
     }
-    try body(container)
+    return container
   }
 
   private func books(in context: NSManagedObjectContext) throws -> [ShelfBook] {
@@ -48,7 +57,7 @@ struct QueryGenerationTests {
 
   @Test("a pinned context sees one state in fetches, counts, faults and relationships")
   func stability() throws {
-    try withFile { container in
+    try withStores { container in
       let reader = container.newBackgroundContext()
       try reader.performAndWait { () throws in
         try reader.setQueryGenerationFrom(.current)
@@ -71,7 +80,7 @@ struct QueryGenerationTests {
 
   @Test("reset, a merge and a save move a pinned context on")
   func advancing() throws {
-    try withFile { container in
+    try withStores { container in
       let reader = container.newBackgroundContext()
       let saves = NotificationCollector(.NSManagedObjectContextDidSave, of: reader)
       try reader.performAndWait { () throws in
@@ -97,7 +106,7 @@ struct QueryGenerationTests {
 
   @Test("two contexts may read the same state, and a changed row is a conflict when it is saved")
   func sharing() throws {
-    try withFile { container in
+    try withStores { container in
       let (one, two) = (container.newBackgroundContext(), container.newBackgroundContext())
       try one.performAndWait { () throws in
         try one.setQueryGenerationFrom(.current)
@@ -118,7 +127,7 @@ struct QueryGenerationTests {
   @Test(
     "removing a store ends its pinned states: reading them throws, and the file can be destroyed")
   func removal() throws {
-    try withFile { container in
+    try withStores { container in
       let coordinator = container.persistentStoreCoordinator
       let store = try #require(coordinator.persistentStores.first)
       let url = try #require(store.url)
@@ -128,7 +137,8 @@ struct QueryGenerationTests {
         let seen = try books(in: reader)
         let token = try #require(reader.queryGenerationToken)
         try coordinator.remove(store)
-        let again = try coordinator.addPersistentStore(type: .sqlite, at: url)
+        let again = try coordinator.addPersistentStore(
+          type: .init(rawValue: store.type), at: url)
         // The state went with the store that was removed.
         let error = #expect(throws: CocoaError.self) { try books(in: reader) }
         #expect(error?.errorCode == NSPersistentStoreOperationError)
@@ -136,7 +146,8 @@ struct QueryGenerationTests {
         #expect(try books(in: reader) == seen)
         try coordinator.remove(again)
         try coordinator.destroyPersistentStore(
-          at: url, type: .sqlite, options: [NSPersistentStoreTimeoutOption: 0])
+          at: url, type: .init(rawValue: store.type),
+          options: [NSPersistentStoreTimeoutOption: 0])
         withExtendedLifetime(token) {}
       }
     }
@@ -165,7 +176,7 @@ struct QueryGenerationTests {
 
   @Test("a child reads objects, counts and values of the state that its parent is pinned to")
   func children() throws {
-    try withFile { container in
+    try withStores { container in
       let reader = container.newBackgroundContext()
       try reader.performAndWait { () throws in
         try reader.setQueryGenerationFrom(.current)

@@ -60,7 +60,8 @@ final class RandomHistory {
     self.kind = kind
     numbers = SeededNumbers(seed: seed)
     let isFile = kind.type == NSSQLiteStoreType && seed % 4 == 0
-    model = ReferenceModel(pins: isFile)
+    let isServed = ServedStores.types.contains(kind.type)
+    model = ReferenceModel(pins: isFile || isServed)
     for faults in kind.faults { faults.stop() }
     let container = try kind.container(in: isFile ? folder : nil)
     let (a, c) = (container.newBackgroundContext(), container.newBackgroundContext())
