@@ -123,7 +123,7 @@ struct TextIndex: ParsableCommand {
   @Flag(help: "Make the indexes of the attributes with isIndexedBySpotlight.")
   var make = false
 
-  @Flag(help: "Make the indexes anew from the rows.")
+  @Flag(help: "Rebuild the indexes from the rows.")
   var rebuild = false
 
   func validate() throws {

@@ -55,7 +55,7 @@ package enum MetadataList {
   package static func decode(_ data: Data, path: String?) throws(StoreError) -> StoreMetadata {
     guard let list = PropertyListDictionary.read(data) else {
       throw StoreError(
-        .corrupt, "The store's metadata is no property list with a dictionary.", path: path)
+        .corrupt, "The store's metadata is not a property list with a dictionary.", path: path)
     }
     return list.compactMapValues(PropertyListValue.plain)
   }

@@ -29,7 +29,7 @@ struct BinaryStoreReader {
   private static func foreign(_ path: String) -> StoreError {
     StoreError(
       .foreignFile,
-      "The file is no binary store of this library. Binary stores of Apple's framework cannot be read: save them as "
+      "The file is not a binary store of this library. Binary stores of Apple's framework cannot be read: save them as "
         + "XML or SQLite there.", path: path)
   }
 
@@ -110,7 +110,7 @@ struct BinaryStoreReader {
   ) throws(StoreError) -> StoredObject {
     guard case .array(let members) = list[number], members.count >= 2, members.count % 2 == 0,
       case .int(let key) = list[members[0]], case .int(let version) = list[members[1]]
-    else { throw corrupt("An object is no list of properties") }
+    else { throw corrupt("An object is not a list of properties") }
     var object = StoredObject(entity: entity, key: key, version: version)
     for place in stride(from: 2, to: members.count, by: 2) {
       guard case .string(let name) = list[members[place]], let value = list[members[place + 1]]

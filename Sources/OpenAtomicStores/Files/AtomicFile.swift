@@ -76,7 +76,7 @@ struct AtomicFile: Sendable {
   func requireWritable() throws(StoreError) {
     let folder = url.deletingLastPathComponent().path
     guard access(folder, F_OK) == 0 else {
-      throw StoreError(.missingFile, "The folder of the store is gone.", path: path)
+      throw StoreError(.missingFile, "The folder of the store does not exist.", path: path)
     }
     guard access(folder, W_OK) == 0 else {
       throw StoreError(

@@ -70,7 +70,7 @@ struct XMLStoreInformation {
     var metadata: StoreMetadata = [:]
     if let list = element.first("metadata")?.first("plist") {
       guard let dictionary = XMLPropertyList.dictionary(in: list) else {
-        throw StoreError(.corrupt, "The store's metadata is no property list.", path: path)
+        throw StoreError(.corrupt, "The store's metadata is not a property list.", path: path)
       }
       metadata = dictionary
     }

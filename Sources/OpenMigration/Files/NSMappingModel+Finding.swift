@@ -58,7 +58,7 @@ extension NSMappingModel {
     let list = reasons.isEmpty ? "The bundles have none." : reasons.joined(separator: "\n")
     throw MigrationError(
       .noMapping,
-      "No mapping model brings objects of the source model to the destination model. Add one to the program's "
+      "No mapping model maps the source model to the destination model. Add one to the program's "
         + "resources, or infer the mapping.\n\(list)")
   }
 

@@ -43,7 +43,7 @@ struct MappingEvaluation {
     let (name, description) = try named(property, in: entity)
     guard !(description is NSDerivedAttributeDescription) else { return }
     guard let attribute = description as? NSAttributeDescription else {
-      throw failure(property, "It is no attribute of \(entity.name ?? "").")
+      throw failure(property, "It is not an attribute of \(entity.name ?? "").")
     }
     let value = try value(of: expression, property)
     if value == nil, !attribute.isOptional, attribute.defaultValue != nil { return }
@@ -58,7 +58,7 @@ struct MappingEvaluation {
     guard let expression = property.valueExpression else { return }
     let (name, description) = try named(property, in: entity)
     guard let relationship = description as? NSRelationshipDescription else {
-      throw failure(property, "It is no relationship of \(entity.name ?? "").")
+      throw failure(property, "It is not a relationship of \(entity.name ?? "").")
     }
     manager.propertyEntity = relationship.destinationEntity
     defer { manager.propertyEntity = nil }

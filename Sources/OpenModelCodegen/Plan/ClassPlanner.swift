@@ -23,7 +23,8 @@ struct ClassPlanner {
         "The class would hide the module of this name. Rename it.", entity, line: entity.line)
     }
     guard SwiftName(entity.name) != nil else {
-      throw unusable("The entity's name is no identifier. Rename it.", entity, line: entity.line)
+      throw unusable(
+        "The entity's name is not an identifier. Rename it.", entity, line: entity.line)
     }
     let parent = entity.parentName.flatMap { entities[$0] }
     let superclass = try parent.map(className(of:)) ?? .managedObject
@@ -55,7 +56,7 @@ struct ClassPlanner {
     let last = written.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     guard let name = SwiftName(String(last)) else {
       throw unusable(
-        "The class name is no Swift identifier. Correct it in the model editor.", entity,
+        "The class name is not a Swift identifier. Correct it in the model editor.", entity,
         line: entity.line)
     }
     return name
@@ -77,7 +78,8 @@ struct ClassPlanner {
   ) throws(CodegenError) -> SwiftName {
     guard let usable = SwiftName(name) else {
       throw unusable(
-        "The property's name is no Swift identifier. Rename it.", entity, property: name, line: line
+        "The property's name is not a Swift identifier. Rename it.", entity, property: name,
+        line: line
       )
     }
     if SwiftName.membersOfManagedObject.contains(name) {
@@ -133,7 +135,7 @@ struct ClassPlanner {
   ) throws(CodegenError) -> String {
     guard let type = AttributeSwiftType.text(for: attribute, names) else {
       throw unusable(
-        "The custom class of the attribute is no Swift type. Correct it in the model editor.",
+        "The custom class of the attribute is not a Swift type. Correct it in the model editor.",
         entity, property: attribute.name, line: attribute.line)
     }
     return type

@@ -108,7 +108,7 @@ struct HistoryOperation {
       guard try context.reporting({ try history.bounds() }).continues(after: number) else {
         throw CocoaError.make(
           .persistentHistoryTokenExpired,
-          "The history behind the token is no longer there; read everything again, and go on from "
+          "The history after the token was deleted; read everything again, and continue from "
             + "currentPersistentHistoryToken(fromStores:).", path: store.url?.path)
       }
       return .transaction(number)

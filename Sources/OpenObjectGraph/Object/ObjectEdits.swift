@@ -78,7 +78,7 @@ struct ObjectEdits: ~Copyable {
     // Swift's own functions request an alignment, which makes the allocator slower.
     let size = MemoryLayout<Header>.stride + capacity * MemoryLayout<Entry>.stride
     guard let memory = malloc(size) else {
-      preconditionFailure("There is no memory left for an unsaved value.")
+      preconditionFailure("There is not enough memory for an unsaved value.")
     }
     return memory.initializeMemory(as: Header.self, to: Header(capacity: capacity))
   }

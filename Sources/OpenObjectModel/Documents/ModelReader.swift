@@ -19,7 +19,7 @@ struct ModelReader {
     let root = try DocumentParser.parse(data, path: path)
     guard root.name == "model" else {
       throw ModelError(
-        .malformed, "The document is no model: its root element is <\(root.name)>.", path: path,
+        .malformed, "The document is not a model: its root element is <\(root.name)>.", path: path,
         line: root.line)
     }
     var reader = ModelReader(path: path)
@@ -213,7 +213,7 @@ struct ModelReader {
     guard let text = element[key], !text.isEmpty else { return nil }
     guard let count = Int(text) else {
       throw error(
-        .malformed, "The value of \(key) is no whole number. Correct it in the model editor.",
+        .malformed, "The value of \(key) is not a whole number. Correct it in the model editor.",
         element, entity: entity, property: element["name"])
     }
     return count

@@ -68,7 +68,7 @@ package struct MappingDocumentCompiler {
     if let entity = entities[name] { return entity }
     throw ModelError(
       .unknownEntity,
-      "The \(role) model has no such entity. Correct the mapping model, or use it with the models it was made for.",
+      "The \(role) model has no such entity. Correct the mapping model, or use it with the models that it was created for.",
       entityName: name)
   }
 
@@ -157,7 +157,7 @@ package struct MappingDocumentCompiler {
   ) -> ModelError {
     ModelError(
       .unknownProperty,
-      "The destination entity has no such \(kind). Correct the mapping model, or use it with the models it was made for.",
+      "The destination entity has no such \(kind). Correct the mapping model, or use it with the models that it was created for.",
       entityName: mapping.destinationName, propertyName: property.name)
   }
 

@@ -55,6 +55,6 @@ package struct MarkupReader {
   }
 
   private var foreign: MarkupFault {
-    MarkupFault(kind: .foreign, message: "The file is no XML store.")
+    MarkupFault(kind: .foreign, message: "The file is not XML store.")
   }
 }

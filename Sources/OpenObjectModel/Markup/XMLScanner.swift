@@ -29,7 +29,7 @@ struct XMLScanner {
     bytes = Array(data)
     // A zero byte is valid UTF-8, but not a character of XML.
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
-      throw MarkupFault(kind: .foreign, message: "The file is no XML in UTF-8.")
+      throw MarkupFault(kind: .foreign, message: "The file is not XML in UTF-8.")
     }
   }
 

@@ -356,7 +356,7 @@ public struct StoreMigration {
       })
     else {
       throw CocoaError.make(
-        .persistentStoreOpen, "The backup that the migration made is gone.", path: path)
+        .persistentStoreOpen, "The backup that the migration created does not exist.", path: path)
     }
     try known.restore(backup)
     try journal.remove()

@@ -44,7 +44,7 @@ struct PostgresFailure {
     case "": (.unreachable, "The connection to the server was lost. Try again.")
     case "40001", "40P01":
       (.locked, "Other transactions changed the same rows again and again. Try again.")
-    case "55P03": (.locked, "Another connection holds a lock for longer than the time-out.")
+    case "55P03": (.locked, "Another connection holds a lock for longer than the timeout.")
     case "57014": (.interrupted, "The server cancelled the statement.")
     case "57P01", "57P02", "57P03": (.unreachable, "The server is shutting down. Try again.")
     case "53300":

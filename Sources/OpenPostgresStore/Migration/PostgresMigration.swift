@@ -143,7 +143,7 @@ struct PostgresMigration {
   private func report(_ fraction: Double) throws(StoreError) {
     guard let progress, !progress(fraction) else { return }
     throw StoreError(
-      .interrupted, "The migration was cancelled; the store is as it was.",
+      .interrupted, "The migration was cancelled; the store is unchanged.",
       path: settings.description)
   }
 

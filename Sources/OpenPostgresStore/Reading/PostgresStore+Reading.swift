@@ -148,7 +148,7 @@ extension PostgresStore {
     guard let storage = schema.storage(of: property), let relationship = property.relationship
     else {
       throw StoreError(
-        .unsupported, "The property is no stored to-many relationship.",
+        .unsupported, "The property is not a stored to-many relationship.",
         propertyName: property.name)
     }
     let destination = model.entities[relationship.destinationIndex]

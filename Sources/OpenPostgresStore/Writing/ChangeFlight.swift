@@ -261,7 +261,7 @@ struct ChangeFlight {
         let storage = schema.storage(of: entity.properties[first.ordinal])
       else {
         throw StoreError(
-          .unsupported, "A pair names a property that is no stored to-many relationship.",
+          .unsupported, "A pair names a property that is not a stored to-many relationship.",
           entityName: entity.name)
       }
       commands += self.commands(for: Array(run), in: storage)
@@ -312,7 +312,7 @@ struct ChangeFlight {
       let column = storage.orderColumn, let select = store.fetches.places(in: storage)
     else {
       throw StoreError(
-        .unsupported, "An order is given for a property that is no ordered relationship.",
+        .unsupported, "An order is given for a property that is not an ordered relationship.",
         entityName: entity.name)
     }
     var commands: [PostgresCommand] = []

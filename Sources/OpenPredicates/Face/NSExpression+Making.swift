@@ -186,7 +186,7 @@ extension PredicateFormatError {
   static func unknownList(_ format: String) -> PredicateFormatError {
     PredicateFormatError(
       code: .unknownArgumentList,
-      message: "The argument list was not made by getVaList or withVaList of this module.",
+      message: "The argument list was not created by getVaList or withVaList of this module.",
       format: format)
   }
 }

@@ -221,7 +221,7 @@ struct FormatParser {
   func expression(_ item: Item) throws(PredicateFormatError) -> ExpressionNode {
     if case .expression(let node) = item.content { return node }
     throw lexer.error(
-      .unexpectedToken, "A predicate stands where a value belongs.", at: item.start,
+      .unexpectedToken, "A predicate is used where a value is needed.", at: item.start,
       expected: "an expression")
   }
 

@@ -18,7 +18,7 @@ enum SQLiteFailure {
     if limits.contains(where: { detail.hasPrefix($0) }) {
       return StoreError(
         .unsupportedPredicate,
-        "The request is larger than SQLite allows (\(detail)). Ask for less at once: split the predicate, or "
+        "The request is larger than SQLite allows (\(detail)). Request less at a time: split the predicate, or "
           + "follow fewer relationships.", path: path, statement: statement, nativeCode: code)
     }
     if code == moved { return displaced(path, code) }

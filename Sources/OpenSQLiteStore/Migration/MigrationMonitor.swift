@@ -46,6 +46,6 @@ final class MigrationMonitor {
   }
 
   static var cancelled: StoreError {
-    StoreError(.interrupted, "The migration was cancelled; the store is as it was.")
+    StoreError(.interrupted, "The migration was cancelled; the store is unchanged.")
   }
 }

@@ -141,7 +141,7 @@ package struct InspectedStore {
     guard let url = URL(string: path) else {
       throw ToolError(
         .usage,
-        "This is no URL; a PostgreSQL store has one like \(scheme)://user@host/database?schema=name."
+        "This is not a URL; a PostgreSQL store has one like \(scheme)://user@host/database?schema=name."
       )
     }
     guard StoreTypes.type(NSSQLiteStoreType, at: url) != NSSQLiteStoreType else {

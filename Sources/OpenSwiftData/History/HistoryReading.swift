@@ -54,7 +54,7 @@ struct HistoryReading {
     } catch let error as CocoaError where error.code == .persistentHistoryTokenExpired {
       throw SwiftDataError(
         .historyTokenExpired,
-        "The history behind the token was deleted, or the token is of another store. Read the models anew, and go on "
+        "The history after the token was deleted, or the token is of another store. Read the models again, and continue "
           + "from the newest transaction.", error)
     } catch let error as CocoaError where error.code == .persistentStoreUnsupportedRequestType {
       throw SwiftDataError(

@@ -104,7 +104,7 @@ enum ModelKeys {
     of keyPath: AnyKeyPath, in type: Model.Type, _ object: __ModelObject
   ) -> __ManagedKey {
     guard let name = name(of: keyPath, in: type), !name.contains(".") else {
-      object.deferError("\(keyPath) is no persisted property of \(type).")
+      object.deferError("\(keyPath) is not a persisted property of \(type).")
       return key(named: "")
     }
     return key(named: name)

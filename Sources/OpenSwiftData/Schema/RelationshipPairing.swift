@@ -64,7 +64,7 @@ struct RelationshipPairing {
     else {
       return fail(
         link,
-        "The inverse is no relationship of \(link.target.entityName), to which the relationship leads. Name a relationship of "
+        "The inverse is not a relationship of \(link.target.entityName), to which the relationship leads. Name a relationship of "
           + "that model.")
     }
     guard link.leadsBack(inverse) else {

@@ -176,7 +176,7 @@ public enum DataStoreError: LocalizedError, Hashable, Sendable {
 
   public var errorDescription: String? {
     switch self {
-    case .unsupportedFeature: "The store does not support what it was asked for."
+    case .unsupportedFeature: "The store does not support the requested operation."
     case .preferInMemoryFilter: "The store cannot filter; the context filters the models."
     case .preferInMemorySort: "The store cannot sort; the context sorts the models."
     case .invalidPredicate: "The store cannot carry out the predicate."

@@ -17,7 +17,7 @@ struct PredicateDifferentialTests {
     if let seed = environment["OPENCOREDATA_DIFFERENTIAL_SEED"].flatMap(UInt64.init) {
       return [seed]
     }
-    let count = environment["OPENCOREDATA_DIFFERENTIAL"].flatMap(UInt64.init) ?? 4000
+    let count = environment["OPENCOREDATA_DIFFERENTIAL"].flatMap(UInt64.init) ?? 2000
     return Array(1...max(1, count / UInt64(predicatesPerSeed)))
   }
 

@@ -128,7 +128,7 @@ struct InferredMigrationTests {
   }
 
   @Test(
-    "a change that cannot be inferred is error 134190, which names the property; the store is as it was"
+    "a change that cannot be inferred is error 134190, which names the property; the store is unchanged"
   )
   func refused() throws {
     for (schema, property) in [

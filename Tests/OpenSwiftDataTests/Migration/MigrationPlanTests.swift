@@ -148,7 +148,7 @@ struct MigrationPlanTests {
     #expect(try folder.trips3() == migrated)
   }
 
-  @Test("duplicates that the code leaves are error 134111, and the store is as it was")
+  @Test("duplicates that the code leaves are error 134111, and the store is unchanged")
   func duplicates() throws {
     try folder.fillTrips1()
     let error = TripStages.$keepsDuplicates.withValue(true) {

@@ -36,7 +36,7 @@ public struct SiteActions: Sendable {
   ///   - threadID: The thread.
   ///   - color: The bookmark's colour; nil takes the bookmark away.
   /// - Throws: `WritingError` with code `.notLoggedIn`, `ForumErrorPage`, `ClientError`, or what the save throws. Before the site
-  ///   has agreed, the store is as it was.
+  ///   has agreed, the store is unchanged.
   public func setBookmark(_ threadID: String, color: ScrapedThread.BookmarkColor?) async throws {
     let number = color.flatMap { ScrapedThread.BookmarkColor.allCases.firstIndex(of: $0) } ?? 0
     let action = color == nil ? "remove" : "add"

@@ -325,7 +325,7 @@ extension PredicateLowering {
     case .expression(let node): return bind(expression(node, kind))
     case .list where kind.family == .any: throw ValueKind.collectionForValue
     case .list, .collection, .entity, .entityNamed:
-      throw unsupported("A collection or an entity stands where one value is needed.")
+      throw unsupported("A collection or an entity is used where one value is needed.")
     }
   }
 
