@@ -98,21 +98,6 @@ final class PostgresConnection: @unchecked Sendable {
     }
   }
 
-  /// Returns the statement that ends the session of a lost connection and waits for its end.
-  ///
-  /// Afterwards, the server does not execute any further statement that the lost connection had
-  /// sent. The statement returns false if the session did not end within ten seconds.
-  ///
-  /// - Parameter key: The ``sessionKey`` of the lost connection.
-  static func ending(ofSession key: Int64) -> PostgresCommand {
-    PostgresCommand(
-      """
-      SELECT coalesce(bool_and(pg_terminate_backend(pid, 10000)), true)::int::bigint FROM pg_locks \
-      WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND pid <> pg_backend_pid() \
-      AND (classid::bigint << 32 | objid::bigint) = $1
-      """, [.integer(key)])
-  }
-
   deinit { PQfinish(connection) }
 
   /// Whether the connection can be reused, because it is open and has no open transaction.
@@ -227,10 +212,11 @@ final class PostgresConnection: @unchecked Sendable {
     var types = command.values.map { Oid($0.type) }
     let count = Int32(command.values.count)
     guard command.isKept, keepsStatements else {
-      try withBytes(of: command.values) { pointers, lengths, formats in
-        PQsendQueryParams(
-          connection, command.text, count, &types, pointers, lengths, formats, 1)
-      }
+      try check(
+        command.values.withParameters { pointers, lengths, formats in
+          PQsendQueryParams(
+            connection, command.text, count, &types, pointers, lengths, formats, 1)
+        })
       steps.append(Step(index: index, preparing: nil))
       return
     }
@@ -245,39 +231,11 @@ final class PostgresConnection: @unchecked Sendable {
       try check(PQsendPrepare(connection, name, command.text, count, &types))
       steps.append(Step(index: index, preparing: (key, name)))
     }
-    try withBytes(of: command.values) { pointers, lengths, formats in
-      PQsendQueryPrepared(connection, name, count, pointers, lengths, formats, 1)
-    }
+    try check(
+      command.values.withParameters { pointers, lengths, formats in
+        PQsendQueryPrepared(connection, name, count, pointers, lengths, formats, 1)
+      })
     steps.append(Step(index: index, preparing: nil))
-  }
-
-  private func withBytes(
-    of values: [PostgresValue],
-    _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) ->
-      Int32
-  ) throws(StoreError) {
-    let count = values.reduce(0) { $0 + ($1.bytes?.count ?? 0) + 1 }
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)
-    defer { memory.deallocate() }
-    var pointers: [UnsafePointer<CChar>?] = []
-    var cursor = memory
-    for value in values {
-      guard let bytes = value.bytes else {
-        pointers.append(nil)
-        continue
-      }
-      pointers.append(UnsafePointer(cursor.assumingMemoryBound(to: CChar.self)))
-      bytes.withUnsafeBytes {
-        if let base = $0.baseAddress { cursor.copyMemory(from: base, byteCount: $0.count) }
-      }
-      // Values in text format end with a zero byte.
-      cursor.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
-      cursor += bytes.count + 1
-    }
-    let lengths = values.map { Int32($0.bytes?.count ?? 0) }
-    let formats: [Int32] = values.map { $0.isText ? 0 : 1 }
-    // An empty array has no address to pass to C, so each array has one more element.
-    try check(body(pointers + [nil], lengths + [0], formats + [0]))
   }
 
   private func note(_ step: Step) {

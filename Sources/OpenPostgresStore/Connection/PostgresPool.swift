@@ -22,9 +22,8 @@ final class PostgresPool: Sendable {
     }
   }
 
-  // Invariant: the reference is set once.
-  private struct Pin: @unchecked Sendable {
-    weak var pool: PostgresPool?
+  private struct Pin: Sendable {
+    weak let pool: PostgresPool?
   }
 
   let settings: PostgresSettings

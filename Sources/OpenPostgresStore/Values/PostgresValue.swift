@@ -202,3 +202,38 @@ struct PostgresArray {
     return PostgresValue(type: type.array, bytes: text, isText: true)
   }
 }
+
+extension [PostgresValue] {
+  /// Calls a closure with the values in the form of libpq's parameters, which are valid during the
+  /// call.
+  ///
+  /// - Parameter body: A closure that receives the addresses of the values, their lengths in bytes
+  ///   and their formats.
+  func withParameters<Result>(
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) ->
+      Result
+  ) -> Result {
+    let size = reduce(0) { $0 + ($1.bytes?.count ?? 0) + 1 }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1)
+    defer { memory.deallocate() }
+    var pointers: [UnsafePointer<CChar>?] = []
+    var cursor = memory
+    for value in self {
+      guard let bytes = value.bytes else {
+        pointers.append(nil)
+        continue
+      }
+      pointers.append(UnsafePointer(cursor.assumingMemoryBound(to: CChar.self)))
+      bytes.withUnsafeBytes {
+        if let base = $0.baseAddress { cursor.copyMemory(from: base, byteCount: $0.count) }
+      }
+      // Values in text format end with a zero byte.
+      cursor.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
+      cursor += bytes.count + 1
+    }
+    let lengths = map { Int32($0.bytes?.count ?? 0) }
+    let formats: [Int32] = map { $0.isText ? 0 : 1 }
+    // An empty array has no address to pass to C, so each array has one more element.
+    return body(pointers + [nil], lengths + [0], formats + [0])
+  }
+}

@@ -29,7 +29,7 @@ extension PostgresStore {
     do throws(StoreError) {
       return try pool.lease { (connection) throws(StoreError) in
         if let key = lost.sessionKey {
-          let result = try connection.run([PostgresConnection.ending(ofSession: key)])[0]
+          let result = try connection.run([Self.ending(ofSession: key)])[0]
           guard result.integer(0, 0) == 1 else { throw unknown }
         }
         if lost.hasHistory {
@@ -48,6 +48,21 @@ extension PostgresStore {
       if [.unreachable, .permission, .locked].contains(error.code) { throw unknown }
       throw error
     }
+  }
+
+  /// Returns the statement that ends the session of a lost connection and waits for its end.
+  ///
+  /// Afterwards, the server does not execute any further statement that the lost connection had
+  /// sent. The statement returns false if the session did not end within ten seconds.
+  ///
+  /// - Parameter key: The ``sessionKey`` of the lost connection.
+  private static func ending(ofSession key: Int64) -> PostgresCommand {
+    PostgresCommand(
+      """
+      SELECT coalesce(bool_and(pg_terminate_backend(pid, 10000)), true)::int::bigint FROM pg_locks \
+      WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND pid <> pg_backend_pid() \
+      AND (classid::bigint << 32 | objid::bigint) = $1
+      """, [.integer(key)])
   }
 
   /// Inserts a row with a key of the lost commit, which waits until that commit has ended, and

@@ -5,7 +5,7 @@ import StoreSharing
 /// The albums that have the tracks of a window in the order of albums.
 ///
 /// To skip most of a long list, the store would have to sort all tracks of it, with all their values. The albums in order, each with its number of
-/// tracks, tell which albums the window has; only their tracks are sorted then.
+/// tracks, determine which albums the window has; only their tracks are sorted then.
 ///
 /// A value; what is not saved does not count.
 struct AlbumWindow {
@@ -24,28 +24,21 @@ struct AlbumWindow {
     _ filter: TrackFilter, isAscending: Bool, window: Range<Int>, now: Date,
     in context: NSManagedObjectContext
   ) throws {
-    let groups = try GroupedCounts(
-      of: "Track", by: "album", where: filter.predicate(now: now), in: context)
-    let counts = groups.byObject()
-    let withoutAlbum = groups.rows.first { $0.key == nil }?.count ?? 0
-    let request = NSFetchRequest<NSManagedObjectID>(entityName: "Album")
-    request.resultType = .managedObjectIDResultType
-    request.sortDescriptors = TrackOrder.albumKeys.map {
-      NSSortDescriptor(key: $0, ascending: isAscending)
-    }
-    var order: [(album: NSManagedObjectID?, count: Int)] = try context.fetch(request)
-      .compactMap { id in counts[id].map { (id, $0) } }
-    // A missing value is lower than any other.
-    order.insert((nil, withoutAlbum), at: isAscending ? 0 : order.count)
+    var order = AlbumOrder(filter, isAscending, now, context)
+    // Nearly all albums have tracks without a filter, so that few of them are enough for a window at the beginning.
+    let isNear = filter == TrackFilter() && window.upperBound <= 500
     var start = 0
     var (albums, offset): ([NSManagedObjectID?], Int) = ([], 0)
-    for (album, count) in order {
-      if start >= window.upperBound { break }
-      if start + count > window.lowerBound {
-        if albums.isEmpty { offset = window.lowerBound - start }
-        albums.append(album)
+    while start < window.upperBound {
+      let next = try order.next(isNear ? window.upperBound : nil)
+      if next.isEmpty { break }
+      for (album, count) in next where start < window.upperBound {
+        if start + count > window.lowerBound {
+          if albums.isEmpty { offset = window.lowerBound - start }
+          albums.append(album)
+        }
+        start += count
       }
-      start += count
     }
     (self.albums, self.offset) = (albums, offset)
   }
@@ -61,5 +54,68 @@ struct AlbumWindow {
     request.predicate = NSCompoundPredicate(
       andPredicateWithSubpredicates: [own] + [request.predicate].compactMap { $0 })
     request.fetchOffset = offset
+  }
+}
+
+/// The albums in the order of their tracks, each with its number of tracks; nil stands for the tracks without album.
+private struct AlbumOrder {
+  typealias Entry = (album: NSManagedObjectID?, count: Int)
+
+  private let predicate: NSPredicate?
+  private let isAscending: Bool
+  private let context: NSManagedObjectContext
+  private var albumCount = 0
+  private var isDone = false
+
+  init(
+    _ filter: TrackFilter, _ isAscending: Bool, _ now: Date, _ context: NSManagedObjectContext
+  ) {
+    predicate = filter.predicate(now: now)
+    self.isAscending = isAscending
+    self.context = context
+  }
+
+  /// The entries of the next albums that have tracks; empty at the end.
+  ///
+  /// - Parameter limit: How many albums to look at; nil for all.
+  mutating func next(_ limit: Int?) throws -> [Entry] {
+    var entries: [Entry] = []
+    while entries.isEmpty, !isDone {
+      // A missing value is lower than any other.
+      if albumCount == 0, isAscending { entries += try withoutAlbum() }
+      let ids = try albums(limit)
+      albumCount += ids.count
+      isDone = limit.map { ids.count < $0 } ?? true
+      let own = limit.map { _ in NSPredicate(format: "album IN %@", argumentArray: [ids]) }
+      let counts = try GroupedCounts(of: "Track", by: "album", where: both(own), in: context)
+        .byObject()
+      entries += ids.compactMap { id in counts[id].map { (id, $0) } }
+      if isDone, !isAscending { entries += try withoutAlbum() }
+    }
+    return entries
+  }
+
+  private func albums(_ limit: Int?) throws -> [NSManagedObjectID] {
+    let request = NSFetchRequest<NSManagedObjectID>(entityName: "Album")
+    request.resultType = .managedObjectIDResultType
+    request.sortDescriptors = TrackOrder.albumKeys.map {
+      NSSortDescriptor(key: $0, ascending: isAscending)
+    }
+    request.fetchOffset = albumCount
+    if let limit { request.fetchLimit = limit }
+    return try context.fetch(request)
+  }
+
+  private func withoutAlbum() throws -> [Entry] {
+    let request = NSFetchRequest<Track>(entityName: "Track")
+    request.predicate = both(NSPredicate(format: "album == nil", argumentArray: []))
+    let count = try context.count(for: request)
+    return count > 0 ? [(nil, count)] : []
+  }
+
+  private func both(_ own: NSPredicate?) -> NSPredicate? {
+    let parts = [predicate, own].compactMap { $0 }
+    return parts.count < 2
+      ? parts.first : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
   }
 }
