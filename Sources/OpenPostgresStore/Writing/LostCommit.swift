@@ -45,8 +45,7 @@ extension PostgresStore {
         return try contains(row, on: connection) ? .committed(nil) : .notCommitted
       }
     } catch {
-      if [.unreachable, .permission, .locked].contains(error.code) { throw unknown }
-      throw error
+      throw unknown
     }
   }
 

@@ -89,7 +89,10 @@ extension PostgresStore {
           continue
         }
         if case .committed(let number) = try settle(lost, settling) { return number }
-        if attempt > 1 { throw Self.notCommitted(pool.settings.description) }
+        // Only a save can be repeated from its change set.
+        if attempt > 1 || settling == nil {
+          throw Self.notCommitted(pool.settings.description)
+        }
       }
       pause(before: attempt)
     }

@@ -6,7 +6,7 @@ import Testing
 /// Random predicates on random objects: both stores, unsaved objects, evaluation in memory by a fetch, followed results, an
 /// interpreter of the rules of SQL, and plain evaluation with its own rules agree.
 ///
-/// `OPENCOREDATA_DIFFERENTIAL` is the number of predicates, 4,000 unless it is given; a failure names a seed, and
+/// `OPENCOREDATA_DIFFERENTIAL` is the number of predicates, 2,000 unless it is given; a failure names a seed, and
 /// `OPENCOREDATA_DIFFERENTIAL_SEED` runs the hundred predicates of that seed alone.
 @Suite("Random predicates")
 struct PredicateDifferentialTests {
