@@ -3,18 +3,11 @@ import OpenCoreData
 import OpenPostgresStore
 import OpenStoreContract
 import PostgresTestServer
-import Synchronization
 import Testing
 
 /// A primary that fails, a disk that is full, and a listener whose connection is dead.
 @Suite("Servers that fail", .enabled(if: TestServer.isPresent), .serialized)
 struct FailoverTests {
-  private final class Outcomes: Sendable {
-    let saved = Mutex<Set<String>>([])
-    let refused = Mutex<Set<String>>([])
-    let isDone = Atomic(false)
-  }
-
   @Test("saves continue on a promoted standby, and no saved change is lost")
   func failover() async throws {
     let primary = try TestServer.separate()
@@ -28,55 +21,22 @@ struct FailoverTests {
     let place = try primary.url(schema: "moved", host: hosts)
     let url = try #require(URL(string: "\(place)&target_session_attrs=read-write"))
     _ = try Library.container(url)
-    let outcomes = Outcomes()
+    let outcomes = SaveOutcomes()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<3 {
         let context = try Library.container(url).newBackgroundContext()
-        group.addTask {
-          var number = 0
-          while !outcomes.isDone.load(ordering: .relaxed) {
-            number += 1
-            let title = "\(writer)-\(number)"
-            await context.perform { Self.save(title, in: context, outcomes) }
-          }
-        }
+        group.addTask { await outcomes.write(as: writer, in: context) }
       }
       group.addTask {
-        while outcomes.saved.withLock({ $0.count < 40 }) { await Task.yield() }
+        await outcomes.wait(forSaves: 40)
         try primary.kill()
         try standby.promote()
-        let count = outcomes.saved.withLock { $0.count }
-        while outcomes.saved.withLock({ $0.count < count + 40 }) { await Task.yield() }
-        outcomes.isDone.store(true, ordering: .relaxed)
+        await outcomes.wait(forSaves: outcomes.savedCount + 40)
+        outcomes.finish()
       }
       try await group.waitForAll()
     }
-    let context = try Library.container(try standby.url(schema: "moved")).viewContext
-    let titles = try await context.perform {
-      try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
-        .compactMap { $0.value(forKey: "title") as? String }
-    }
-    #expect(Set(titles).count == titles.count)
-    #expect(outcomes.saved.withLock { $0 }.isSubset(of: titles))
-    #expect(outcomes.refused.withLock { $0 }.isDisjoint(with: titles))
-  }
-
-  private static func save(
-    _ title: String, in context: NSManagedObjectContext, _ outcomes: Outcomes
-  ) {
-    let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
-    book.setValue(title, forKey: "title")
-    do {
-      try context.save()
-      outcomes.saved.withLock { _ = $0.insert(title) }
-    } catch {
-      context.reset()
-      switch ((error as NSError).userInfo[OpenStoreErrorKey] as? StoreError)?.code {
-      case .unreachable?, .readOnly?: outcomes.refused.withLock { _ = $0.insert(title) }
-      case .outcomeUnknown?: break
-      default: Issue.record("\(error)")
-      }
-    }
+    try await outcomes.expectAgreement(with: try standby.url(schema: "moved"))
   }
 
   @Test(
