@@ -32,7 +32,7 @@ struct BrowserColumns: Sendable {
       TrackFilter(genre: genre), TrackFilter(genre: genre, year: year),
       TrackFilter(genre: genre, year: year, artistID: artist)
     )
-    let genres = try await parts.show(feed.genres(), "genres", key: key) { rows in
+    async let genresList = parts.show(feed.genres(), "genres", key: key) { rows in
       rows.compactMap { row in
         row.value.map { value in
           TrackRows.choice(
@@ -43,7 +43,7 @@ struct BrowserColumns: Sendable {
         }
       }
     }
-    let years = try await parts.show(feed.years(ofGenre), "years", key: key) { rows in
+    async let yearsList = parts.show(feed.years(ofGenre), "years", key: key) { rows in
       rows.compactMap { row in
         row.value.map { value in
           TrackRows.choice(
@@ -53,7 +53,7 @@ struct BrowserColumns: Sendable {
         }
       }
     }
-    let artists = try await parts.show(
+    async let artistsList = parts.show(
       feed.artists(ofYear, window: Self.shown), "artists", key: key
     ) { rows in
       rows.map { row in
@@ -63,7 +63,7 @@ struct BrowserColumns: Sendable {
           isChosen: artist == row.id)
       }
     }
-    let albums = try await parts.show(
+    async let albumsList = parts.show(
       feed.albums(ofArtist, window: Self.shown), "albums", key: key
     ) { rows in
       rows.map { row in
@@ -72,6 +72,10 @@ struct BrowserColumns: Sendable {
           to: address.choosing { $0.albumID = row.id }, isChosen: address.albumID == row.id)
       }
     }
+    // The columns are read at the same time, each in a context.
+    let (genres, years, artists, albums) = try await (
+      genresList, yearsList, artistsList, albumsList
+    )
     let isLong = [artists, albums].map { $0.state.rows.count == Self.shown.count }
     columns = [
       Column(

@@ -93,16 +93,17 @@ struct TrackListPages: Sendable {
         Self.choiceForm(address, problem: "\(error)")
       }
     }
-    let shown = try await parts.show(
+    async let shownList = parts.show(
       parts.feed.tracks(
         filter, by: address.order, isAscending: !address.isDescending, window: address.span.window),
       "tracks", key: address.text
     ) { $0.map { TrackRows.row($0) } }
-    let counted = try await parts.show(
+    async let countedList = parts.show(
       parts.feed.trackCount(filter), "count", key: address.choosing { _ in }
     ) { $0.map { Self.countRow($0) } }
-    let count = counted.state.rows.first.flatMap { Int($0.id.dropFirst(6)) } ?? 0
     let playlists = try await parts.feed.store.read { try LibraryLists.playlists(in: $0) }
+    let (shown, counted) = try await (shownList, countedList)
+    let count = counted.state.rows.first.flatMap { Int($0.id.dropFirst(6)) } ?? 0
     return try await parts.page(
       title, path: address.place.path, back: address.text, columns + [shown, counted]
     ) {
