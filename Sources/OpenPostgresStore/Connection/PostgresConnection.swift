@@ -16,6 +16,9 @@ struct PostgresCommand {
     self.values = values
     self.isKept = isKept
   }
+
+  /// Begins a transaction whose reads all see the same state of the database.
+  static let beginSnapshot = PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 }
 
 /// A connection to a server. Only one thread at a time runs statements on the connection.

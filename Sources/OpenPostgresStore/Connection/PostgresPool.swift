@@ -61,7 +61,7 @@ final class PostgresPool: Sendable {
   ) throws(StoreError) -> PostgresPool {
     if state.withLock({ $0.isClosed }) { throw closedError }
     let exporter = try PostgresConnection(settings, configuration)
-    try exporter.run(Self.beginning)
+    try exporter.run([.beginSnapshot, Self.noTimeout])
     try check(exporter)
     let result = try exporter.run([
       PostgresCommand("SELECT pg_export_snapshot()", isKept: false)
@@ -80,10 +80,8 @@ final class PostgresPool: Sendable {
     return pool
   }
 
-  private static let beginning = [
-    PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isKept: false),
-    PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 0", isKept: false),
-  ]
+  private static let noTimeout = PostgresCommand(
+    "SET LOCAL idle_in_transaction_session_timeout = 0", isKept: false)
 
   /// Opens a connection, which reads the pinned state if there is one.
   private func connect() throws(StoreError) -> PostgresConnection {
@@ -91,7 +89,7 @@ final class PostgresPool: Sendable {
     guard let snapshot else { return connection }
     let importing = PostgresCommand("SET TRANSACTION SNAPSHOT '\(snapshot)'", isKept: false)
     do throws(StoreError) {
-      try connection.run([Self.beginning[0], importing, Self.beginning[1]])
+      try connection.run([.beginSnapshot, importing, Self.noTimeout])
     } catch {
       loseSnapshot()
       throw lostError

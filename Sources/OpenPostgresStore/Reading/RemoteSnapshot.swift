@@ -185,7 +185,7 @@ extension PostgresStore {
     connection.fence = nil
     // The lock precedes the snapshot, because an older snapshot may be older than the tables.
     let results = try connection.run([
-      PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+      .beginSnapshot,
       ReadFence.lock(dialect),
       fence.command,
     ])

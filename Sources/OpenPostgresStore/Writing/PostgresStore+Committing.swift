@@ -83,16 +83,15 @@ extension PostgresStore {
       } catch {
         guard error.code == .unreachable else { throw error }
         pool.dropIdle()
-        guard let lost = error.underlying as? LostCommit else {
-          if attempt > 1 { throw error }
-          pause(before: attempt)
-          continue
+        var failure = error
+        var isRepeated = attempt == 1
+        if let lost = error.underlying as? LostCommit {
+          if case .committed(let number) = try settle(lost, settling) { return number }
+          failure = Self.notCommitted(pool.settings.description)
+          // Only a save can be repeated from its change set.
+          isRepeated = isRepeated && settling != nil
         }
-        if case .committed(let number) = try settle(lost, settling) { return number }
-        // Only a save can be repeated from its change set.
-        if attempt > 1 || settling == nil {
-          throw Self.notCommitted(pool.settings.description)
-        }
+        if !isRepeated { throw failure }
       }
       pause(before: attempt)
     }

@@ -96,11 +96,8 @@ private struct AlbumOrder {
   }
 
   private func albums(_ limit: Int?) throws -> [NSManagedObjectID] {
-    let request = NSFetchRequest<NSManagedObjectID>(entityName: "Album")
-    request.resultType = .managedObjectIDResultType
-    request.sortDescriptors = TrackOrder.albumKeys.map {
-      NSSortDescriptor(key: $0, ascending: isAscending)
-    }
+    let request = LibraryLists.idRequest(
+      "Album", by: TrackOrder.albumKeys, isAscending: isAscending)
     request.fetchOffset = albumCount
     if let limit { request.fetchLimit = limit }
     return try context.fetch(request)

@@ -145,12 +145,13 @@ extension LibraryLists {
     return rows
   }
 
-  private static func idRequest(
-    _ entity: String, by keys: [String]
+  /// A request for the ids of all objects of an entity, in an order.
+  static func idRequest(
+    _ entity: String, by keys: [String], isAscending: Bool = true
   ) -> NSFetchRequest<NSManagedObjectID> {
     let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
     request.resultType = .managedObjectIDResultType
-    request.sortDescriptors = keys.map { NSSortDescriptor(key: $0, ascending: true) }
+    request.sortDescriptors = keys.map { NSSortDescriptor(key: $0, ascending: isAscending) }
     return request
   }
 
