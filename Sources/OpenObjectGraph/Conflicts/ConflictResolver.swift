@@ -207,3 +207,14 @@ struct ConflictResolver {
     propertyCount == 1 ? values : Array(Set(values))
   }
 }
+
+extension StoreConflict {
+  /// The rows of which the row cache may contain other versions than the store.
+  var outdatedRows: [ObjectKey] {
+    switch self {
+    case .version(let id, _, _), .missingDestination(let id): [id]
+    case .remainingReferences(_, _, let keys): keys
+    case .constraint: []
+    }
+  }
+}

@@ -62,6 +62,8 @@ struct StoreCommit {
         return changes(of: &builder, recomputed, transaction)
       case .conflicts(let conflicts):
         builder.restoreTemporaryKeys()
+        // Another process may have changed these rows. Other contexts must not read them from the cache.
+        store.rowCache.remove(conflicts.flatMap(\.outdatedRows))
         try ConflictResolver(context: context, store: store, position: position)
           .resolve(conflicts)
         share = context.unitOfWork.changes.share(of: position)
