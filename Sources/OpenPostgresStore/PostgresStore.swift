@@ -48,7 +48,9 @@ public final class PostgresStore: StoreBackend {
     model = opened.schema.model
     schema = opened.schema
     dialect = opened.dialect
-    fetches = FetchLowering(schema: opened.schema, dialect: opened.dialect)
+    fetches = FetchLowering(
+      schema: opened.schema, dialect: opened.dialect,
+      precondition: ReadFence.condition(opened.generation))
     pool = opened.pool
     tracksHistory = opened.tracksHistory
     derivedAttributes = opened.schema.derivedAttributes

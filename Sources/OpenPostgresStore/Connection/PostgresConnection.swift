@@ -3,24 +3,6 @@ import Foundation
 import Glibc
 import OpenStoreContract
 
-/// A statement with its bound values.
-struct PostgresCommand {
-  let text: String
-  var values: [PostgresValue] = []
-  /// Whether the statement stays prepared on the server. The value is false for statements that run
-  /// once.
-  var isKept = true
-
-  init(_ text: String, _ values: [PostgresValue] = [], isKept: Bool = true) {
-    self.text = text
-    self.values = values
-    self.isKept = isKept
-  }
-
-  /// Begins a transaction whose reads all see the same state of the database.
-  static let beginSnapshot = PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-}
-
 /// A connection to a server. Only one thread at a time runs statements on the connection.
 ///
 /// A list of statements is sent without waiting for results, so that the list takes only one round
@@ -42,9 +24,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// connection counts as lost.
   var patience: Double?
   private let connection: OpaquePointer
-  /// The names of the prepared statements that the server has confirmed, by the text and the types
-  /// of the values.
-  private var prepared: [String: String] = [:]
+  /// The names of the prepared statements that the server has confirmed.
+  private var prepared: [PreparedKey: String] = [:]
   private var statementCount = 0
   private let observer: (@Sendable (String) -> Void)?
   private let trace: StatementTrace?
@@ -55,6 +36,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// The time when the connection was opened, in seconds since the reference date.
   let birth = Date().timeIntervalSinceReferenceDate
   private static let greatestPreparedCount = 300
+  /// The number of rows up to which a result is read completely before its rows are passed on.
+  private static let smallRowCount = 256
 
   /// Connects to the server.
   ///
@@ -198,12 +181,18 @@ final class PostgresConnection: @unchecked Sendable {
     return .done(results)
   }
 
+  /// What a prepared statement depends on.
+  private struct PreparedKey: Hashable {
+    let text: String
+    let types: [Oid]
+  }
+
   /// A message to the server whose response must be read.
   private struct Step {
     /// The index of the statement in the list, or the constant ``fence``.
     let index: Int
     /// The key and the name of the statement to prepare; nil for a statement that is executed.
-    let preparing: (key: String, name: String)?
+    let preparing: (key: PreparedKey, name: String)?
     var isQuery: Bool { preparing == nil }
 
     static let fence = -1
@@ -223,7 +212,7 @@ final class PostgresConnection: @unchecked Sendable {
       steps.append(Step(index: index, preparing: nil))
       return
     }
-    let key = command.text + "|" + types.map(String.init).joined(separator: ",")
+    let key = PreparedKey(text: command.text, types: types)
     let known = prepared[key] ?? steps.lazy.compactMap(\.preparing).first { $0.key == key }?.name
     let name: String
     if let known {
@@ -273,38 +262,43 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: Reading row by row
 
-  /// Runs a statement and passes each row to a closure as soon as the row arrives.
+  /// Runs the statement of a plan, which contains the check for migrations, and passes each row to a
+  /// closure.
   ///
-  /// - Parameter body: A closure that receives a result with one row.
+  /// Rows are passed on as they arrive, which limits the memory but costs libpq a result for each
+  /// row. Therefore, a result with few rows is read completely first.
+  ///
+  /// - Parameter body: A closure that receives a result and the index of a row.
   func stream(
-    _ command: PostgresCommand, interruption: ReadInterruption?,
-    _ body: (PostgresResult) throws(StoreError) -> Void
+    _ command: PostgresCommand, of plan: FetchPlan,
+    _ body: (PostgresResult, Int) throws(StoreError) -> Void
   ) throws(StoreError) {
+    let isSmall = plan.shape.hasLimit && plan.limit <= Self.smallRowCount
     let start = trace == nil ? 0 : Date().timeIntervalSinceReferenceDate
     observer?(command.text)
     var steps: [Step] = []
-    let fence = PQtransactionStatus(connection) == PQTRANS_IDLE ? self.fence : nil
-    if let fence { try send(fence.command, at: Step.fence, &steps) }
     try send(command, at: 0, &steps)
     try check(PQpipelineSync(connection))
     var failure: PostgresFailure?
     var thrown: StoreError?
     var rowCount = 0
     for step in steps {
-      if step.isQuery, step.index != Step.fence { PQsetSingleRowMode(connection) }
-      while let result = try next(interruption) {
+      if step.isQuery, !isSmall { PQsetSingleRowMode(connection) }
+      while let result = try next(plan.interruption) {
         switch result.status {
-        case PGRES_TUPLES_OK where step.index == Step.fence:
-          note(step)
-          do throws(StoreError) { try fence?.check(result) } catch { thrown = error }
-        case PGRES_SINGLE_TUPLE:
-          rowCount += 1
-          guard thrown == nil else { continue }
-          do throws(StoreError) { try body(result) } catch {
-            thrown = error
-            cancel()
+        case PGRES_SINGLE_TUPLE, PGRES_TUPLES_OK:
+          if result.status == PGRES_TUPLES_OK { note(step) }
+          for row in 0..<result.rowCount where thrown == nil {
+            rowCount += 1
+            do throws(StoreError) {
+              try plan.throwIfInterrupted()
+              try body(result, row)
+            } catch {
+              thrown = error
+              cancel()
+            }
           }
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: note(step)
+        case PGRES_COMMAND_OK: note(step)
         case PGRES_FATAL_ERROR where failure == nil: failure = result.failure
         default: break
         }
@@ -314,6 +308,8 @@ final class PostgresConnection: @unchecked Sendable {
     if let thrown { throw thrown }
     if let failure {
       guard isStanding else { throw lost(command.text) }
+      // After a migration, the tables may lack what the statement needs.
+      if fence != nil { try run([]) }
       throw failure.error(in: place, statement: command.text)
     }
     guard let trace else { return }

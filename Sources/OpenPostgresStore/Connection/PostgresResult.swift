@@ -42,11 +42,13 @@ final class PostgresResult {
 
   /// Returns an integer of two, four or eight bytes; 0 for null.
   func integer(_ row: Int, _ column: Int) -> Int64 {
-    let bytes = bytes(row, column)
-    guard let first = bytes.first else { return 0 }
-    var value = Int64(Int8(bitPattern: first))
-    for byte in bytes.dropFirst() { value = value << 8 | Int64(byte) }
-    return value
+    let bytes = UnsafeRawBufferPointer(bytes(row, column))
+    switch bytes.count {
+    case 8: return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+    case 4: return Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+    case 2: return Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+    default: return 0
+    }
   }
 
   /// Returns a floating-point number of eight bytes; 0 for null.

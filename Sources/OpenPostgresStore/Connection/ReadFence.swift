@@ -1,10 +1,11 @@
+import OpenSQLCore
 import OpenStoreContract
 
 /// A check that rejects reads if another process has migrated the store since it was opened.
 ///
-/// The first statement of a read reads the generation of the store. This statement locks `z_store`
-/// against migrations until the transaction ends, so the following statements find the tables of
-/// this generation.
+/// The statements of fetches contain the check as a condition. Before other reads, a statement reads
+/// the generation of the store. Both forms lock `z_store` against migrations until the transaction
+/// ends, so the statement or the following statements find the tables of this generation.
 struct ReadFence {
   let command: PostgresCommand
   /// The statement that fails if the store has another generation.
@@ -22,6 +23,17 @@ struct ReadFence {
       .incompatibleSchema,
       "Another process has migrated the store to another version of the model. Open it again with that version.",
       path: place)
+  }
+
+  /// Returns the condition that divides by zero if the store has another generation. The server
+  /// evaluates the condition once, before it reads a row.
+  static func condition(_ generation: Int64) -> SQLExpression {
+    let isSame = SQLExpression.binary(
+      .equal, .column(table: nil, "Z_GENERATION"), .integer(generation))
+    let quotient = SQLExpression.binary(
+      .dividedBy, .integer(1), .choice(isSame, .integer(1), .integer(0)))
+    return .binary(
+      .equal, .scalar(SQLSelect([quotient], from: .table("Z_STORE", alias: nil))), .integer(1))
   }
 
   /// Returns the statement that keeps migrations out before a transaction takes its snapshot.

@@ -38,10 +38,8 @@ extension PostgresStore {
         held = []
         for chunk in ready { try body(chunk) }
       }
-      try connection.stream(command, interruption: plan.interruption) {
-        (result) throws(StoreError) in
-        try plan.throwIfInterrupted()
-        let chunk = try packing.pack(result, 0).chunk
+      try connection.stream(command, of: plan) { (result, row) throws(StoreError) in
+        let chunk = try packing.pack(result, row).chunk
         guard chunk !== current else { return }
         if let full = current {
           full.next = chunk
@@ -90,13 +88,12 @@ extension PostgresStore {
     }
     var keys: [ObjectKey] = []
     let indexes = plan.shape.entityIndexes
-    try connection.stream(try command(for: plan, .keys), interruption: plan.interruption) {
-      (result) throws(StoreError) in
-      try plan.throwIfInterrupted()
+    try connection.stream(try command(for: plan, .keys), of: plan) {
+      (result, row) throws(StoreError) in
       let index =
         indexes.count > 1
-        ? schema.numbers.index(of: result.integer(0, 1)) : indexes.lowerBound
-      keys.append(ObjectKey(entityIndex: index, key: result.integer(0, 0)))
+        ? schema.numbers.index(of: result.integer(row, 1)) : indexes.lowerBound
+      keys.append(ObjectKey(entityIndex: index, key: result.integer(row, 0)))
     }
     return keys
   }
@@ -108,7 +105,11 @@ extension PostgresStore {
     }
     let command = try command(for: plan, .count)
     return try repeatingRead { (connection) throws(StoreError) in
-      Int(try connection.run([command])[0].integer(0, 0))
+      var count: Int64 = 0
+      try connection.stream(command, of: plan) { (result, row) throws(StoreError) in
+        count = result.integer(row, 0)
+      }
+      return Int(count)
     }
   }
 
@@ -201,11 +202,10 @@ extension PostgresStore {
     }
     var results: [[Value]] = []
     let columns = projection.columns.map { ResultColumn($0, in: schema) }
-    try connection.stream(try command(for: plan, .values), interruption: plan.interruption) {
-      (result) throws(StoreError) in
-      try plan.throwIfInterrupted()
+    try connection.stream(try command(for: plan, .values), of: plan) {
+      (result, row) throws(StoreError) in
       results.append(
-        columns.enumerated().map { index, column in column.value(of: result.content(0, index)) })
+        columns.enumerated().map { index, column in column.value(of: result.content(row, index)) })
     }
     return results
   }

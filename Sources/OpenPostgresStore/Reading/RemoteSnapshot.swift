@@ -43,15 +43,16 @@ final class RemoteSnapshot: RowSnapshot {
     let shape = FetchShape(
       entity: plan.shape.entity, includesSubentities: plan.shape.includesSubentities,
       filter: plan.shape.filter, sort: [SortTerm(path: key, isAscending: true)])
-    let sorted = FetchPlan(shape: shape, bindings: plan.bindings)
+    var sorted = FetchPlan(shape: shape, bindings: plan.bindings)
+    sorted.interruption = plan.interruption
     // The statement is not cached, because the shape exists only for this call.
     let rendered = try store.fetches.statement(
       for: shape, result: .rows, lists: store.forms(of: sorted))
     var packing = RowPacking(shape.entityIndexes, in: store.schema, place: connection.place)
     var rows: [Row] = []
-    try connection.stream(
-      store.bind(sorted, to: rendered), interruption: plan.interruption
-    ) { (result) throws(StoreError) in rows.append(try packing.pack(result, 0)) }
+    try connection.stream(store.bind(sorted, to: rendered), of: sorted) {
+      (result, row) throws(StoreError) in rows.append(try packing.pack(result, row))
+    }
     keep(rows)
     return rows
   }

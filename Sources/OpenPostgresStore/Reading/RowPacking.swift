@@ -45,7 +45,7 @@ struct RowPacking {
       case .blob: writer.put(UnsafeRawBufferPointer(result.bytes(row, column)), slot, of: entity)
       case .text:
         let bytes = result.bytes(row, column)
-        if bytes.contains(1) {
+        if TextCoding.isConverted(bytes) {
           writer.put(.text(TextCoding.decoded(bytes)), slot, of: entity)
         } else {
           writer.put(UnsafeRawBufferPointer(bytes), slot, of: entity)

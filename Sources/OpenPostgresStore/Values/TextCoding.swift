@@ -1,8 +1,16 @@
+import Glibc
+
 /// Converts strings for the server, because PostgreSQL rejects U+0000.
 ///
 /// U+0000 is stored as U+0001 U+0001, and U+0001 as U+0001 U+0002, so that order, equality and
 /// prefixes are preserved.
 enum TextCoding {
+  /// Whether bytes of the server contain converted characters.
+  static func isConverted(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = bytes.baseAddress else { return false }
+    return memchr(start, 1, bytes.count) != nil
+  }
+
   /// Returns the bytes of a string for the server.
   static func encoded(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
@@ -12,7 +20,7 @@ enum TextCoding {
 
   /// Returns the string for bytes of the server.
   static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    guard bytes.contains(1) else { return String(decoding: bytes, as: UTF8.self) }
+    guard isConverted(bytes) else { return String(decoding: bytes, as: UTF8.self) }
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
     var isEscaped = false

@@ -14,6 +14,8 @@ package struct FetchLowering: Sendable {
   let dialect: any SQLDialect
   /// The text indexes of the file, by the indexed table.
   package let textIndexes: [String: SQLTextIndex]
+  /// A condition that every statement for a fetch shape also has; nil for none.
+  let precondition: SQLExpression?
 
   /// Creates a lowering.
   ///
@@ -21,11 +23,14 @@ package struct FetchLowering: Sendable {
   ///   - schema: The tables and columns of the model.
   ///   - dialect: The dialect of the statements.
   ///   - textIndexes: The text indexes that the file contains.
+  ///   - precondition: A condition that every statement for a fetch shape also has.
   package init(
-    schema: SchemaMap, dialect: any SQLDialect, textIndexes: [SQLTextIndex] = []
+    schema: SchemaMap, dialect: any SQLDialect, textIndexes: [SQLTextIndex] = [],
+    precondition: SQLExpression? = nil
   ) {
     self.schema = schema
     self.dialect = dialect
+    self.precondition = precondition
     self.textIndexes = Dictionary(uniqueKeysWithValues: textIndexes.map { ($0.table, $0) })
   }
 
@@ -39,8 +44,9 @@ package struct FetchLowering: Sendable {
   package func statement(
     for shape: FetchShape, result: Result, lists: [Int: ListForm] = [:]
   ) throws(StoreError) -> RenderedSQL {
-    SQLRenderer.render(
-      .select(try select(shape, result: result, lists: lists)), for: dialect)
+    var select = try select(shape, result: result, lists: lists)
+    select.condition = conjunction([precondition, select.condition])
+    return SQLRenderer.render(.select(select), for: dialect)
   }
 
   /// The form of the bound keys in a statement.

@@ -178,7 +178,10 @@ struct PostgresMigrationTests {
       people.predicate = NSPredicate(format: "family == 'Austen'")
       let decided = NSFetchRequest<NSManagedObject>(entityName: "Person")
       decided.predicate = NSPredicate(format: "family CONTAINS[cd] 'aust'")
-      for request in [people, decided] {
+      let first = NSFetchRequest<NSManagedObject>(entityName: "Person")
+      first.sortDescriptors = [NSSortDescriptor(key: "given", ascending: true)]
+      first.fetchLimit = 1
+      for request in [people, decided, first] {
         Self.requireOutdated { _ = try open.fetch(request) }
         Self.requireOutdated { _ = try open.count(for: request) }
       }
