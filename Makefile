@@ -9,7 +9,7 @@ SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
 ENCODERS = flac lame vorbis-tools:oggenc opus-tools:opusenc ffmpeg
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test test-browser quick parity compile-matrix samples docs docs-preview fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-kanora demo-stories bench bench-check thread-sanitizer format check clean packages
+.PHONY: all build test test-browser quick parity compile-matrix samples docs docs-preview fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-kanora demo-stories bench bench-postgres bench-check thread-sanitizer format check clean packages
 
 all: build
 
@@ -103,6 +103,10 @@ demo-stories:
 # Measurements; see Docs/Internals/Performance.md.
 bench:
 	@Scripts/bench.sh
+
+# The store in PostgreSQL beside libpq in C.
+bench-postgres:
+	@Scripts/bench-postgres.sh
 
 # Instructions of the hot paths against their budgets, and how work and memory grow.
 bench-check:

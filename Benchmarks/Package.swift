@@ -7,6 +7,7 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CBenchSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CBenchPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
       name: "BenchModel",
       dependencies: [
@@ -16,7 +17,9 @@ let package = Package(
     .executableTarget(
       name: "graph-bench",
       dependencies: [
-        "BenchModel", "CBenchSQLite", .product(name: "CoreData", package: "OpenCoreData"),
+        "BenchModel", "CBenchPostgres", "CBenchSQLite",
+        .product(name: "OpenCoreData", package: "OpenCoreData"),
+        .product(name: "OpenPostgresStore", package: "OpenCoreData"),
       ]),
     .executableTarget(
       name: "model-bench",

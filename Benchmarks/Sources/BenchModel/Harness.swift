@@ -38,10 +38,19 @@ package struct Harness {
     }
   }
 
-  package init(workload: String, database: String, folder: String) {
+  /// Evaluates an SQL statement that returns an integer on a server; nil if the database is a SQLite
+  /// file.
+  private let serverNumber: ((String) -> Int64)?
+  /// Whether the database is the URL of a store on a server.
+  package var isOnServer: Bool { serverNumber != nil }
+
+  package init(
+    workload: String, database: String, folder: String, serverNumber: ((String) -> Int64)? = nil
+  ) {
     self.workload = workload
     self.database = database
     self.folder = folder
+    self.serverNumber = serverNumber
   }
 
   /// Returns the time of a monotonic clock, in seconds.
@@ -90,7 +99,7 @@ package struct Harness {
 
   /// Reports a change of the posts' scores, with a checksum over the table.
   package func reportUpdate(_ count: Int, _ seconds: Double) {
-    report(count, seconds, number("SELECT CAST(total(ZSCORE) AS INTEGER) FROM ZPOST"))
+    report(count, seconds, number("SELECT CAST(sum(ZSCORE) AS BIGINT) FROM ZPOST"))
   }
 
   /// The number of posts in the data set.
@@ -107,6 +116,7 @@ package struct Harness {
   /// Returns the integer that an SQL statement yields, or -1 if the statement fails. Checks use
   /// this method after the time measurement.
   package func number(_ sql: String) -> Int64 {
+    if let serverNumber { return serverNumber(sql) }
     var connection: OpaquePointer?
     var statement: OpaquePointer?
     defer {
@@ -120,8 +130,10 @@ package struct Harness {
     return sqlite3_column_int64(statement, 0)
   }
 
-  /// Adds to the generated database the tables that mark a file as a Core Data store.
+  /// Adds to the generated database the tables that mark a file as a Core Data store. A new file and a
+  /// store on a server do not need them.
   package func adoptDatabase() throws {
+    guard !isOnServer, FileManager.default.fileExists(atPath: database) else { return }
     // The library configures SQLite when it opens its first file, so that must happen before
     // this program uses SQLite itself.
     let file = URL(fileURLWithPath: database)

@@ -1,5 +1,6 @@
 import BenchModel
-import CoreData
+import Foundation
+import OpenCoreData
 
 /// Measures the start of a program, which opens a store and fetches one object.
 @MainActor

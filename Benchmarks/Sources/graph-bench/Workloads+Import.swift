@@ -1,5 +1,6 @@
 import BenchModel
-import CoreData
+import Foundation
+import OpenCoreData
 
 // Workloads that write posts from a file.
 

@@ -1,5 +1,6 @@
 import BenchModel
-import CoreData
+import Foundation
+import OpenCoreData
 
 // Twenty insertions of a hundred threads into a list of ten thousand threads.
 

@@ -1,5 +1,6 @@
 import BenchModel
-import CoreData
+import Foundation
+import OpenCoreData
 
 // Workloads whose results are dictionaries, values or numbers.
 
@@ -72,8 +73,8 @@ extension Workloads {
   ) -> NSExpressionDescription {
     let column = NSExpressionDescription()
     column.name = name
-    column.expression = CoreData.NSExpression(
-      forFunction: function, arguments: [CoreData.NSExpression(forKeyPath: key)])
+    column.expression = OpenCoreData.NSExpression(
+      forFunction: function, arguments: [OpenCoreData.NSExpression(forKeyPath: key)])
     return column
   }
 

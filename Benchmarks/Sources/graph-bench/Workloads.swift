@@ -1,5 +1,6 @@
 import BenchModel
-import CoreData
+import Foundation
+import OpenCoreData
 
 /// The workloads of the benchmark, implemented with the public API.
 @MainActor
@@ -51,9 +52,10 @@ struct Workloads {
     case "w3": try materialise()
     case "w4i": try objectIDs()
     case "w4f": try faults()
+    case "w4s": try objectsOfIDs()
     case "w5": try pages()
     case "w6": try topThreads()
-    case "w7": try lookups()
+    case "w7": try harness.isOnServer ? remoteLookups() : lookups()
     case "w8": try update()
     case "w4p": try properties()
     case "w11c": try counts()
@@ -173,6 +175,25 @@ struct Workloads {
     withExtendedLifetime(posts) { harness.report(posts.count, seconds, sum) }
   }
 
+  /// Fetches the objects of w3 by their ids, 1,000 in each request.
+  private func objectsOfIDs() throws {
+    let request = NSFetchRequest<NSManagedObjectID>(entityName: "Post")
+    let posts = range()
+    request.predicate = posts.predicate
+    request.sortDescriptors = posts.sortDescriptors
+    request.resultType = .managedObjectIDResultType
+    let ids = try context.fetch(request)
+    var sum: Int64 = 0
+    let start = Harness.now()
+    for first in stride(from: 0, to: ids.count, by: 1000) {
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      let some = Array(ids[first..<min(first + 1000, ids.count)])
+      request.predicate = NSPredicate(format: "SELF IN %@", some)
+      for post in try context.fetch(request) { sum += Int64(post.threadIndex) }
+    }
+    harness.report(ids.count, Harness.now() - start, sum)
+  }
+
   private func pages() throws {
     let queries = try harness.integers("q5.bin")
     let threads = try ids("Thread")
@@ -249,6 +270,22 @@ struct Workloads {
       }
     }
     return sum
+  }
+
+  /// Looks up a tenth of the posts of w7, because each look-up is a round trip, and reports latencies.
+  private func remoteLookups() throws {
+    let queries = try harness.integers("q7.bin")
+    let keys = queries.prefix(queries.count / 10)
+    _ = try lookup(keys)
+    var latencies: [Double] = []
+    var sum: Int64 = 0
+    let start = Harness.now()
+    for place in keys.indices {
+      let began = Harness.now()
+      sum += try lookup(keys[place...place])
+      latencies.append(Harness.now() - began)
+    }
+    harness.report(keys.count, Harness.now() - start, sum, Self.percentiles(latencies))
   }
 
   private func traverse(prefetching: Bool) throws {
