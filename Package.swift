@@ -47,6 +47,7 @@ let package = Package(
     .library(name: "OpenStoreContract", targets: ["OpenStoreContract"]),
     .library(name: "OpenStoreConformance", targets: ["OpenStoreConformance"]),
     .library(name: "OpenTestSupport", targets: ["OpenTestSupport"]),
+    .library(name: "PostgresTestServer", targets: ["PostgresTestServer"]),
     .plugin(name: "ModelCodegen", targets: ["ModelCodegen"]),
   ],
   dependencies: [

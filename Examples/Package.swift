@@ -25,12 +25,14 @@ let package = Package(
     .executable(name: "awful", targets: ["awful"]),
     .executable(name: "kanora", targets: ["kanora"]),
     .executable(name: "forum-sim", targets: ["forum-sim"]),
+    .executable(name: "music-service", targets: ["music-service"]),
     .executable(name: "stories", targets: ["stories"]),
     .library(name: "ForumSimulator", targets: ["ForumSimulator"]),
   ],
   dependencies: [
     .package(name: "OpenCoreData", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
@@ -166,6 +168,34 @@ let package = Package(
         "WebTestClient",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ], swiftSettings: settings),
+    .target(
+      name: "MusicService",
+      dependencies: [
+        "KanoraCore", "Loopback", "WebPages",
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+        .product(name: "OpenStoreContract", package: "OpenCoreData"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+      ], swiftSettings: settings),
+    .executableTarget(
+      name: "music-service",
+      dependencies: [
+        "CommandParts", "MusicService",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "OpenPostgresStore", package: "OpenCoreData"),
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "MusicServiceProcessTests",
+      dependencies: [
+        "music-service", "KanoraCore", "WebTestClient",
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPostgresStore", package: "OpenCoreData"),
+        .product(name: "PostgresTestServer", package: "OpenCoreData"),
       ], swiftSettings: settings),
     .executableTarget(
       name: "forum-sim",

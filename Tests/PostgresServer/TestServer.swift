@@ -1,19 +1,19 @@
-package import Foundation
+public import Foundation
 import Glibc
 import Synchronization
 
 /// A PostgreSQL server of the tests: a cluster in a temporary folder, on a Unix socket, that ends with the process.
-package final class TestServer: Sendable {
+public final class TestServer: Sendable {
   /// Why there is no server; nil when there is one.
-  package static let absence: String? =
+  public static let absence: String? =
     binaries == nil
     ? "Debian's package \"postgresql\" is not installed; the tests of the PostgreSQL store are skipped."
     : nil
 
-  package static var isPresent: Bool { absence == nil }
+  public static var isPresent: Bool { absence == nil }
 
   /// The one server of the process.
-  package static let shared = Result { try TestServer() }
+  public static let shared = Result { try TestServer() }
 
   /// The folder of the server's programs, of the newest version there is.
   private static let binaries: String? = {
@@ -34,14 +34,14 @@ package final class TestServer: Sendable {
     let lifeline: FileHandle
   }
 
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
 
     package init(description: String) { self.description = description }
   }
 
   /// Another server, for a test that stops it.
-  package static func separate() throws -> TestServer { try TestServer() }
+  public static func separate() throws -> TestServer { try TestServer() }
 
   /// A standby that follows this server.
   package func standby() throws -> TestServer { try TestServer(following: self) }
@@ -95,7 +95,7 @@ package final class TestServer: Sendable {
   }
 
   /// Kills the server's first process without warning.
-  package func kill() throws {
+  public func kill() throws {
     let file = folder.appendingPathComponent("data/postmaster.pid")
     let first = try String(contentsOf: file, encoding: .utf8).prefix { $0.isNumber }
     guard let process = pid_t(first) else { throw Failure(description: "no process") }
@@ -103,7 +103,7 @@ package final class TestServer: Sendable {
   }
 
   /// Kills the server's first process without warning, and starts the server again.
-  package func killAndRestart() throws {
+  public func killAndRestart() throws {
     let file = folder.appendingPathComponent("data/postmaster.pid")
     try kill()
     // The others end by themselves; the server does not start before.
@@ -127,7 +127,7 @@ package final class TestServer: Sendable {
   }
 
   /// Ends the server, and removes its folder.
-  package func stop() { end() }
+  public func stop() { end() }
 
   /// Lets the shell end the server, and waits for all of its processes.
   private func end() {
@@ -207,7 +207,7 @@ package final class TestServer: Sendable {
   }
 
   /// Runs statements, for what no store does.
-  package func execute(_ sql: String) throws {
+  public func execute(_ sql: String) throws {
     guard let binaries = Self.binaries else { return }
     try Self.run([
       binaries + "/psql", "-q", "-v", "ON_ERROR_STOP=1", "-h", folder.path, "-U", "tests", "-d",
@@ -216,7 +216,7 @@ package final class TestServer: Sendable {
   }
 
   /// The URL of a store in a new schema.
-  package func newURL() throws -> URL {
+  public func newURL() throws -> URL {
     let number = counter.add(1, ordering: .relaxed).newValue
     return try url(schema: "s\(number)")
   }
@@ -254,7 +254,7 @@ package final class TestServer: Sendable {
   }
 
   /// The folder of the server's socket.
-  package var socketFolder: String { folder.path }
+  public var socketFolder: String { folder.path }
 
   /// The URL of a store.
   ///

@@ -7,7 +7,9 @@ import Foundation
 /// Owns the listening socket.
 public actor LoopbackServer {
   private let wantedPort: UInt16
-  private let handler: any HTTPHandler
+  private let handler: RequestCounter
+  /// How long answers may take to be sent, in seconds. A server that is stopped waits at least this long.
+  private static let sendingTime = 0.2
   private var server: HTTPServer?
   private var running: Task<Void, Never>?
   /// The port while the server listens.
@@ -20,7 +22,7 @@ public actor LoopbackServer {
   ///   - handler: What answers requests.
   public init(port: UInt16, handler: any HTTPHandler) {
     wantedPort = port
-    self.handler = handler
+    self.handler = RequestCounter(handler)
   }
 
   /// Begins to listen.
@@ -43,10 +45,11 @@ public actor LoopbackServer {
 
   /// Stops listening and drops all connections; a stopped server can be started again.
   ///
-  /// - Parameter seconds: How long requests that are being answered may take to end.
+  /// - Parameter seconds: How long requests that are being answered may take to end. Until then, requests are still accepted.
   public func stop(within seconds: Double = 0) async {
     port = nil
-    await server?.stop(timeout: seconds)
+    if seconds > 0 { await handler.waitUntilNone(within: seconds) }
+    await server?.stop(timeout: min(seconds, Self.sendingTime))
     server = nil
     running?.cancel()
     await running?.value

@@ -35,7 +35,7 @@ package final class EventQueue: Sendable {
   }
 
   /// Ends the stream after what waits.
-  func end() {
+  package func end() {
     state.withLock { $0.isEnded = true }
     signal.yield()
   }

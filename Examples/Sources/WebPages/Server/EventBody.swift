@@ -1,28 +1,30 @@
 import FlyingSocks
-import Foundation
+package import Foundation
 
 /// The body of an event stream: the events that wait for a page, until it goes.
-struct EventBody: AsyncBufferedSequence {
-  typealias Element = UInt8
+package struct EventBody: AsyncBufferedSequence {
+  package typealias Element = UInt8
 
   let queue: EventQueue
   /// Called when the body is released, which the server does when the connection ends.
   let end: StreamEnd
 
-  func makeAsyncIterator() -> Iterator { Iterator(body: self) }
+  package init(queue: EventQueue, end: StreamEnd) { (self.queue, self.end) = (queue, end) }
+
+  package func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
   /// Hands out the waiting events piece by piece.
-  struct Iterator: AsyncBufferedIteratorProtocol {
+  package struct Iterator: AsyncBufferedIteratorProtocol {
     fileprivate let body: EventBody
     private var rest = Data()
 
     fileprivate init(body: EventBody) { self.body = body }
 
-    mutating func next() async throws -> UInt8? {
+    package mutating func next() async throws -> UInt8? {
       try await nextBuffer(suggested: 1)?.first
     }
 
-    mutating func nextBuffer(suggested count: Int) async throws -> Data? {
+    package mutating func nextBuffer(suggested count: Int) async throws -> Data? {
       if rest.isEmpty {
         guard let text = await body.queue.next() else { return nil }
         rest = Data(text.utf8)
@@ -35,10 +37,10 @@ struct EventBody: AsyncBufferedSequence {
 }
 
 /// Tells that a stream is not read any more. Shared.
-final class StreamEnd: Sendable {
+package final class StreamEnd: Sendable {
   private let action: @Sendable () -> Void
 
-  init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+  package init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 
   deinit { action() }
 }

@@ -1,0 +1,140 @@
+import CoreData
+import OpenPersistenceKit
+import WebPages
+
+/// The commits of all processes, as server-sent events.
+///
+/// An event's id is a token of the store's history. A client that comes back with the id of the last event that it has seen, at any
+/// process of the service, gets all events since.
+actor ChangeFeed {
+  private let database: MusicDatabase
+  private let context: NSManagedObjectContext
+  private var queues: [ObjectIdentifier: EventQueue] = [:]
+  /// The position in the history up to which all queues have got the events.
+  private var position: NSPersistentHistoryToken?
+  private var following: Task<Void, Never>?
+  private var isStopped = false
+
+  init(_ database: MusicDatabase) {
+    self.database = database
+    context = database.container.newBackgroundContext()
+    context.name = "Change feed"
+  }
+
+  /// Begins to follow the history.
+  func start() {
+    let coordinator = database.container.persistentStoreCoordinator
+    let commits = NotificationCenter.default.notifications(
+      named: .NSPersistentStoreRemoteChange, object: coordinator)
+    position = coordinator.currentPersistentHistoryToken(fromStores: nil)
+    following = Task { [weak self] in
+      for await _ in commits {
+        guard let self else { return }
+        // What cannot be read now is read after the next commit, because the position stays.
+        try? await self.sendNews()
+      }
+    }
+  }
+
+  /// Ends all streams.
+  func stop() {
+    isStopped = true
+    following?.cancel()
+    for queue in queues.values { queue.end() }
+    queues = [:]
+  }
+
+  /// Opens a stream of events.
+  ///
+  /// - Parameter id: The id of the last event that the client has seen; nil for events from now on.
+  /// - Throws: `ServiceError.stopping`, or an error of the store.
+  func open(after id: String?) throws -> EventQueue {
+    guard !isStopped else { throw ServiceError.stopping }
+    try sendNews()
+    let queue = EventQueue()
+    queue.add(": connected\n\n")
+    if let id {
+      if let missed = try missedEvents(after: id) {
+        for event in missed { queue.add(event) }
+      } else {
+        queue.add(EventQueue.stale)
+      }
+    }
+    queues[ObjectIdentifier(queue)] = queue
+    return queue
+  }
+
+  func close(_ queue: EventQueue) { queues[ObjectIdentifier(queue)] = nil }
+
+  /// The events after an id; nil if the history no longer has them.
+  private func missedEvents(after id: String) throws -> [String]? {
+    guard let token = Self.token(id) else { return nil }
+    do {
+      return try transactions(after: token).compactMap(Self.event)
+    } catch  where (error as NSError).code == NSPersistentHistoryTokenExpiredError {
+      return nil
+    }
+  }
+
+  private func sendNews() throws {
+    let news = try transactions(after: position)
+    for event in news.compactMap(Self.event) {
+      for queue in queues.values { queue.add(event) }
+    }
+    if let last = news.last { position = last.token }
+  }
+
+  /// One round trip, during which the actor waits, so that each stream gets each event once.
+  private func transactions(
+    after token: NSPersistentHistoryToken?
+  ) throws -> [NSPersistentHistoryTransaction] {
+    try context.performAndWait {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      return result?.result as? [NSPersistentHistoryTransaction] ?? []
+    }
+  }
+
+  // MARK: Events
+
+  private struct Event: Encodable {
+    struct Change: Encodable {
+      let kind: String
+      let path: String
+    }
+
+    let transaction: Int64
+    let changes: [Change]
+  }
+
+  private static let kinds: [NSPersistentHistoryChangeType: String] = [
+    .insert: "insert", .update: "update", .delete: "delete",
+  ]
+  private static let paths = ["Album": "albums", "Track": "tracks"]
+
+  /// The event of a transaction; nil if it changed nothing that clients see.
+  private static func event(_ transaction: NSPersistentHistoryTransaction) -> String? {
+    let changes = (transaction.changes ?? []).compactMap { change -> Event.Change? in
+      guard let kind = kinds[change.changeType],
+        let path = paths[change.changedObjectID.entity.name ?? ""]
+      else { return nil }
+      return .init(kind: kind, path: "/\(path)/\(MusicDatabase.name(of: change.changedObjectID))")
+    }
+    let event = Event(transaction: transaction.transactionNumber, changes: changes)
+    guard !changes.isEmpty, let id = id(transaction.token),
+      let data = try? JSONEncoder.service.encode(event)
+    else { return nil }
+    return "id: \(id)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+  }
+
+  private static func id(_ token: NSPersistentHistoryToken) -> String? {
+    try? NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+      .base64EncodedString()
+  }
+
+  private static func token(_ id: String) -> NSPersistentHistoryToken? {
+    Data(base64Encoded: id).flatMap {
+      try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: $0)
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import CoreData
+import Foundation
+import KanoraCore
+import OpenPostgresStore
+import PostgresTestServer
+import Testing
+import WebTestClient
+
+/// Several processes of the service on one database.
+@Suite("Processes of the music service", .serialized)
+struct MusicServiceTests {
+  /// The kinds of stores that processes share.
+  enum Place: String, CaseIterable {
+    case file, server
+  }
+
+  private static let places = Place.allCases.filter { $0 == .file || TestServer.isPresent }
+
+  /// Creates a store with the sample library.
+  private func makeStore(_ place: Place) throws -> String {
+    let url: URL
+    switch place {
+    case .file:
+      url = FileManager.default.temporaryDirectory
+        .appendingPathComponent("MusicService-\(UUID().uuidString).sqlite")
+    case .server:
+      PostgresStore.register()
+      url = try TestServer.shared.get().newURL()
+    }
+    try fill(url)
+    return place == .file ? url.path : url.absoluteString
+  }
+
+  private func fill(_ url: URL) throws {
+    let container = NSPersistentContainer(
+      name: KanoraModel.name, managedObjectModel: try KanoraModel.make())
+    let description = NSPersistentStoreDescription(url: url)
+    description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 }
+    if let failure { throw failure }
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      try SampleLibrary.fill(context)
+      try context.save()
+    }
+    for store in container.persistentStoreCoordinator.persistentStores {
+      try container.persistentStoreCoordinator.remove(store)
+    }
+  }
+
+  private func firstTrack(_ service: ServiceProcess) async throws -> String {
+    let list = try decoded(AlbumListBody.self, try await service.get("/albums"))
+    let album = try #require(list.albums.first)
+    let page = try decoded(AlbumPageBody.self, try await service.get(album.path))
+    return try #require(page.tracks.first?.path)
+  }
+
+  @Test(
+    "parts of a list are read one after the other, and contain each album once", arguments: places)
+  func lists(_ place: Place) async throws {
+    let service = try ServiceProcess(try makeStore(place))
+    var titles: [String] = []
+    var path: String? = "/albums?limit=3"
+    while let part = path {
+      let list = try decoded(AlbumListBody.self, try await service.get(part))
+      titles += list.albums.map(\.title)
+      path = list.next
+    }
+    #expect(titles == ["Abbey Road", "Debut", "Kind of Blue", "Revolver"])
+  }
+
+  @Test("requests to three processes that change one track all count", arguments: places)
+  func plays(_ place: Place) async throws {
+    let store = try makeStore(place)
+    let services = try (0..<3).map { _ in try ServiceProcess(store) }
+    let path = try await firstTrack(services[0])
+    let before = try TrackBody(try await services[0].get(path)).playCount
+    let ports = services.map(\.port)
+    let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<60 {
+        group.addTask { try await send(ports[number % 3], path + "/plays", "POST").status }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses == Array(repeating: 201, count: 60))
+    for service in services {
+      #expect(try TrackBody(try await service.get(path)).playCount == before + 60)
+    }
+  }
+
+  @Test("a change with an old version is refused, and changes nothing", arguments: places)
+  func versions(_ place: Place) async throws {
+    let store = try makeStore(place)
+    let (one, other) = (try ServiceProcess(store), try ServiceProcess(store))
+    let path = try await firstTrack(one)
+    let version = try #require(try await one.get(path).headers["etag"])
+    let changed = try await other.patch(path, #"{"title": "First"}"#, version: version)
+    #expect(changed.status == 200)
+    #expect(try await one.patch(path, #"{"title": "Second"}"#, version: version).status == 412)
+    #expect(try TrackBody(try await one.get(path)).title == "First")
+    let newest = try #require(changed.headers["etag"])
+    #expect(try await one.patch(path, #"{"title": "Second"}"#, version: newest).status == 200)
+    #expect(try TrackBody(try await other.get(path)).title == "Second")
+  }
+
+  @Test("requests that make no sense are refused", arguments: places)
+  func refusals(_ place: Place) async throws {
+    let service = try ServiceProcess(try makeStore(place))
+    let track = try await firstTrack(service)
+    let version = try #require(try await service.get(track).headers["etag"])
+    for path in [
+      "/", "/albums/p999", "/albums/x", "/tracks/p1%27", "/albums?after=p999", "/albums/p1/x",
+      "/tracks/t123", "/tracks/p99999999999999999999", "/tracks/p-1",
+    ] {
+      #expect(try await service.get(path).status == 404, "\(path)")
+    }
+    #expect(try await service.get("/albums?limit=0").status == 400)
+    #expect(try await service.get("/albums?limit=x").status == 400)
+    #expect(try await service.patch(track, #"{"rating": 3}"#, version: nil).status == 400)
+    for body in [#"{"rating": 6}"#, #"{"rating": "x"}"#, #"{"title": ""}"#, "[", ""] {
+      #expect(try await service.patch(track, body, version: version).status == 400, "\(body)")
+    }
+    #expect(try await service.get(track).headers["etag"] == version)
+  }
+
+  @Test(
+    "a stream has the commits of other processes, and goes on at another process", arguments: places
+  )
+  func events(_ place: Place) async throws {
+    let store = try makeStore(place)
+    let (one, other) = (try ServiceProcess(store), try ServiceProcess(store))
+    let path = try await firstTrack(one)
+    let stream = try one.events()
+    _ = await stream.text(until: ": connected\n\n")
+    #expect(try await other.post(path + "/plays").status == 201)
+    let text = await stream.text(until: "\n\n")
+    #expect(text.contains(#"{"kind":"update","path":"\#(path)"}"#))
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("id: ") })
+    // The client misses two commits, and comes back at the other process.
+    for _ in 0..<2 { #expect(try await one.post(path + "/plays").status == 201) }
+    let later = try other.events(after: String(line.dropFirst(4)))
+    #expect(try await one.post(path + "/plays").status == 201)
+    let missed = await later.text(until: #""transaction":5}"#)
+    let numbers = missed.matches(of: /"transaction":(\d+)/).compactMap { Int($0.1) }
+    #expect(numbers == [3, 4, 5])
+  }
+
+  @Test("an unknown event id makes the client read everything again", arguments: places)
+  func unknownEvent(_ place: Place) async throws {
+    let service = try ServiceProcess(try makeStore(place))
+    let text = await (try service.events(after: "abc")).text(until: "stale")
+    #expect(text.contains("event: stale"))
+  }
+
+  @Test("metrics count requests, and the fetches of the library", arguments: places)
+  func metrics(_ place: Place) async throws {
+    let service = try ServiceProcess(try makeStore(place))
+    #expect(try await service.get("/health").status == 200)
+    for _ in 0..<3 { #expect(try await service.get("/albums").status == 200) }
+    #expect(try await service.get("/nothing").status == 404)
+    let lines = try await service.get("/metrics").text.split(separator: "\n")
+    #expect(lines.contains(#"http_requests_total{method="GET",status="200"} 4"#))
+    #expect(lines.contains(#"http_requests_total{method="GET",status="404"} 1"#))
+    let fetches = try #require(lines.first { $0.hasPrefix("opencoredata_fetches ") })
+    #expect(try #require(fetches.split(separator: " ").last.flatMap { Int($0) }) >= 4)
+  }
+
+  @Test("a signal ends streams, and the process exits with status 0", arguments: places)
+  func stop(_ place: Place) async throws {
+    let service = try ServiceProcess(try makeStore(place))
+    let stream = try service.events()
+    _ = await stream.text(until: ": connected\n\n")
+    service.terminate()
+    // The stream ends; it does not wait for the grace period.
+    #expect(await stream.text(until: "never") == "")
+    #expect(service.waitUntilEnded() == 0)
+  }
+
+  @Test(
+    "a request that is being answered when the signal comes gets its answer",
+    .enabled(if: TestServer.isPresent, "\(TestServer.absence ?? "")"))
+  func lateAnswer() async throws {
+    let server = try TestServer.shared.get()
+    PostgresStore.register()
+    let url = try server.newURL()
+    try fill(url)
+    let schema = try #require(url.absoluteString.split(separator: "schema=").last)
+    let service = try ServiceProcess(url.absoluteString)
+    let path = try await firstTrack(service)
+    let lock = try HeldLock(on: server, "\(schema).zplay")
+    let port = service.port
+    async let answer = send(port, path + "/plays", "POST")
+    // The server waits until the request waits for the lock.
+    try server.execute(
+      "DO $$ BEGIN WHILE NOT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted) LOOP PERFORM pg_sleep(0.01); END LOOP; END $$"
+    )
+    service.terminate()
+    while try await service.get("/health").status == 200 { await Task.yield() }
+    lock.release()
+    #expect(try await answer.status == 201)
+    #expect(service.waitUntilEnded() == 0)
+  }
+
+  @Test(
+    "a process is not healthy while the server is down, and goes on afterwards",
+    .enabled(if: TestServer.isPresent, "\(TestServer.absence ?? "")"))
+  func serverDown() async throws {
+    let server = try TestServer.separate()
+    defer { server.stop() }
+    PostgresStore.register()
+    let url = try server.newURL()
+    try fill(url)
+    let service = try ServiceProcess(url.absoluteString)
+    let path = try await firstTrack(service)
+    try server.kill()
+    let health = try await service.get("/health")
+    #expect(health.status == 503)
+    #expect(health.headers["retry-after"] == "1")
+    #expect(!health.text.contains("/tmp"))
+    #expect(try await service.post(path + "/plays").status == 503)
+    try server.killAndRestart()
+    #expect(try await service.get("/health").status == 200)
+    #expect(try await service.post(path + "/plays").status == 201)
+  }
+}
