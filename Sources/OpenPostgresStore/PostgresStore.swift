@@ -39,6 +39,8 @@ public final class PostgresStore: StoreBackend {
   let fence: ReadFence
   let keys = KeyBlocks()
   let watcher = Mutex<ChangeListener?>(nil)
+  /// The columns of complete rows, by the indexes of the entities.
+  private let rowColumns = Mutex<[Range<Int>: RowColumns]>([:])
   /// The rendered statements, by purpose.
   let statements = Mutex<[StatementKey: RenderedSQL]>([:])
 
@@ -104,6 +106,16 @@ public final class PostgresStore: StoreBackend {
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> PostgresStore {
     PostgresStore(try PostgresOpening(configuration, model: model).open())
+  }
+
+  /// Returns the columns that are necessary to pack rows of the given entities.
+  func rowColumns(of indexes: Range<Int>) -> RowColumns {
+    rowColumns.withLock { known in
+      if let columns = known[indexes] { return columns }
+      let columns = schema.rowColumns(of: indexes)
+      known[indexes] = columns
+      return columns
+    }
   }
 
   public func close() {

@@ -26,8 +26,7 @@ extension PostgresStore {
     try repeatingRead(unless: { isStreaming }) { (connection) throws(StoreError) in
       held = []
       var size = 0
-      var packing = RowPacking(
-        plan.shape.entityIndexes, in: schema, place: connection.place)
+      var packing = RowPacking(plan.shape.entityIndexes, of: self)
       var current: RowChunk?
       func take(_ chunk: RowChunk) throws(StoreError) {
         size += chunk.used
@@ -127,8 +126,7 @@ extension PostgresStore {
     let keys = Set(keys).sorted()
     let result = try connection.run(rowsText(of: entity), [.keys(keys)])
     var packing = RowPacking(
-      entity.subtree, in: schema,
-      capacity: min(max(result.rowCount * 256, 1 << 10), 64 << 10), place: connection.place)
+      entity.subtree, of: self, capacity: min(max(result.rowCount * 256, 1 << 10), 64 << 10))
     var rows: [Row] = []
     for row in 0..<result.rowCount { rows.append(try packing.pack(result, row)) }
     let chunks = packing.writer.chunks

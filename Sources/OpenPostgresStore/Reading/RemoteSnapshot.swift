@@ -48,7 +48,7 @@ final class RemoteSnapshot: RowSnapshot {
     // The statement is not cached, because the shape exists only for this call.
     let rendered = try store.fetches.statement(
       for: shape, result: .rows, lists: store.forms(of: sorted))
-    var packing = RowPacking(shape.entityIndexes, in: store.schema, place: connection.place)
+    var packing = RowPacking(shape.entityIndexes, of: store)
     var rows: [Row] = []
     try connection.stream(store.bind(sorted, to: rendered), of: sorted) {
       (result, row) throws(StoreError) in rows.append(try packing.pack(result, row))

@@ -11,12 +11,15 @@ struct RowPacking {
   private let place: String
   private(set) var writer: RowWriter
 
-  init(
-    _ indexes: Range<Int>, in schema: SchemaMap, capacity: Int = 16 << 10, place: String
-  ) {
-    columns = schema.rowColumns(of: indexes)
-    self.schema = schema
-    self.place = place
+  /// Creates a packing of the rows of entities.
+  ///
+  /// - Parameters:
+  ///   - indexes: The indexes of the entities in the model.
+  ///   - capacity: The size of the first chunk in bytes.
+  init(_ indexes: Range<Int>, of store: PostgresStore, capacity: Int = 16 << 10) {
+    columns = store.rowColumns(of: indexes)
+    schema = store.schema
+    place = store.pool.settings.description
     writer = RowWriter(capacity: capacity)
   }
 

@@ -161,15 +161,25 @@ struct PostgresArray {
   mutating func append(_ content: SlotContent) {
     if isText { return appendNumber(content) }
     switch content {
-    case .integer(let value):
-      appendCount(8)
-      appendWord(UInt64(bitPattern: value))
-    case .real(let value) where !value.isNaN:
-      appendCount(8)
-      appendWord(value.bitPattern)
+    case .integer(let value): appendWord(UInt64(bitPattern: value))
+    case .real(let value) where !value.isNaN: appendWord(value.bitPattern)
     case .null, .real: appendCount(-1)
     case .text(let text): append(TextCoding.encoded(text))
     case .data(let data): append(data)
+    }
+  }
+
+  /// Appends the value of a row's slot. Text and data are copied without an intermediate value.
+  mutating func append(_ slot: Int, of row: Row, in entity: CompiledEntity) {
+    let kind = entity.slots[slot].kind
+    guard kind == .text || kind == .blob, !row.isNull(slot) else {
+      return append(row.content(of: slot, in: entity))
+    }
+    let bytes = row.bytes(at: RowLayout.slot(slot, of: entity))
+    if kind == .text, TextCoding.needsConversion(bytes) {
+      append(row.content(of: slot, in: entity))
+    } else {
+      append(bytes)
     }
   }
 
@@ -192,8 +202,13 @@ struct PostgresArray {
     withUnsafeBytes(of: count.bigEndian) { bytes += $0 }
   }
 
+  /// Appends eight bytes and their count.
   private mutating func appendWord(_ word: UInt64) {
-    withUnsafeBytes(of: word.bigEndian) { bytes += $0 }
+    let element = (
+      UInt32(8).bigEndian, UInt32(truncatingIfNeeded: word >> 32).bigEndian,
+      UInt32(truncatingIfNeeded: word).bigEndian
+    )
+    withUnsafeBytes(of: element) { bytes += $0 }
   }
 
   var value: PostgresValue {
@@ -217,13 +232,21 @@ extension [PostgresValue] {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1)
     defer { memory.deallocate() }
     var pointers: [UnsafePointer<CChar>?] = []
+    var lengths: [Int32] = []
+    var formats: [Int32] = []
+    pointers.reserveCapacity(count + 1)
+    lengths.reserveCapacity(count + 1)
+    formats.reserveCapacity(count + 1)
     var cursor = memory
     for value in self {
+      formats.append(value.isText ? 0 : 1)
       guard let bytes = value.bytes else {
         pointers.append(nil)
+        lengths.append(0)
         continue
       }
       pointers.append(UnsafePointer(cursor.assumingMemoryBound(to: CChar.self)))
+      lengths.append(Int32(bytes.count))
       bytes.withUnsafeBytes {
         if let base = $0.baseAddress { cursor.copyMemory(from: base, byteCount: $0.count) }
       }
@@ -231,9 +254,10 @@ extension [PostgresValue] {
       cursor.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
       cursor += bytes.count + 1
     }
-    let lengths = map { Int32($0.bytes?.count ?? 0) }
-    let formats: [Int32] = map { $0.isText ? 0 : 1 }
     // An empty array has no address to pass to C, so each array has one more element.
-    return body(pointers + [nil], lengths + [0], formats + [0])
+    pointers.append(nil)
+    lengths.append(0)
+    formats.append(0)
+    return body(pointers, lengths, formats)
   }
 }

@@ -11,6 +11,12 @@ enum TextCoding {
     return memchr(start, 1, bytes.count) != nil
   }
 
+  /// Whether the server needs other bytes than the UTF-8 bytes of a string.
+  static func needsConversion(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return false }
+    return memchr(start, 0, bytes.count) != nil || memchr(start, 1, bytes.count) != nil
+  }
+
   /// Returns the bytes of a string for the server.
   static func encoded(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)

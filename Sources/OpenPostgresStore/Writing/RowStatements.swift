@@ -15,31 +15,26 @@ struct RowStatements {
   /// A column of the rows to write.
   private struct Column {
     let name: String
-    /// The type of the array's elements.
-    let type: PostgresType
-    let contents: [SlotContent]
-
-    var array: PostgresValue { .array(of: type, contents) }
+    /// The values of the column, one for each row.
+    let array: PostgresValue
   }
 
-  private func column(
-    _ slot: Int, of map: EntityMap, _ contents: [SlotContent]
-  ) -> Column {
+  private func column(_ slot: Int, of map: EntityMap, _ rows: some Collection<Row>) -> Column {
     let column = map.columns[slot]
-    var contents = contents
-    if schema.translatedSlots[map.entity.index].contains(slot) {
-      contents = contents.map { content in
-        guard case .integer(let number) = content else { return content }
-        return .integer(schema.numbers.number(of: Int(number) - 1))
+    var array = PostgresArray(of: PostgresValue.type(of: column.target), count: rows.count)
+    let isTranslated = schema.translatedSlots[map.entity.index].contains(slot)
+    for row in rows {
+      if isTranslated, case .integer(let number) = row.content(of: slot, in: map.entity) {
+        array.append(.integer(schema.numbers.number(of: Int(number) - 1)))
+      } else {
+        array.append(slot, of: row, in: map.entity)
       }
     }
-    return Column(
-      name: dialect.quoted(column.name), type: PostgresValue.type(of: column.target),
-      contents: contents)
+    return Column(name: dialect.quoted(column.name), array: array.value)
   }
 
-  private func keyColumn(_ name: String, _ values: some Sequence<Int64>) -> Column {
-    Column(name: name, type: .bigint, contents: values.map { .integer($0) })
+  private func keyColumn(_ name: String, _ values: some Collection<Int64>) -> Column {
+    Column(name: name, array: .keys(values))
   }
 
   // MARK: Locks
@@ -105,8 +100,7 @@ struct RowStatements {
         keyColumn("z_opt", rows.map(\.row.version)),
       ]
       for slot in map.entity.slots.indices {
-        columns.append(
-          column(slot, of: map, rows.map { $0.row.content(of: slot, in: map.entity) }))
+        columns.append(column(slot, of: map, rows.lazy.map(\.row)))
       }
       let names = columns.map(\.name).joined(separator: ", ")
       let text =
@@ -124,9 +118,7 @@ struct RowStatements {
     portions(rows) { $0 }.map { rows in
       let changed =
         [keyColumn("z_opt", rows.map(\.version))]
-        + slots.map { slot in
-          column(slot, of: map, rows.map { $0.content(of: slot, in: map.entity) })
-        }
+        + slots.map { column($0, of: map, rows) }
       let columns = [keyColumn("z_pk", rows.map(\.key))] + changed
       let settings = changed.enumerated().map { "\($1.name) = v.c\($0 + 1)" }
       return PostgresCommand(
@@ -161,8 +153,8 @@ struct RowStatements {
     let columns = [
       keyColumn("k", values.map(\.key)), keyColumn("o", values.map(\.other)),
       Column(
-        name: "v", type: .bigint,
-        contents: values.map { $0.value.map { .integer($0) } ?? .null }),
+        name: "v",
+        array: .array(of: .bigint, values.lazy.map { $0.value.map { .integer($0) } ?? .null })),
     ]
     let condition = other.map { " AND t.\(dialect.quoted($0)) = v.c1" } ?? ""
     return PostgresCommand(
