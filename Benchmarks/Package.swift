@@ -18,6 +18,7 @@ let package = Package(
       name: "graph-bench",
       dependencies: [
         "BenchModel", "CBenchPostgres", "CBenchSQLite",
+        .product(name: "OpenBuiltInStores", package: "OpenCoreData"),
         .product(name: "OpenCoreData", package: "OpenCoreData"),
         .product(name: "OpenPostgresStore", package: "OpenCoreData"),
       ]),

@@ -152,12 +152,18 @@ struct Workloads {
     post.objectIDs(forRelationshipNamed: relationship).first?.rowKey ?? 0
   }
 
-  private func objectIDs() throws {
+  /// Returns a fetch request for the ids of the posts of `range`.
+  private func rangeOfIDs() -> NSFetchRequest<NSManagedObjectID> {
     let request = NSFetchRequest<NSManagedObjectID>(entityName: "Post")
     let posts = range()
     request.predicate = posts.predicate
     request.sortDescriptors = posts.sortDescriptors
     request.resultType = .managedObjectIDResultType
+    return request
+  }
+
+  private func objectIDs() throws {
+    let request = rangeOfIDs()
     let start = Harness.now()
     let ids = try context.fetch(request)
     var sum: Int64 = 0
@@ -177,12 +183,7 @@ struct Workloads {
 
   /// Fetches the objects of w3 by their ids, 1,000 in each request.
   private func objectsOfIDs() throws {
-    let request = NSFetchRequest<NSManagedObjectID>(entityName: "Post")
-    let posts = range()
-    request.predicate = posts.predicate
-    request.sortDescriptors = posts.sortDescriptors
-    request.resultType = .managedObjectIDResultType
-    let ids = try context.fetch(request)
+    let ids = try context.fetch(rangeOfIDs())
     var sum: Int64 = 0
     let start = Harness.now()
     for first in stride(from: 0, to: ids.count, by: 1000) {

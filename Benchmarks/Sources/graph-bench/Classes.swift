@@ -1,0 +1,1 @@
+../hot-paths/Classes.swift
