@@ -89,12 +89,13 @@ struct TrackChange: Decodable, Sendable {
   func apply(to track: Track, version: String) throws {
     guard version == TrackAnswer.version(of: track) else { throw ServiceError.changed }
     if let title {
-      guard !title.isEmpty else { throw ServiceError.badRequest("A title is not empty.") }
+      guard !title.isEmpty else { throw ServiceError.badRequest("A title must not be empty.") }
       track.title = title
+      track.editedFields.insert(TrackField.title.rawValue)
     }
     if let rating {
       guard (0...5).contains(rating) else {
-        throw ServiceError.badRequest("A rating is a number from 0 to 5.")
+        throw ServiceError.badRequest("A rating must be a number from 0 to 5.")
       }
       track.rating = rating
     }

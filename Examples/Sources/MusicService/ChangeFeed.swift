@@ -4,13 +4,13 @@ import WebPages
 
 /// The commits of all processes, as server-sent events.
 ///
-/// An event's id is a token of the store's history. A client that comes back with the id of the last event that it has seen, at any
-/// process of the service, gets all events since.
+/// An event's id is a token of the store's history. A client that reconnects with the id of the last event it has seen, at any process of
+/// the service, receives all later events.
 actor ChangeFeed {
   private let database: MusicDatabase
   private let context: NSManagedObjectContext
   private var queues: [ObjectIdentifier: EventQueue] = [:]
-  /// The position in the history up to which all queues have got the events.
+  /// The position in the history up to which all queues have the events.
   private var position: NSPersistentHistoryToken?
   private var following: Task<Void, Never>?
   private var isStopped = false
@@ -71,20 +71,35 @@ actor ChangeFeed {
     guard let token = Self.token(id) else { return nil }
     do {
       return try transactions(after: token).compactMap(Self.event)
-    } catch  where (error as NSError).code == NSPersistentHistoryTokenExpiredError {
+    } catch {
+      guard Self.isExpired(error) else { throw error }
       return nil
     }
   }
 
-  private func sendNews() throws {
-    let news = try transactions(after: position)
-    for event in news.compactMap(Self.event) {
-      for queue in queues.values { queue.add(event) }
-    }
-    if let last = news.last { position = last.token }
+  private static func isExpired(_ error: any Error) -> Bool {
+    (error as NSError).code == NSPersistentHistoryTokenExpiredError
   }
 
-  /// One round trip, during which the actor waits, so that each stream gets each event once.
+  /// Sends the commits since the last call. If their history was deleted, clients read everything again.
+  private func sendNews() throws {
+    do {
+      let news = try transactions(after: position)
+      for event in news.compactMap(Self.event) { send(event) }
+      if let last = news.last { position = last.token }
+    } catch {
+      guard Self.isExpired(error) else { throw error }
+      let coordinator = database.container.persistentStoreCoordinator
+      position = coordinator.currentPersistentHistoryToken(fromStores: nil)
+      send(EventQueue.stale)
+    }
+  }
+
+  private func send(_ event: String) {
+    for queue in queues.values { queue.add(event) }
+  }
+
+  /// Reads the history in one round trip. The actor waits meanwhile, so that each stream receives each event once.
   private func transactions(
     after token: NSPersistentHistoryToken?
   ) throws -> [NSPersistentHistoryTransaction] {

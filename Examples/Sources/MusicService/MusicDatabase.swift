@@ -4,10 +4,10 @@ import OpenPersistenceKit
 
 /// The music of the service, in a store that several processes use at the same time.
 ///
-/// Each request has a context of its own queue, which ends with the request. Shared.
+/// Each request uses a new context. Shared.
 public struct MusicDatabase: Sendable {
   let container: NSPersistentContainer
-  /// How often a change is tried when other requests change the same objects.
+  /// The attempts to make a change while other requests change the same objects.
   private static let patience = RetryPolicy(
     attempts: 20, firstDelay: .milliseconds(2), longestDelay: .milliseconds(100), jitter: 1)
 
@@ -28,11 +28,14 @@ public struct MusicDatabase: Sendable {
     if let failure { throw failure }
   }
 
-  /// Reads values in a new context.
+  /// Reads values in a new context, which never uses cached rows, because other processes may have changed them.
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
-    try await container.performBackgroundTask { try body($0) }
+    try await container.performBackgroundTask { context in
+      context.stalenessInterval = 0
+      return try body(context)
+    }
   }
 
   /// Changes an object in a new context, and saves. If another request changes the object meanwhile, the change is repeated with the
@@ -41,8 +44,8 @@ public struct MusicDatabase: Sendable {
   /// - Parameters:
   ///   - name: The object's name in paths.
   ///   - change: The change.
-  ///   - answer: What is read from the object after the save.
-  /// - Throws: `ServiceError.notFound`; what the change and the save throw.
+  ///   - answer: Reads the object after the save.
+  /// - Throws: `ServiceError.notFound`; the errors of the change and the save.
   func change<Object: NSManagedObject, Result: Sendable>(
     _ type: Object.Type, _ name: String, by change: @escaping @Sendable (Object) throws -> Void,
     answer: @escaping @Sendable (Object) -> Result

@@ -107,12 +107,12 @@ final class MusicRoutes: HTTPHandler {
 
   // MARK: Reading
 
-  /// A part of the albums. It begins after an album, so that all parts take the same time.
+  /// Returns a part of the albums, which begins after a given album, so that all parts take the same time.
   private func albums(_ request: HTTPRequest) async throws -> AlbumListAnswer {
     let query = Dictionary(request.query.map { ($0.name, $0.value) }) { $1 }
     let limit = query["limit"].map { Int($0) ?? 0 } ?? 50
     guard (1...Self.greatestLimit).contains(limit) else {
-      throw ServiceError.badRequest("The limit is a number from 1 to \(Self.greatestLimit).")
+      throw ServiceError.badRequest("The limit must be a number from 1 to \(Self.greatestLimit).")
     }
     let last = query["after"]
     return try await database.read { [database] context in
@@ -153,8 +153,9 @@ final class MusicRoutes: HTTPHandler {
     guard let version = request.headers[HTTPHeader("If-Match")] else {
       throw ServiceError.badRequest("Send the version that was read in the header If-Match.")
     }
-    guard request.bodySequence.count ?? 0 <= Self.largestBody else {
-      throw ServiceError.badRequest("The body is too large.")
+    guard let count = request.bodySequence.count, count <= Self.largestBody else {
+      throw ServiceError.badRequest(
+        "The body must have a length of at most \(Self.largestBody) bytes.")
     }
     let change = try JSONDecoder().decode(TrackChange.self, from: try await request.bodyData)
     let plain = version.trimmingCharacters(in: CharacterSet(charactersIn: "\""))

@@ -2,11 +2,11 @@ import CoreData
 import OpenPersistenceKit
 import OpenStoreContract
 
-/// What a request cannot have, with the status that its answer gets.
+/// The reasons for which a request is refused.
 enum ServiceError: Error {
   case badRequest(String)
   case notFound
-  /// The object has changed since the client has read it.
+  /// The object has changed since the client read it.
   case changed
   /// The service is about to end.
   case stopping
@@ -23,12 +23,15 @@ enum ServiceError: Error {
     }
   }
 
-  /// A store that cannot be reached is a matter of time; the client tries again. Errors of stores contain no values, but may contain the
-  /// address of the server, which clients need not know.
+  /// Returns the status and the sentence for an error of the store. The error may contain the address of the server, which clients must
+  /// not see.
   private static func storeAnswer(to error: any Error) -> (status: Int, message: String) {
-    let codes: [StoreError.Code] = [.unreachable, .outcomeUnknown, .locked]
-    let cause = (error as NSError).userInfo[OpenStoreErrorKey] as? StoreError
-    if let cause, codes.contains(cause.code) { return (503, "The database cannot be reached.") }
+    switch ((error as NSError).userInfo[OpenStoreErrorKey] as? StoreError)?.code {
+    case .unreachable, .locked: return (503, "The database cannot be reached.")
+    case .outcomeUnknown:
+      return (504, "The database did not answer. The change may have been saved.")
+    default: break
+    }
     switch ErrorKind(error) {
     case .validation, .missingValue: return (422, error.localizedDescription)
     case .conflict, .locking: return (503, "Too many requests change the object.")
