@@ -1,39 +1,38 @@
 public import Foundation
 
-/// What an audio file says about itself.
+/// The content and properties of an audio file.
 ///
-/// Read with TagLib, whose view of the audio is compared with the file's structure first, so that a damaged file is an
-/// error instead of a track of wrong length.
+/// Read with TagLib. The file's structure is checked first, so that a damaged file is an error instead of a track with the wrong duration.
 ///
 /// A value.
 public struct AudioFile: Sendable, Equatable {
-  /// The size and the time of the last change when it was read.
+  /// The size and modification time of the file when it was read.
   public let stamp: FileStamp
-  /// The format, by the content.
+  /// The format, detected from the content.
   public let format: AudioFormat
-  /// The codec's name, for example "AAC"; empty for an unknown one in a known format.
+  /// The codec's name, for example "AAC"; empty for an unknown codec in a known format.
   public let codec: String
-  /// The length in milliseconds.
+  /// The duration in milliseconds.
   public let durationInMilliseconds: Int
-  /// The average bitrate in 1,000 bits a second.
+  /// The average bit rate in 1,000 bits per second.
   public let bitrate: Int
-  /// Samples a second of each channel.
+  /// The number of samples per second, per channel.
   public let sampleRate: Int
   /// The number of channels.
   public let channels: Int
-  /// Bits of each sample; 0 for codecs that lose some.
+  /// The number of bits per sample; 0 for lossy codecs.
   public let bitsPerSample: Int
-  /// What the tags say.
+  /// The tags.
   public let tags: AudioTags
-  /// The number of pictures within the file.
+  /// The number of pictures in the file.
   public let pictureCount: Int
   /// The SHA-256 digest of the audio without tags, in hexadecimal digits; see `AudioPayload` for the bytes of each format.
   public let fingerprint: String
 
-  /// The length in seconds.
+  /// The duration in seconds.
   public var duration: Double { Double(durationInMilliseconds) / 1_000 }
 
-  /// Makes the value of a file that was read in another way.
+  /// Creates the value of a file that was read by other means.
   public init(
     stamp: FileStamp, format: AudioFormat, codec: String, durationInMilliseconds: Int, bitrate: Int,
     sampleRate: Int, channels: Int, bitsPerSample: Int = 0, tags: AudioTags, pictureCount: Int = 0,
@@ -52,7 +51,7 @@ public struct AudioFile: Sendable, Equatable {
     self.fingerprint = fingerprint
   }
 
-  /// The same content in a file of another size or time, for example a copy.
+  /// Returns the same content for a file with another size or modification time, for example a copy.
   ///
   /// - Parameter stamp: The other file's state.
   /// - Returns: The value for the other file.
@@ -65,10 +64,10 @@ public struct AudioFile: Sendable, Equatable {
 
   /// Reads a file: its tags, its properties and the digest of its audio.
   ///
-  /// - Parameter url: The file; a link is followed.
-  /// - Returns: What the file says.
+  /// - Parameter url: The file; symbolic links are followed.
+  /// - Returns: The content and properties of the file.
   /// - Throws: `AudioFileError`.
-  /// > Concurrency: Any thread; blocks while the file is read whole.
+  /// > Concurrency: Any thread; blocks while the whole file is read.
   public static func read(_ url: URL) throws(AudioFileError) -> AudioFile {
     let file = try OpenedFile(url.path)
     let format = try format(of: file)
@@ -78,7 +77,7 @@ public struct AudioFile: Sendable, Equatable {
     let duration =
       try milliseconds(of: file, format, sampleRate: reading.sampleRate)
       ?? reading.durationInMilliseconds
-    // Eight bits a byte; a thousand bits a second are one bit a millisecond.
+    // Eight bits per byte; a thousand bits per second are one bit per millisecond.
     let bitrate = reading.bitrate > 0 ? reading.bitrate : 8 * file.size / max(1, duration)
     try file.requireUnchanged()
     return AudioFile(
@@ -89,42 +88,43 @@ public struct AudioFile: Sendable, Equatable {
       fingerprint: fingerprint)
   }
 
-  /// The pictures within a file, the front cover first.
+  /// Returns the pictures in a file, front cover first.
   ///
-  /// - Parameter url: The file; a link is followed.
-  /// - Returns: Pictures of known types; others, and links to pictures, are left out.
+  /// - Parameter url: The file; symbolic links are followed.
+  /// - Returns: The pictures of known types; other types, and links to pictures, are omitted.
   /// - Throws: `AudioFileError`.
   /// > Concurrency: Any thread; blocks while the tags are read.
   public static func pictures(in url: URL) throws(AudioFileError) -> [Picture] {
     let file = try OpenedFile(url.path)
     let format = try format(of: file)
-    // Its structure may be one that TagLib must not read.
+    // The file may have a structure that TagLib must not read.
     try AudioPayload.check(file, format)
     return try TagReader.read(file, format, .fieldsAndPictures).pictures
   }
 
-  /// Whether a file that is not named as audio has a signature that no other kind of file has.
+  /// Returns whether a file that is not named as audio has the signature of an audio file.
   ///
   /// - Parameter url: The file.
-  /// - Returns: False as well for a file that cannot be read.
+  /// - Returns: Whether the file has such a signature; `false` if the file cannot be read.
   public static func hasAudioSignature(_ url: URL) -> Bool {
-    // A file that cannot be read and does not have the name of an audio file is left out.
+    // A file that cannot be read and is not named as audio is ignored.
     guard let file = try? OpenedFile(url.path),
       let bytes = try? file.bytes(at: 0, count: AudioFormat.detectedBytes)
     else { return false }
-    // Videos are MPEG-4 files as well, and have other brands.
+    // Videos are also MPEG-4 files, but have other brands.
     if bytes.holds("ftyp", at: 4) { return bytes.holds("M4A", at: 8) || bytes.holds("M4B", at: 8) }
     return AudioFormat.detect(bytes) != nil || bytes.starts(with: "ID3".utf8)
   }
 
-  /// The length by the last page of an Ogg file, which TagLib misses in a few files.
+  /// Returns the duration given by the last page of an Ogg file, which TagLib misses in a few files.
   ///
-  /// - Returns: Nil where TagLib knows it.
+  /// - Returns: The duration, or nil if TagLib determines it.
   private static func milliseconds(
     of file: OpenedFile, _ format: AudioFormat, sampleRate: Int
   ) throws(AudioFileError) -> Int? {
     switch format {
     case .ogg:
+      guard sampleRate > 0 else { throw .damaged(file.path, "The file has no sample rate.") }
       return try OggPayload.parts(of: file, headerPackets: 3).samples * 1_000 / sampleRate
     case .opus:
       let skipped = try OggPayload.skippedSamples(in: file)
@@ -134,7 +134,7 @@ public struct AudioFile: Sendable, Equatable {
     }
   }
 
-  /// - Returns: Nil where TagLib knows it.
+  /// - Returns: The number of channels, or nil if TagLib determines it.
   private static func channels(
     of file: OpenedFile, _ format: AudioFormat
   ) throws(AudioFileError) -> Int? {

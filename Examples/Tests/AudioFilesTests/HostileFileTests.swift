@@ -79,6 +79,17 @@ struct HostileFileTests {
     }
   }
 
+  @Test(
+    "an Ogg file whose sample rate is zero or too large is refused", arguments: [0, 0x8000_0000])
+  func sampleRate(_ rate: Int) throws {
+    var bytes = try [UInt8](
+      Data(contentsOf: AudioSamples.make(.ogg, [("TITLE", "Rate")], seconds: 0.2)))
+    // The page's header with one segment, the packet's type, the name, the version and the channels precede the rate.
+    #expect(bytes[29..<35].elementsEqual("vorbis".utf8))
+    bytes.replaceSubrange(40..<44, with: number(rate).reversed())
+    #expect(try refusal(bytes, "ogg") == .damaged)
+  }
+
   @Test("an MP3 file of frames alone is read")
   func frames() throws {
     #expect(try read(audio, "mp3").format == .mp3)
