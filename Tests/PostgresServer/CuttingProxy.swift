@@ -2,46 +2,47 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Stands between a store and the server: cuts connections after a number of bytes, delays bytes, delivers them late, swallows
-/// them, and counts round trips.
+/// A proxy between a store and the server that cuts connections after a number of bytes, delays, holds back or discards bytes, and
+/// counts round trips.
 package final class CuttingProxy: Sendable {
   package enum Direction: Sendable {
     case toServer, toClient
   }
 
   private struct State {
-    /// Bytes until the cut; nil while nothing is cut.
+    /// The number of bytes until the cut; nil if no cut is pending.
     var remaining: Int?
     var direction = Direction.toServer
     var hasCut = false
     var isClosed = false
-    /// Bytes that go through at once, each time after some milliseconds; nil for all without delay.
+    /// The number of bytes to forward at a time and the delay before each chunk; nil to forward all bytes without delay.
     var pace: (bytes: Int, milliseconds: UInt32)?
-    /// The number of connections, and of those at the beginning whose bytes disappear.
+    /// The number of connections, and the number of earliest connections whose bytes are discarded.
     var connectionCount = 0
     var swallowedCount = 0
     var lateness = Lateness.none
-    /// Whether connections are cut before a commit while bytes are kept.
+    /// Whether connections that send a commit are cut while bytes are held.
     var cutsCommits = false
-    /// How often bytes went to the server for the first time since bytes came from it.
+    /// The number of times that traffic turned from the client to the server.
     var roundTrips = 0
     var last: Direction?
   }
 
-  /// What becomes of the next bytes to the server: their client is cut off, and they are delivered when that is asked for.
+  /// The stage of a late delivery: the client that sends the next bytes is cut off, and the bytes are delivered on request.
   private enum Lateness: Sendable {
     case none, armed, held, released, delivered
   }
 
-  /// The folder of the proxy's socket, to be named as the host.
+  /// The folder of the proxy's socket, for use as the host in a URL.
   package let folder: String
   private let server: String
   private let listener: Int32
   private let state = Mutex(State())
 
-  /// Listens beside a server's socket.
+  /// Creates a proxy for a server's socket and starts to listen.
   ///
   /// - Parameter server: The folder of the server's socket.
+  /// - Throws: `TestServer.Failure` if the proxy cannot listen; Foundation's error if the folder cannot be created.
   package init(server: String) throws {
     self.server = server
     folder = NSTemporaryDirectory() + "proxy-\(UUID().uuidString.prefix(8))"
@@ -68,7 +69,7 @@ package final class CuttingProxy: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Cuts the connection over which a number of further bytes have gone in a direction, before the next one.
+  /// Cuts the connection that exceeds a number of further bytes in a direction, before the first excess byte.
   package func cut(after count: Int, _ direction: Direction) {
     state.withLock { state in
       state.remaining = count
@@ -77,7 +78,7 @@ package final class CuttingProxy: Sendable {
     }
   }
 
-  /// Ends the waiting for a cut; says whether there was one.
+  /// Cancels a pending cut, and returns whether a connection was cut.
   package func finish() -> Bool {
     state.withLock { state in
       state.remaining = nil
@@ -85,24 +86,24 @@ package final class CuttingProxy: Sendable {
     }
   }
 
-  /// Counts the round trips of some work, on connections that are open already.
+  /// Returns the number of round trips that some work needs, on connections that are already open.
   package func roundTrips(_ work: () throws -> Void) rethrows -> Int {
     state.withLock { $0.roundTrips = 0 }
     try work()
     return state.withLock { $0.roundTrips }
   }
 
-  /// Sends a number of bytes at once, and waits for some milliseconds before each.
+  /// Forwards a limited number of bytes at a time, with a delay in milliseconds before each chunk.
   package func slow(to bytes: Int, every milliseconds: UInt32) {
     state.withLock { $0.pace = (bytes, milliseconds) }
   }
 
-  /// Lets all bytes on the connections that are open now disappear, without closing them.
+  /// Discards all further bytes on the connections that are open now, without closing them.
   package func swallow() { state.withLock { $0.swallowedCount = $0.connectionCount } }
 
-  /// Cuts off the client of the next bytes to the server, and keeps these bytes.
+  /// Cuts off the client that sends the next bytes to the server, and holds these bytes.
   ///
-  /// - Parameter cutsCommits: Whether a connection is cut before a commit that it sends until the bytes are delivered.
+  /// - Parameter cutsCommits: Whether connections that send a commit are cut until the bytes are delivered.
   package func holdNext(cutsCommits: Bool) {
     state.withLock { state in
       state.lateness = .armed
@@ -110,9 +111,9 @@ package final class CuttingProxy: Sendable {
     }
   }
 
-  /// Delivers the bytes that were kept, and waits until the server has closed their connection.
+  /// Delivers the held bytes, and waits until the server closes their connection.
   ///
-  /// - Returns: `false` if no bytes were kept.
+  /// - Returns: `false` if no bytes are held.
   package func deliver() -> Bool {
     let isHeld = state.withLock { state in
       guard state.lateness == .held else { return false }
@@ -142,7 +143,7 @@ package final class CuttingProxy: Sendable {
     Thread.detachNewThread { self.pump(from: upstream, to: client, .toClient, ends) }
   }
 
-  /// The two sockets of a connection, closed when both pumps have ended.
+  /// The two sockets of a connection, closed when both pumps end.
   private final class Ends: Sendable {
     private let client: Int32
     private let upstream: Int32
@@ -155,7 +156,7 @@ package final class CuttingProxy: Sendable {
       self.number = number
     }
 
-    /// Ends the client's side only.
+    /// Shuts down the client's socket only.
     func cutOffClient() { shutdown(client, Int32(SHUT_RDWR)) }
 
     func shutDown() {
@@ -226,13 +227,13 @@ package final class CuttingProxy: Sendable {
     while state.withLock({ $0.lateness == .held && !$0.isClosed }) { usleep(1_000) }
     _ = bytes.withUnsafeBytes { send(server, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL)) }
     shutdown(server, Int32(SHUT_WR))
-    // The other pump reads what the server answers, until the server closes the connection.
+    // This loop and the other pump read the server's answer until the server closes the connection.
     var answer = [UInt8](repeating: 0, count: 1 << 10)
     while recv(server, &answer, answer.count, 0) > 0 {}
     state.withLock { $0.lateness = .delivered }
   }
 
-  /// How many of some bytes go through; fewer than all cuts the connection.
+  /// Returns how many of some bytes may pass; a smaller number than `count` cuts the connection.
   private func allowance(_ count: Int, _ direction: Direction) -> Int {
     state.withLock { state in
       guard let remaining = state.remaining, state.direction == direction else { return count }

@@ -2,20 +2,21 @@ public import Foundation
 import Glibc
 import Synchronization
 
-/// A PostgreSQL server of the tests: a cluster in a temporary folder, on a Unix socket, that ends with the process.
+/// A PostgreSQL server for tests: a database cluster in a temporary folder that listens on a Unix socket and ends with the process.
 public final class TestServer: Sendable {
-  /// Why there is no server; nil when there is one.
+  /// The reason why no server is available, as one sentence; nil if PostgreSQL is installed.
   public static let absence: String? =
     binaries == nil
     ? "Debian's package \"postgresql\" is not installed; the tests of the PostgreSQL store are skipped."
     : nil
 
+  /// Whether PostgreSQL is installed.
   public static var isPresent: Bool { absence == nil }
 
-  /// The one server of the process.
+  /// The server that all tests of the process share, started on first use; a failure if it cannot start.
   public static let shared = Result { try TestServer() }
 
-  /// The folder of the server's programs, of the newest version there is.
+  /// The folder of the server's programs, of the newest installed version.
   private static let binaries: String? = {
     let root = "/usr/lib/postgresql"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -27,26 +28,32 @@ public final class TestServer: Sendable {
   private let counter = Atomic<Int>(0)
   private let running: Mutex<Running?>
 
-  /// The shell that runs the server, and the end of the pipe whose closing ends both.
+  /// The shell that runs the server, and the end of the pipe that stops both when it is closed.
   // Invariant: used by one thread at a time.
   private struct Running: @unchecked Sendable {
     let process: Process
     let lifeline: FileHandle
   }
 
+  /// The error of a server that cannot be started or used.
   public struct Failure: Error, CustomStringConvertible {
+    /// A description of the failure.
     public let description: String
 
     package init(description: String) { self.description = description }
   }
 
-  /// Another server, for a test that stops it.
+  /// Starts a separate server, for a test that stops or kills it.
+  ///
+  /// - Returns: A server that does not share its cluster with `shared`.
+  /// - Throws: `Failure` if PostgreSQL is not installed, if one of its programs fails or if the server does not answer; Foundation's
+  ///   error if the server's folder cannot be created.
   public static func separate() throws -> TestServer { try TestServer() }
 
-  /// A standby that follows this server.
+  /// Starts a standby that follows this server.
   package func standby() throws -> TestServer { try TestServer(following: self) }
 
-  /// Makes a standby the primary.
+  /// Promotes this standby to the primary.
   package func promote() throws { try execute("SELECT pg_promote(true, 60)") }
 
   private init(following primary: TestServer? = nil) throws {
@@ -68,7 +75,7 @@ public final class TestServer: Sendable {
     try start()
   }
 
-  /// Starts the server, and waits until it answers.
+  /// Starts the server and waits until it accepts connections.
   private func start() throws {
     guard let binaries = Self.binaries else { return }
     let data = folder.path + "/data"
@@ -79,7 +86,7 @@ public final class TestServer: Sendable {
       binaries + "/postgres", "-D", data, "-k", folder.path, "-c", "listen_addresses=", "-c",
       "fsync=off", "-c", "max_connections=200",
     ]).map { "'\($0)'" }.joined(separator: " ")
-    // The server ends when the pipe is closed, also by the end of this process.
+    // The server ends when the pipe is closed, including when this process exits.
     server.arguments = [
       "-c",
       "exec 3<&0; \(command) >>'\(folder.path)/log' 2>&1 </dev/null & cat <&3 >/dev/null; "
@@ -94,7 +101,9 @@ public final class TestServer: Sendable {
     try waitUntilReady(in: folder.path)
   }
 
-  /// Kills the server's first process without warning.
+  /// Kills the server's main process with `SIGKILL`.
+  ///
+  /// - Throws: `Failure` if the server's PID file contains no process id; Foundation's error if the file cannot be read.
   public func kill() throws {
     let file = folder.appendingPathComponent("data/postmaster.pid")
     let first = try String(contentsOf: file, encoding: .utf8).prefix { $0.isNumber }
@@ -102,11 +111,16 @@ public final class TestServer: Sendable {
     Glibc.kill(process, SIGKILL)
   }
 
-  /// Kills the server's first process without warning, and starts the server again.
+  /// Kills the server's main process with `SIGKILL`, and restarts the server with the same cluster.
+  ///
+  /// Returns when the restarted server accepts connections.
+  ///
+  /// - Throws: `Failure` if the server's PID file contains no process id or if the server does not restart; Foundation's error if a file
+  ///   in the server's folder cannot be read, written or removed.
   public func killAndRestart() throws {
     let file = folder.appendingPathComponent("data/postmaster.pid")
     try kill()
-    // The others end by themselves; the server does not start before.
+    // The remaining processes exit by themselves; the server cannot start before then.
     let mark = folder.appendingPathComponent("kept")
     try Data().write(to: mark)
     end()
@@ -115,7 +129,7 @@ public final class TestServer: Sendable {
     try start()
   }
 
-  /// Whether processes of the server in a folder are there.
+  /// Returns whether any process of the server in a folder is running.
   private static func isRunning(in folder: String) -> Bool {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return processes.contains { name in
@@ -126,10 +140,10 @@ public final class TestServer: Sendable {
     }
   }
 
-  /// Ends the server, and removes its folder.
+  /// Stops the server, waits until all of its processes have exited and removes its folder.
   public func stop() { end() }
 
-  /// Lets the shell end the server, and waits for all of its processes.
+  /// Signals the shell to stop the server, and waits until all of the server's processes have exited.
   private func end() {
     let ended = running.withLock { running in
       defer { running = nil }
@@ -142,7 +156,7 @@ public final class TestServer: Sendable {
 
   private func waitUntilReady(in folder: String) throws {
     guard let binaries = Self.binaries else { return }
-    // The program itself waits, up to the given number of seconds, until the server answers.
+    // `pg_isready` itself waits a number of seconds for the server's answer.
     for _ in 0..<600 {
       let isReady = try? Self.run([binaries + "/pg_isready", "-q", "-h", folder])
       if isReady != nil { return }
@@ -160,7 +174,7 @@ public final class TestServer: Sendable {
   /// The folder of the socket of the shared server's pooler.
   private static let sharedPooler = Result { try shared.get().startPooler() }
 
-  /// The URL of a store in a new schema of the shared server, behind a pooler in transaction mode.
+  /// Returns the URL of a store in a new schema of the shared server, reached through a pooler in transaction mode.
   package static func newPooledURL() throws -> URL {
     let server = try shared.get()
     let number = server.counter.add(1, ordering: .relaxed).newValue
@@ -172,7 +186,7 @@ public final class TestServer: Sendable {
 
   /// Starts a pooler in transaction mode, which ends with the server.
   ///
-  /// - Returns: The folder of its socket.
+  /// - Returns: The folder of the pooler's socket.
   private func startPooler() throws -> String {
     let place = folder.appendingPathComponent("pooler")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -192,7 +206,7 @@ public final class TestServer: Sendable {
     if geteuid() == 0 { try Self.run(["chown", "-R", Self.user, place.path]) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    // The pooler ends when the server has gone.
+    // The pooler ends after the server.
     let command = Self.asUser([Self.pooler, file.path]).map { "'\($0)'" }.joined(separator: " ")
     process.arguments = [
       "-c",
@@ -206,7 +220,10 @@ public final class TestServer: Sendable {
     return place.path
   }
 
-  /// Runs statements, for what no store does.
+  /// Executes SQL statements on the server, for operations that no store offers.
+  ///
+  /// - Parameter sql: The statements.
+  /// - Throws: `Failure` if a statement fails.
   public func execute(_ sql: String) throws {
     guard let binaries = Self.binaries else { return }
     try Self.run([
@@ -215,7 +232,11 @@ public final class TestServer: Sendable {
     ])
   }
 
-  /// The URL of a store in a new schema.
+  /// Returns the URL of a store in a new schema.
+  ///
+  /// The store creates the schema when it is added. Each call returns the URL of a different schema.
+  ///
+  /// - Throws: `Failure` if the URL cannot be formed.
   public func newURL() throws -> URL {
     let number = counter.add(1, ordering: .relaxed).newValue
     return try url(schema: "s\(number)")
@@ -223,13 +244,13 @@ public final class TestServer: Sendable {
 
   // MARK: A small disk
 
-  /// Whether the process may mount a file system, which a test of a full disk needs.
+  /// Whether the process can mount a file system, which tests of a full disk require.
   package static let canMount: Bool =
     geteuid() == 0
     && (try? run(["sh", "-c", "d=$(mktemp -d); mount -t tmpfs -o size=1m none $d && umount $d"]))
       != nil
 
-  /// Mounts a small disk, on which the tables of new stores are kept.
+  /// Mounts a small disk that holds the tables of new stores.
   ///
   /// - Returns: The folder of the disk.
   package func mountSmallDisk(megabytes: Int) throws -> URL {
@@ -244,7 +265,7 @@ public final class TestServer: Sendable {
     return disk
   }
 
-  /// Ends the server, and unmounts its small disk.
+  /// Stops the server and unmounts its small disk.
   package func stopAndUnmount() {
     let disk = folder.appendingPathComponent("disk").path
     try? Data().write(to: folder.appendingPathComponent("kept"))
@@ -256,9 +277,12 @@ public final class TestServer: Sendable {
   /// The folder of the server's socket.
   public var socketFolder: String { folder.path }
 
-  /// The URL of a store.
+  /// Returns the URL of a store.
   ///
-  /// - Parameter host: The folder of another socket to connect to.
+  /// - Parameters:
+  ///   - schema: The schema of the store.
+  ///   - host: The folder of another socket to connect to; nil for the server's own socket.
+  /// - Throws: `Failure` if the URL cannot be formed.
   package func url(schema: String, host: String? = nil) throws -> URL {
     let host =
       (host ?? folder.path).addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -270,7 +294,7 @@ public final class TestServer: Sendable {
 
   // MARK: Programs
 
-  /// Who runs the server when the tests are run by root, which servers refuse.
+  /// The user that runs the server if root runs the tests, because PostgreSQL refuses to run as root.
   private static let user = getpwnam("postgres") == nil ? "nobody" : "postgres"
 
   private static func asUser(_ command: [String]) -> [String] {

@@ -1,26 +1,26 @@
 import Foundation
 
-/// Why an audio file, a folder or a picture cannot be read.
+/// An error that prevents reading an audio file, folder or picture.
 ///
 /// A value.
 public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The stable name of what went wrong.
+  /// A stable error code.
   public enum Code: String, Sendable, CaseIterable {
-    /// There is nothing at the path, or a link there leads nowhere or in a circle.
+    /// Nothing exists at the path, or it is a link that is broken or circular.
     case missing
-    /// The user may not read it.
+    /// The user does not have permission to read the file or folder.
     case notPermitted
-    /// It is a folder, a device or a pipe.
+    /// The path is a folder, a device or a pipe.
     case notAFile
-    /// It is no folder.
+    /// The path is not a folder.
     case notAFolder
     /// The file has no bytes.
     case empty
-    /// The content is of no format that is read.
+    /// The content has no supported format.
     case unsupported
-    /// The file has the format but is cut, or its parts contradict each other.
+    /// The file has a supported format but is truncated, or its parts are inconsistent.
     case damaged
-    /// Reading the tags would take unreasonably much.
+    /// Reading the tags would take too many resources.
     case tooLarge
     /// The file was written to while it was read.
     case changing
@@ -30,26 +30,26 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
     case unreadable
   }
 
-  /// The stable name of what went wrong.
+  /// The stable error code.
   public let code: Code
   /// The file's or folder's path.
   public let path: String
-  /// What happened and what to do, in one or two sentences for people.
+  /// A message for the user in one or two sentences: what happened, and what to do.
   public let message: String
 
-  /// Makes an error.
+  /// Creates an error.
   ///
   /// - Parameters:
-  ///   - code: The stable name of what went wrong.
+  ///   - code: The stable error code.
   ///   - path: The file's or folder's path.
-  ///   - message: What happened and what to do, for people.
+  ///   - message: A message for the user: what happened, and what to do.
   public init(_ code: Code, path: String, _ message: String) {
     self.code = code
     self.path = path
     self.message = message
   }
 
-  /// The error of a system call on a file.
+  /// Creates the error for a failed system call on a file.
   init(system number: Int32, path: String) {
     switch number {
     case ENOENT, ENOTDIR:
@@ -71,6 +71,6 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
       .damaged, path: path, "\(message) Replace the file by a whole one.")
   }
 
-  /// The path, the sentence and the code in one line.
+  /// The path, the message and the code in one line.
   public var description: String { "\(path): \(message) [\(code.rawValue)]" }
 }

@@ -1,4 +1,4 @@
-/// A kind of audio file that is read, told by its content.
+/// A supported audio file format, detected from the content.
 public enum AudioFormat: String, Sendable, CaseIterable {
   /// MPEG audio, layers 1 to 3, with ID3 or APE tags.
   case mp3
@@ -13,7 +13,7 @@ public enum AudioFormat: String, Sendable, CaseIterable {
   /// Samples in a RIFF file.
   case wav
 
-  /// What files of the format are usually named: extensions in lower case, without the point.
+  /// The usual file extensions of the format, in lowercase, without the dot.
   public var extensions: [String] {
     switch self {
     case .mp3: ["mp3", "mp2", "mpga"]
@@ -25,7 +25,7 @@ public enum AudioFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The media type for a player.
+  /// The media type for players.
   public var mediaType: String {
     switch self {
     case .mp3: "audio/mpeg"
@@ -36,7 +36,7 @@ public enum AudioFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Extensions of audio files that are not read, so that a scan can list them instead of passing over them.
+  /// Extensions of unsupported audio files, so that a scan lists these files instead of skipping them.
   private static let otherExtensions: Set<String> = [
     "aac", "aif", "aiff", "aifc", "alac", "ape", "au", "dff", "dsf", "m4p", "mka", "mpc", "ra",
     "shn", "spx", "tta", "wma", "wv",
@@ -44,7 +44,7 @@ public enum AudioFormat: String, Sendable, CaseIterable {
 
   private static let knownExtensions = Set(allCases.flatMap(\.extensions)).union(otherExtensions)
 
-  /// Whether a file's name says that it is an audio file, of any format.
+  /// Returns whether a file's name has the extension of any audio format.
   ///
   /// - Parameter name: A name or a path.
   public static func isNamedAsAudio(_ name: String) -> Bool {
@@ -56,12 +56,12 @@ public enum AudioFormat: String, Sendable, CaseIterable {
     return String(name[name.index(after: point)...]).lowercased()
   }
 
-  /// How many bytes `detect` looks at.
+  /// The number of bytes that `detect` examines.
   static let detectedBytes = 128
 
-  /// The format that the first bytes of a file show; nil for bytes that begin nothing known.
+  /// Returns the format indicated by the first bytes of a file, or nil if they match no format.
   ///
-  /// MPEG audio has no signature: its frames are looked for by `MPEGPayload`.
+  /// MPEG audio has no signature; `MPEGPayload` searches for its frames.
   static func detect(_ bytes: [UInt8]) -> AudioFormat? {
     if bytes.starts(with: "fLaC".utf8) { return .flac }
     if bytes.holds("RIFF", at: 0), bytes.holds("WAVE", at: 8) { return .wav }
@@ -74,24 +74,24 @@ public enum AudioFormat: String, Sendable, CaseIterable {
 }
 
 extension [UInt8] {
-  /// Whether the bytes of a text stand at a place.
+  /// Returns whether the array contains the bytes of a text at a position.
   func holds(_ text: String, at place: Int) -> Bool {
     dropFirst(place).starts(with: text.utf8)
   }
 
-  /// A number of two to eight bytes, the highest first; zero bytes where the array ends.
+  /// Returns the big-endian number of one to eight bytes at a position; bytes past the end of the array are zero.
   func bigEndian(at place: Int, count: Int) -> Int {
     (0..<count).reduce(0) { $0 << 8 | Int(place + $1 < self.count ? self[place + $1] : 0) }
   }
 
-  /// A number of two to eight bytes, the lowest first; zero bytes where the array ends.
+  /// Returns the little-endian number of two to eight bytes at a position; bytes past the end of the array are zero.
   func littleEndian(at place: Int, count: Int) -> Int {
     (0..<count).reversed().reduce(0) {
       $0 << 8 | Int(place + $1 < self.count ? self[place + $1] : 0)
     }
   }
 
-  /// The number of four bytes of seven bits as ID3v2 writes sizes; nil when a byte has the eighth bit.
+  /// Returns the synchsafe number, four bytes of seven bits, that ID3v2 uses for sizes; nil if a byte has its highest bit set.
   func synchsafe(at place: Int) -> Int? {
     guard place + 4 <= count, self[place..<place + 4].allSatisfy({ $0 < 0x80 }) else { return nil }
     return self[place..<place + 4].reduce(0) { $0 << 7 | Int($1) }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The fields of a file's tags, under the names that TagLib gives them in every format, for example "ALBUMARTIST".
+/// The fields of a file's tags, under the names that TagLib uses for every format, for example "ALBUMARTIST".
 ///
-/// A value. Texts are without spaces around, and none is empty.
+/// A value. Texts have no surrounding white space, and none is empty.
 public struct AudioTags: Sendable, Equatable {
   private let values: [String: [String]]
 
-  /// Makes tags of names and values; a name with several values comes several times.
+  /// Creates tags from names and values. A name with several values appears several times.
   ///
-  /// - Parameter fields: Names in any case, and values.
+  /// - Parameter fields: The names, in any case, and values.
   public init(_ fields: [(name: String, value: String)]) {
     var values: [String: [String]] = [:]
     for field in fields {
@@ -18,16 +18,16 @@ public struct AudioTags: Sendable, Equatable {
     self.values = values
   }
 
-  /// Old tags are filled with zero bytes.
+  /// Old tags are padded with zero bytes.
   private static let margins = CharacterSet.whitespacesAndNewlines.union(["\0"])
 
   /// The names of the fields, sorted.
   public var names: [String] { values.keys.sorted() }
 
-  /// The values of a field; none when it is missing.
+  /// The values of a field, or an empty array if it is missing.
   public subscript(name: String) -> [String] { values[name] ?? [] }
 
-  /// The text of a field, several values joined by "; "; nil when it is missing.
+  /// Returns the text of a field, with several values joined by "; ", or nil if it is missing.
   public func text(_ name: String) -> String? {
     values[name].map { $0.joined(separator: "; ") }
   }
@@ -47,63 +47,63 @@ public struct AudioTags: Sendable, Equatable {
   public var artist: String? { text("ARTIST") }
   /// The album's title.
   public var album: String? { text("ALBUM") }
-  /// The album's artist.
+  /// The album artist.
   public var albumArtist: String? { text("ALBUMARTIST") ?? text("ALBUM ARTIST") }
   /// The composer.
   public var composer: String? { text("COMPOSER") }
   /// The genre.
   public var genre: String? { text("GENRE") }
-  /// A remark.
+  /// The comment.
   public var comment: String? { text("COMMENT") ?? text("DESCRIPTION") }
-  /// The words that are sung.
+  /// The lyrics.
   public var lyrics: String? { text("LYRICS") ?? text("UNSYNCEDLYRICS") }
-  /// The title to sort by.
+  /// The title used for sorting.
   public var sortTitle: String? { text("TITLESORT") }
-  /// The artist's name to sort by.
+  /// The artist's name used for sorting.
   public var sortArtist: String? { text("ARTISTSORT") }
-  /// The album's title to sort by.
+  /// The album's title used for sorting.
   public var sortAlbum: String? { text("ALBUMSORT") }
-  /// The name of the album's artist to sort by.
+  /// The album artist's name used for sorting.
   public var sortAlbumArtist: String? { text("ALBUMARTISTSORT") }
 
-  /// Whether the album collects tracks of several artists.
+  /// Whether the album is a compilation of tracks by several artists.
   public var isCompilation: Bool {
     ["1", "true", "yes"].contains(first("COMPILATION", "ITUNESCOMPILATION")?.lowercased() ?? "")
   }
 
-  /// The id of the recording at MusicBrainz.
+  /// The MusicBrainz id of the recording.
   public var recordingID: String? { first("MUSICBRAINZ_TRACKID") }
-  /// The id of the album at MusicBrainz.
+  /// The MusicBrainz id of the album.
   public var albumID: String? { first("MUSICBRAINZ_ALBUMID") }
-  /// The id of the artist at MusicBrainz.
+  /// The MusicBrainz id of the artist.
   public var artistID: String? { first("MUSICBRAINZ_ARTISTID") }
-  /// The id of the album's artist at MusicBrainz.
+  /// The MusicBrainz id of the album artist.
   public var albumArtistID: String? { first("MUSICBRAINZ_ALBUMARTISTID") }
 
   // MARK: Numbers
 
-  /// The track's place on its disc, and the number of tracks.
+  /// The track number on its disc, and the number of tracks.
   public var track: PlaceInList {
     PlaceInList(first("TRACKNUMBER"), count: first("TRACKTOTAL", "TOTALTRACKS"))
   }
 
-  /// The disc's place, and the number of discs.
+  /// The disc number, and the number of discs.
   public var disc: PlaceInList {
     PlaceInList(first("DISCNUMBER"), count: first("DISCTOTAL", "TOTALDISCS"))
   }
 
-  /// When it appeared.
+  /// The release date.
   public var date: TagDate? { first("DATE", "YEAR", "RELEASEDATE").flatMap(TagDate.init) }
-  /// When it first appeared.
+  /// The original release date.
   public var originalDate: TagDate? { first("ORIGINALDATE", "ORIGINALYEAR").flatMap(TagDate.init) }
 
-  /// How much louder to play the track, in decibels.
+  /// The gain to apply to the track, in decibels.
   public var trackGain: Double? { decibels("REPLAYGAIN_TRACK_GAIN") }
-  /// How much louder to play the tracks of the album, in decibels.
+  /// The gain to apply to the tracks of the album, in decibels.
   public var albumGain: Double? { decibels("REPLAYGAIN_ALBUM_GAIN") }
-  /// The track's highest sample, where 1 is the loudest that can be played.
+  /// The peak sample value of the track, where 1 is full scale.
   public var trackPeak: Double? { first("REPLAYGAIN_TRACK_PEAK").flatMap(Self.number) }
-  /// The album's highest sample, where 1 is the loudest that can be played.
+  /// The peak sample value of the album, where 1 is full scale.
   public var albumPeak: Double? { first("REPLAYGAIN_ALBUM_PEAK").flatMap(Self.number) }
 
   private func decibels(_ name: String) -> Double? {

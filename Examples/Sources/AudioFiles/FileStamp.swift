@@ -1,28 +1,28 @@
 public import Foundation
 
-/// What tells one state of a file from a later one without opening it.
+/// The size and modification time of a file, which distinguish its states without opening it.
 ///
 /// A value.
 public struct FileStamp: Sendable, Hashable {
   /// The size in bytes.
   public let size: Int64
-  /// When the content was last written.
+  /// The date of the last write to the content.
   public let modified: Date
 
-  /// Makes a stamp.
+  /// Creates a stamp.
   ///
   /// - Parameters:
   ///   - size: The size in bytes.
-  ///   - modified: When the content was last written.
+  ///   - modified: The date of the last write to the content.
   public init(size: Int64, modified: Date) {
     self.size = size
     self.modified = modified
   }
 
-  /// The stamp of a file as it is now.
+  /// Reads the current stamp of a file.
   ///
-  /// - Parameter url: The file; a link is followed.
-  /// - Throws: `AudioFileError` when there is none, or it may not be looked at.
+  /// - Parameter url: The file; symbolic links are followed.
+  /// - Throws: `AudioFileError` if the file does not exist or cannot be accessed.
   public init(of url: URL) throws(AudioFileError) {
     var status = stat()
     guard stat(url.path, &status) == 0 else { throw AudioFileError(system: errno, path: url.path) }

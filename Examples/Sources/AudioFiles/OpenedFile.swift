@@ -1,6 +1,6 @@
 import Foundation
 
-/// A regular file that is open for reading.
+/// A regular file opened for reading.
 ///
 /// Confined to the call that opens it; closed with its last reference.
 final class OpenedFile {
@@ -9,7 +9,7 @@ final class OpenedFile {
   /// The file's state when it was opened.
   let stamp: FileStamp
 
-  /// Opens a file without waiting for the other end of a pipe.
+  /// Opens a file without blocking on a pipe.
   init(_ path: String) throws(AudioFileError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -37,7 +37,7 @@ final class OpenedFile {
     return FileStamp(status)
   }
 
-  /// Requires that the file is as it was when it was opened.
+  /// Throws if the file has changed since it was opened.
   func requireUnchanged() throws(AudioFileError) {
     guard try Self.stamp(of: descriptor, path) == stamp else {
       throw AudioFileError(
@@ -45,7 +45,7 @@ final class OpenedFile {
     }
   }
 
-  /// Reads bytes; fewer where the file ends.
+  /// Reads bytes; returns fewer at the end of the file.
   func bytes(at place: Int, count: Int) throws(AudioFileError) -> [UInt8] {
     let count = max(0, min(count, size - place))
     var failure: Int32 = 0

@@ -1,17 +1,17 @@
-/// A track's or a disc's number, and of how many.
+/// The number of a track or disc, and the total count.
 ///
 /// A value.
 public struct PlaceInList: Sendable, Hashable {
-  /// The number, from 1; nil when the tags have none.
+  /// The number, starting at 1; nil if the tags contain none.
   public let number: Int?
-  /// How many there are; nil when the tags do not say it.
+  /// The total count; nil if the tags do not contain it.
   public let count: Int?
 
-  /// Reads "3", "03", "3/12" or "3 of 12"; what is no number from 1 to 32767 is left out.
+  /// Parses "3", "03", "3/12" or "3 of 12". Values that are not numbers from 1 to 32767 are ignored.
   ///
   /// - Parameters:
-  ///   - text: The field of the number.
-  ///   - count: The field of the count, which a count in the text has precedence over.
+  ///   - text: The value of the number field.
+  ///   - count: The value of the count field. A count in the text takes precedence.
   public init(_ text: String?, count: String? = nil) {
     let parts = (text ?? "").split { !$0.isASCII || !$0.isNumber }.map { Self.number(String($0)) }
     let isOnlyCount = text?.hasPrefix("/") == true

@@ -1,18 +1,18 @@
-/// A date of a tag, which may be a year alone.
+/// A date in a tag, which may consist of a year only.
 ///
 /// A value.
 public struct TagDate: Sendable, Hashable {
   /// The year, from 1 to 9999.
   public let year: Int
-  /// The month, from 1; nil when only the year is known.
+  /// The month, starting at 1; nil if only the year is known.
   public let month: Int?
-  /// The day, from 1; nil when it is not known.
+  /// The day, starting at 1; nil if it is not known.
   public let day: Int?
 
-  /// Reads a date: "1999", "1999-12", "1999-12-31" or "19991231", with anything behind.
+  /// Parses a date: "1999", "1999-12", "1999-12-31" or "19991231", followed by any text.
   ///
-  /// - Parameter text: A tag's text.
-  /// - Returns: Nil for a text that begins with no year.
+  /// - Parameter text: The text of a tag.
+  /// - Returns: The date, or nil if the text does not start with a year.
   public init?(_ text: String) {
     let parts = text.prefix { $0.isASCII && ($0.isNumber || $0 == "-" || $0 == "." || $0 == "/") }
       .split { !$0.isNumber }.map(String.init)

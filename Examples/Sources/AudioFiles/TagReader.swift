@@ -1,10 +1,10 @@
 import CAudioTags
 
-/// Calls TagLib, and copies what it reads into values.
+/// Reads tags with TagLib, and copies the results into values.
 ///
 /// Stateless.
 enum TagReader {
-  /// What a file's tags and properties say.
+  /// The tags and properties of a file.
   struct Reading {
     let codec: String
     let durationInMilliseconds: Int
@@ -17,10 +17,10 @@ enum TagReader {
     let pictureCount: Int
   }
 
-  /// What is copied.
+  /// The parts of the tags to copy.
   enum Extent { case fieldsOnly, fieldsAndPictures }
 
-  /// Tags with large pictures are read in parts, some of them twice.
+  /// The limit on bytes read. Tags with large pictures are read in parts, some of them twice.
   private static let budgetInBytes: UInt64 = 256 << 20
 
   /// Reads a file whose structure `AudioPayload` has accepted.

@@ -3,23 +3,23 @@ import Foundation
 import StoreSharing
 package import TerminalView
 
-/// The forum reader in a terminal: forums, threads, posts and messages, live, by keys.
+/// A forum reader in a terminal, with live forums, threads, posts and messages, controlled by keys.
 public struct ForumReader: Sendable {
   private let places: ReaderPlaces
 
-  /// Makes a reader of a store.
+  /// Creates a reader for a store.
   ///
   /// - Parameters:
-  ///   - store: The site's pages.
-  ///   - personal: What the reader has chosen, and the marks that the site is told later.
+  ///   - store: The store of the site's pages.
+  ///   - personal: The store of the reader's choices, and of the marks that are sent to the site later.
   public init(_ store: ForumStore, personal: PersonalStore) {
     places = ReaderPlaces(store, personal: personal)
   }
 
-  /// Reads until the reader quits.
+  /// Runs until the reader quits.
   ///
-  /// - Returns: false if there is no terminal.
-  /// - Throws: What reading the store throws; the terminal is as before then.
+  /// - Returns: `false` if there is no terminal.
+  /// - Throws: Any error from reading the store. The terminal is restored first.
   public func run() async throws -> Bool {
     try await TerminalBrowser.run(places)
   }
@@ -27,9 +27,9 @@ public struct ForumReader: Sendable {
 
 /// The lists of a forum reader in a terminal.
 ///
-/// A value over shared state; usable anywhere.
+/// A value over shared state; safe to use from any thread.
 package struct ReaderPlaces: TerminalPlaces {
-  /// What a list shows.
+  /// The contents of a list.
   package enum Place: Hashable, Sendable {
     case forums
     case threads(forumID: String, name: String, page: Int)
@@ -45,7 +45,7 @@ package struct ReaderPlaces: TerminalPlaces {
   private let choices: ReaderChoices
   private let actions: SiteActions
 
-  /// Makes the lists of a store.
+  /// Creates the lists of a store.
   package init(_ store: ForumStore, personal: PersonalStore) {
     feed = ForumFeed(StoreFeed(store))
     self.personal = PersonalFeed(StoreFeed(personal))
@@ -84,7 +84,7 @@ package struct ReaderPlaces: TerminalPlaces {
     }
   }
 
-  /// The row, where it is a thread's.
+  /// Returns the row if it is a thread's row.
   private func thread(_ row: TerminalRow?, in place: Place) -> TerminalRow? {
     switch place {
     case .threads, .bookmarks: row
@@ -92,7 +92,7 @@ package struct ReaderPlaces: TerminalPlaces {
     }
   }
 
-  /// Marks a thread as read, or one without unread posts as never opened; the site is told at the next sync.
+  /// Marks a thread as read, or a thread without unread posts as never opened. The next sync sends the mark to the site.
   private func toggleRead(_ id: String) async throws -> String {
     guard let thread = try await feed.thread(id).load().first else {
       return "This thread is not stored any more."
@@ -107,7 +107,7 @@ package struct ReaderPlaces: TerminalPlaces {
     return "Hidden; the settings of the pages in the browser show it again."
   }
 
-  /// The thread and page of a post that was found: the row's id has both.
+  /// Returns the thread and page of a found post, which are parts of the row's id.
   private static func place(ofFound id: String) -> (threadID: String, page: Int)? {
     let parts = id.split(separator: " ").map(String.init)
     guard parts.count == 3, let page = Int(parts[2]) else { return nil }

@@ -3,7 +3,7 @@ import ForumHTML
 import Foundation
 import TerminalView
 
-/// The rows of forums, threads, posts and private messages in a terminal.
+/// The rows for forums, threads, posts and private messages in a terminal.
 enum ReaderRows {
   static func forums(_ forums: [ForumRow]) -> [TerminalRow] {
     forums.byGroup.flatMap { group in
@@ -31,7 +31,7 @@ enum ReaderRows {
       style: thread.hasNewPosts ? .strong : .plain)
   }
 
-  /// The line of a post's author, and its text below.
+  /// Returns the heading line of a post, followed by its text.
   static func post(_ post: PostRow) -> [TerminalRow] {
     let head = "\(oneLine(post.authorName))  #\(post.place)\(post.isNew ? "  new" : "")"
     return [
@@ -49,7 +49,7 @@ enum ReaderRows {
       style: message.isUnread ? .strong : .plain)
   }
 
-  /// A post that a search has found: its thread, and the words around the first one.
+  /// Returns the row of a found post, with its thread and the words around the first match.
   static func found(_ post: FoundPost) -> TerminalRow {
     let title = post.threadTitle.isEmpty ? "Thread" : oneLine(post.threadTitle)
     let page = ForumThread.pageCount(forPosts: post.place)
@@ -58,7 +58,7 @@ enum ReaderRows {
       "\(title)\n\(oneLine(post.authorName)): \(oneLine(post.excerpt))")
   }
 
-  /// The line of a message's other party, and its text below.
+  /// Returns the line with a message's other party, followed by its text.
   static func openMessage(_ message: MessageRow) -> [TerminalRow] {
     let party = "\(message.isSent ? "To" : "From") \(oneLine(message.otherPartyName))"
     let text =
@@ -77,10 +77,10 @@ enum ReaderRows {
   }
 
   private static func readable(_ markup: String) -> String {
-    // A body that cannot be parsed is shown as it is.
+    // If a body cannot be parsed, its markup is shown.
     let tree = try? HTMLParser.parse("<!DOCTYPE html><body>\(markup)")
     let text = (tree?.body.readableText ?? markup).trimmingCharacters(in: .whitespacesAndNewlines)
-    // Several empty lines say no more than one.
+    // Several empty lines are reduced to one.
     return text.split(separator: "\n", omittingEmptySubsequences: false).reduce(into: [Substring]())
     { lines, line in
       let isEmpty = line.allSatisfy(\.isWhitespace)

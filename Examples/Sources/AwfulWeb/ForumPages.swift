@@ -4,9 +4,9 @@ public import Foundation
 public import WebPages
 import StoreSharing
 
-/// The pages of a forum reader: everything that its store holds, live.
+/// The pages of a forum reader: live views of everything in its store.
 ///
-/// A value over shared state; usable anywhere.
+/// A value over shared state; safe to use from any thread.
 public struct ForumPages: WebPageSource {
   private let store: StoreFeed
   private let parts: PageParts
@@ -23,16 +23,16 @@ public struct ForumPages: WebPageSource {
 
   private var feed: PageFeed { parts.feed }
 
-  /// Makes the pages of a reader.
+  /// Creates the pages of a reader.
   ///
   /// - Parameters:
-  ///   - store: The forums, threads and posts.
-  ///   - personal: What the reader has written and chosen.
-  ///   - lists: The lists that its pages show.
-  ///   - status: How the site is being followed.
-  ///   - base: The site's address, for links in posts; nil drops relative ones.
-  ///   - site: What reaches the site; nil where it is not followed.
-  ///   - refresh: Fetches what is new on the site; nil where the site is not followed.
+  ///   - store: The store of the forums, threads and posts.
+  ///   - personal: The store of what the reader has written and chosen.
+  ///   - lists: The lists that the pages show.
+  ///   - status: The status of the sync.
+  ///   - base: The site's address, for links in posts; nil drops relative links.
+  ///   - site: The connection to the site; nil if the program does not connect to it.
+  ///   - refresh: A closure that fetches everything new on the site; nil if the program does not connect to it.
   public init(
     of store: ForumStore, personal: PersonalStore, lists: LiveLists, status: SyncStatus,
     base: URL? = nil, site: SiteConnection? = nil, refresh: (@Sendable () async -> Void)? = nil
@@ -63,7 +63,7 @@ public struct ForumPages: WebPageSource {
 
   /// Answers a request.
   ///
-  /// - Throws: What reading the store throws.
+  /// - Throws: Any error from reading the store.
   public func answer(to request: WebRequest) async throws -> WebAnswer {
     let path = request.path
     switch (request.method, path.first, path.count) {
@@ -88,7 +88,7 @@ public struct ForumPages: WebPageSource {
       page(title: "No such page", reason: "There is nothing at this address."), status: 404)
   }
 
-  /// The page for something that went wrong.
+  /// Returns the page for a problem.
   public func page(title: String, reason: String) -> Markup {
     PageParts.problem(title: title, reason: reason)
   }
@@ -146,7 +146,7 @@ public struct ForumPages: WebPageSource {
     }
   }
 
-  /// How many posts the pages of an address have: those of the site, or the stored ones of a member.
+  /// Returns the number of posts for the pages of an address: the posts on the site, or the stored posts of one member.
   private func count(of address: PostsAddress, _ known: KnownThread) async throws -> Int {
     guard let authorID = address.authorID else { return known.count }
     return try await store.read { context in
@@ -166,9 +166,9 @@ public struct ForumPages: WebPageSource {
     }
   }
 
-  /// Fetches what is not stored, where the site is followed.
+  /// Fetches data that is not stored, if the program connects to the site.
   ///
-  /// - Returns: Why it could not be fetched; nil if it was, or if there is no site to ask.
+  /// - Returns: The reason why the fetch failed; nil if it succeeded, or if there is no connection to the site.
   private func fetching(
     _ work: @Sendable (SiteConnection) async throws -> Void
   ) async -> String? {
@@ -181,7 +181,7 @@ public struct ForumPages: WebPageSource {
     }
   }
 
-  /// What a page needs to know of a thread before it shows it.
+  /// The facts that a page needs before it shows a thread.
   private struct KnownThread: Sendable {
     let title: String
     let forumID: String?
@@ -189,7 +189,7 @@ public struct ForumPages: WebPageSource {
     let count: Int
   }
 
-  /// Leads to the first post that the reader has not seen, or to the last one.
+  /// Redirects to the first post that the reader has not seen, or to the last post.
   private func unread(of id: String, _ known: KnownThread) async throws -> WebAnswer {
     let place = min(known.seen + 1, max(known.count, 1))
     let page = ForumThread.pageCount(forPosts: place)
@@ -205,7 +205,7 @@ public struct ForumPages: WebPageSource {
     return .redirect("\(address.text)\(place > 1 ? fragment : "")")
   }
 
-  /// Leads to a post in its thread.
+  /// Redirects to a post in its thread.
   private func post(_ id: String) async throws -> WebAnswer {
     var problem: String?
     if try await place(ofPost: id) == nil {

@@ -2,7 +2,7 @@ import AwfulCore
 import Foundation
 import WebPages
 
-/// The rows of the list of forums: a heading for each group, and the forums below.
+/// The rows of the forum list: a heading for each group, followed by its forums.
 enum ForumRows {
   static func rows(_ forums: [ForumRow]) -> [LiveRow] {
     forums.byGroup.flatMap { group in
@@ -18,7 +18,7 @@ enum ForumRows {
     return LiveRow(id: id, markup: markup)
   }
 
-  /// A forum among the favourites.
+  /// Returns the row of a favourite forum.
   static func favorite(_ forum: ForumRow) -> LiveRow { row(forum, "favorite", depth: 1) }
 
   private static func row(_ forum: ForumRow) -> LiveRow {

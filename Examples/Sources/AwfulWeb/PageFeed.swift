@@ -4,14 +4,14 @@ import Foundation
 import WebPages
 import StoreSharing
 
-/// The live lists of a forum reader's pages: the rows of its views as markup.
+/// The live lists of a forum reader's pages, with rows as markup.
 ///
-/// A value over shared state; usable anywhere.
+/// A value over shared state; safe to use from any thread.
 struct PageFeed: Sendable {
   let feed: ForumFeed
   let personal: PersonalFeed
   let lists: LiveLists
-  /// Where relative links of posts lead.
+  /// The base address of relative links in posts.
   let base: URL?
 
   func show<Row: Sendable>(
@@ -23,19 +23,19 @@ struct PageFeed: Sendable {
     }
   }
 
-  /// The forums in their groups.
+  /// Returns the forums in their groups.
   func forums() async throws -> ShownList {
     try await show(feed.forums, as: "forums", key: "forums") { ForumRows.rows($0) }
   }
 
-  /// The favourite forums, as the list of forums shows them.
+  /// Returns the favourite forums for the forum list.
   func favorites() async throws -> ShownList {
     try await show(favoriteForums, as: "favorites", key: "favorites") {
       $0.map { ForumRows.favorite($0) }
     }
   }
 
-  /// The favourite forums, with buttons that move them.
+  /// Returns the favourite forums, with buttons that move them.
   func favoritesToArrange() async throws -> ShownList {
     try await show(favoriteForums, as: "favorites", key: "favorites/arranging") {
       $0.map { ChoiceRows.favorite($0) }
@@ -50,26 +50,26 @@ struct PageFeed: Sendable {
     }
   }
 
-  /// The hidden threads.
+  /// Returns the hidden threads.
   func hiddenThreads() async throws -> ShownList {
     try await show(personal.hiddenThreads, as: "hidden", key: "hidden") {
       $0.map { ChoiceRows.hidden($0) }
     }
   }
 
-  /// The threads that are fetched for later.
+  /// Returns the threads that are saved for later.
   func savedThreads() async throws -> ShownList {
     try await show(personal.savedThreads, as: "saved", key: "saved") {
       $0.map { ChoiceRows.saved($0) }
     }
   }
 
-  /// The drafts.
+  /// Returns the drafts.
   func drafts() async throws -> ShownList {
     try await show(personal.drafts, as: "drafts", key: "drafts") { $0.map { DraftRows.row($0) } }
   }
 
-  /// The threads of an address. Hidden ones are left out, but for bookmarks, which the reader has chosen.
+  /// Returns the threads for an address. Omits hidden threads, except from the bookmarks, which the reader has chosen.
   func threads(
     _ threads: ForumFeed.Threads, _ address: ThreadListAddress
   ) async throws -> ShownList {
@@ -86,20 +86,20 @@ struct PageFeed: Sendable {
     return try await show(shown, as: "threads", key: key) { $0.map { ThreadRows.row($0) } }
   }
 
-  /// The line above the posts of a thread: its title, and its pages.
+  /// Returns the line above a thread's posts, with the title and the pages.
   func heading(ofThread id: String, page: Int) async throws -> ShownList {
     try await show(feed.thread(id), as: "heading", key: "heading/\(id)/\(page)") {
       $0.map { ThreadRows.heading($0, page: page) }
     }
   }
 
-  /// What cleans the site's markup, with links between stored pages.
+  /// Returns a cleaner for the site's markup that turns the site's links into links between stored pages.
   func cleaner(showsImages: Bool) -> HTMLCleaner {
     let links = SiteLinks(base: base)
     return HTMLCleaner(base: base, images: showsImages ? .shown : .linked) { links.path(for: $0) }
   }
 
-  /// The posts of an address.
+  /// Returns the posts for an address.
   func posts(
     ofThread id: String, _ address: PostsAddress, showsImages: Bool, hidesIgnored: Bool
   ) async throws -> ShownList {
@@ -117,7 +117,7 @@ struct PageFeed: Sendable {
     }
   }
 
-  /// What the last sync came to.
+  /// Returns the result of the last sync.
   func status(_ sync: SyncStatus) async throws -> ShownList {
     try await lists.show("status") {
       LiveList("status") {

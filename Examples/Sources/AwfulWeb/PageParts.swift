@@ -1,13 +1,13 @@
 import AwfulCore
 import WebPages
 
-/// What all pages of the reader share: the frame with its navigation, the live lists, and the state of the sync.
+/// The parts that all pages share: the frame with its navigation, the live lists, and the state of the sync.
 ///
-/// A value over shared state; usable anywhere.
+/// A value over shared state; safe to use from any thread.
 struct PageParts: Sendable {
   let feed: PageFeed
   let status: SyncStatus
-  /// Whether the site is followed, so that there is something to fetch.
+  /// Whether the program connects to the site and can fetch new data.
   let canRefresh: Bool
 
   private static let frame = PageFrame(
@@ -19,23 +19,23 @@ struct PageParts: Sendable {
       .init("Settings", to: "/settings"),
     ])
 
-  /// A page that does not change.
+  /// Returns a page without live lists.
   func plain(
     _ title: String, path: String = "", @MarkupBuilder content: () -> Markup
   ) -> Markup {
     Self.frame.page(title, path: path, content: content)
   }
 
-  /// The page for something that went wrong.
+  /// Returns the page for a problem.
   static func problem(title: String, reason: String) -> Markup {
     frame.problem(title, reason, home: "To the forums")
   }
 
-  /// The page for something that is not stored.
+  /// Returns the answer for an object that is not stored.
   ///
   /// - Parameters:
-  ///   - what: What it is, in one word.
-  ///   - problem: Why it could not be fetched; nil if the site was not asked.
+  ///   - what: The kind of object, in one word.
+  ///   - problem: The reason why it could not be fetched; nil if it was not requested from the site.
   static func missing(_ what: String, _ problem: String? = nil) -> WebAnswer {
     let hint = problem ?? "A sync may bring it."
     return .page(
@@ -43,16 +43,16 @@ struct PageParts: Sendable {
       status: 404)
   }
 
-  /// What is said where a page needs the site, and the program does not follow it.
+  /// The notice for a page that needs the site when the program does not connect to it.
   static let offline =
     "Only what is stored is shown. To reach the site, run awful serve with --base-url."
 
-  /// An error of a request to the site in a sentence for readers.
+  /// Returns a sentence for readers that describes an error of a request to the site.
   static func sentence(_ error: any Error) -> String {
     (error as? SiteRequestError)?.message ?? "\(error)"
   }
 
-  /// A page with live lists, and the state of the sync below.
+  /// Returns a page with live lists, and with the state of the sync below them.
   func live(
     _ title: String, path: String = "", _ shown: [ShownList],
     showsForeignImages: Bool = false, @MarkupBuilder content: () -> Markup

@@ -3,16 +3,16 @@ import ForumHTML
 import Foundation
 import WebPages
 
-/// The posts of a thread's page.
+/// The rows of a thread's posts.
 enum PostRows {
-  /// A post; its body is cleaned, as the only markup of the site that reaches a page.
+  /// Returns the row of a post. The body and the author's title are cleaned, because they are the site's markup.
   ///
   /// - Parameters:
   ///   - post: The post.
-  ///   - threadID: The thread that a reply goes to; nil for a document in which nothing can be answered.
-  ///   - cleaner: What cleans the body.
+  ///   - threadID: The id of the thread for replies; nil for a document without reply links.
+  ///   - cleaner: The cleaner for the body.
   static func row(_ post: PostRow, ofThread threadID: String?, _ cleaner: HTMLCleaner) -> LiveRow {
-    // As the site names it, so that links to it lead here.
+    // The site uses the same anchor, so links to the post lead here.
     let id = "post\(post.postID)"
     let markup = element(
       .li, .id(id), .class(post.isSeen ? "post seen" : "post"),
@@ -54,7 +54,7 @@ enum PostRows {
     return LiveRow(id: id, markup: markup)
   }
 
-  /// Where the reader answers a post, or changes it.
+  /// Returns the links for quoting and editing a post, and for showing its author's posts.
   private static func links(of post: PostRow, ofThread threadID: String) -> Markup {
     let thread = PagePath.part(threadID)
     let id = PagePath.part(post.postID)

@@ -1,23 +1,23 @@
 import AwfulCore
 import WebPages
 
-/// What the address of a thread says: which page, whose posts, and from which one on.
+/// The contents of a thread's address: the page, the author, and the first post to show.
 ///
 /// A value.
 struct PostsAddress: Sendable, Hashable {
-  /// How many folded posts one link brings back.
+  /// The number of folded posts that one link shows again.
   private static let step = 3
 
-  /// The thread.
+  /// The id of the thread.
   let threadID: String
-  /// The page, from 1.
+  /// The page number, starting at 1.
   let page: Int
-  /// The member whose posts are shown; nil for all posts.
+  /// The id of the member whose posts are shown; nil for all posts.
   let authorID: String?
-  /// The place of the first post that is shown; those before it on the page are folded. 0 for none.
+  /// The place of the first post that is shown; earlier posts on the page are folded. 0 folds none.
   let firstPlace: Int
 
-  /// What a request says.
+  /// Creates the address from a request.
   init(ofThread id: String, _ request: WebRequest) {
     threadID = id
     page = request.pageNumber
@@ -26,7 +26,7 @@ struct PostsAddress: Sendable, Hashable {
     firstPlace = authorID == nil ? min(max(0, first), 1_000_000) : 0
   }
 
-  /// The page on which the reader goes on: posts before the first unread one are folded.
+  /// Creates the address of the page on which the reader continues. Posts before the first unread post are folded.
   init(ofThread id: String, page: Int, unreadFrom place: Int) {
     threadID = id
     self.page = page
@@ -46,12 +46,12 @@ struct PostsAddress: Sendable, Hashable {
     "\(path)?page=\(page)\(author)\(foldedCount > 0 ? "&from=\(firstPlace)" : "")"
   }
 
-  /// What tells lists apart that have different rows.
+  /// A key that distinguishes lists with different rows.
   var key: String { "\(page)/\(PagePath.part(authorID ?? ""))/\(foldedCount > 0 ? firstPlace : 0)" }
 
   // MARK: Markup
 
-  /// The links that bring posts back which were seen before.
+  /// The links that unfold posts that the reader has seen.
   @MarkupBuilder
   var folded: Markup {
     if let authorID, !authorID.isEmpty {

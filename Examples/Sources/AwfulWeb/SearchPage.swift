@@ -7,10 +7,10 @@ import StoreSharing
 struct SearchPage: Sendable {
   let parts: PageParts
   let store: StoreFeed
-  /// The reader's own pages for addresses of the site.
+  /// The mapping from addresses of the site to the reader's own pages.
   let links: SiteLinks
 
-  /// Answers a request for this page; nil for any other.
+  /// Answers a request for this page. Returns `nil` for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.method == .get, request.path == ["search"] else { return nil }
     let words = request.query["q"] ?? ""
@@ -42,7 +42,7 @@ struct SearchPage: Sendable {
     }
   }
 
-  /// The name of a scope in addresses, its id, and what it is called.
+  /// Returns the name of a scope in addresses, its id, and its label.
   private static func fields(
     _ scope: PostSearch.Scope
   ) -> (name: String, id: String, label: String) {

@@ -7,14 +7,14 @@ import Foundation
 import OpenPersistenceKit
 import WebPages
 
-/// The page with the reader's settings, and how much is stored.
+/// The page with the reader's settings and the numbers of stored objects.
 struct SettingsPage: Sendable {
-  /// The cookie that says whether images of other sites are loaded.
+  /// The cookie that stores whether images of other sites are loaded.
   static let imagesCookie = "show-images"
-  /// How old threads are deleted that no list shows any more.
+  /// The age in days at which threads that no list shows are deleted.
   private static let pruningDays = 30.0
 
-  /// What is counted, by entity.
+  /// The entities to count, with their nouns.
   private static let nouns = [
     ("Forum", "forum"), ("Thread", "thread"), ("Post", "post"), ("User", "user"),
     ("PrivateMessage", "message"),
@@ -25,7 +25,7 @@ struct SettingsPage: Sendable {
   let personal: PersonalStore
   let client: ForumClient?
 
-  /// Answers a request for this page; nil for any other.
+  /// Answers a request for this page. Returns `nil` for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     switch (request.method, request.path) {
     case (.get, ["settings"]): return .page(try await page(request))
@@ -49,7 +49,7 @@ struct SettingsPage: Sendable {
     }
   }
 
-  /// Deleting takes its time, which the threads of tasks must not wait for.
+  /// Runs long work on a dispatch queue, because it must not block the threads that run tasks.
   private static func offTheTasks<Result: Sendable>(
     _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
@@ -60,7 +60,7 @@ struct SettingsPage: Sendable {
     }
   }
 
-  /// Logs in; what the site has against it is said above the form. Of the password nothing is kept.
+  /// Logs in. The page shows the site's refusal above the form. The password is not stored.
   private func logIn(_ request: WebRequest) async throws -> WebAnswer {
     guard let client else { return .redirect("/settings") }
     do {
@@ -124,10 +124,10 @@ struct SettingsPage: Sendable {
     }
   }
 
-  /// Pages of the site that could not be read.
+  /// Returns the section about pages of the site that could not be read.
   @MarkupBuilder
   private func unreadable(_ reports: PageReports?) -> Markup {
-    // A folder that cannot be read has nothing to show.
+    // If the folder cannot be read, the section is omitted.
     if let reports, let files = try? reports.files(), !files.isEmpty {
       element(.section) {
         element(.h2) { "Pages that could not be read" }
@@ -176,7 +176,7 @@ struct SettingsPage: Sendable {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// The button that turns images of other sites on or off.
+  /// Returns the button that turns images of other sites on or off.
   static func imagesForm(_ showsImages: Bool, back: String) -> Markup {
     Markup.form(to: "/images", back: back) {
       element(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The reader's own pages for addresses of the site, so that links between stored pages work without the site.
+/// Maps addresses of the site to the reader's own pages, so that links between stored pages work offline.
 struct SiteLinks: Sendable {
   let base: URL?
 
-  /// The path of the page that shows what an address of the site leads to; nil for everything else.
+  /// Returns the path of the page that shows the target of an address of the site, or nil for any other address.
   func path(for address: URL) -> String? {
     guard let base, address.host == base.host, address.port == base.port,
       let parts = URLComponents(url: address, resolvingAgainstBaseURL: false)
@@ -28,9 +28,10 @@ struct SiteLinks: Sendable {
     }
   }
 
-  /// The path of the page that a typed address of the site leads to; nil for texts that are no such address.
+  /// Returns the path of the page for a typed address of the site, or nil if the text is not such an address.
   ///
-  /// Where the site is not known, because the program does not follow it, the host of the typed address counts as the site's.
+  /// If the site's address is unknown, because the program does not connect to the site, the host of the typed address counts as the
+  /// site's.
   func path(typed text: String) -> String? {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let address = URL(string: text), ["http", "https"].contains(address.scheme?.lowercased())
@@ -38,7 +39,7 @@ struct SiteLinks: Sendable {
     return SiteLinks(base: base ?? address).path(for: address)
   }
 
-  /// The digits after "post" in a fragment; nil for any other fragment.
+  /// Returns the digits after "post" in a fragment, or nil for any other fragment.
   private func post(in fragment: String?) -> String? {
     guard let digits = fragment.flatMap({ $0.hasPrefix("post") ? $0.dropFirst(4) : nil }),
       digits.isNumber
@@ -46,7 +47,7 @@ struct SiteLinks: Sendable {
     return String(digits)
   }
 
-  /// A path that this type made stays what it is.
+  /// Returns a path that this type created, or nil for any other path.
   private func own(_ parts: URLComponents) -> String? {
     let names = parts.path.split(separator: "/").map(String.init)
     guard names.count >= 2,
@@ -63,6 +64,6 @@ struct SiteLinks: Sendable {
 }
 
 extension StringProtocol {
-  /// Whether the text is a number of digits only.
+  /// Whether the text consists only of digits.
   fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

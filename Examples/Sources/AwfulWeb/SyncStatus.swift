@@ -2,17 +2,17 @@ public import AwfulCore
 public import Foundation
 import WebPages
 
-/// What the last sync came to, for pages. Shared.
+/// The result of the last sync, for pages. Shared.
 public actor SyncStatus {
-  /// How the site is being followed.
+  /// The state of the sync.
   public enum State: Sendable, Equatable {
-    /// It is not: pages show what is stored.
+    /// The program does not sync, and pages show what is stored.
     case stored
-    /// A sync is under way.
+    /// A sync is running.
     case running
     /// The last sync succeeded.
     case synced(Date)
-    /// The last sync failed: why, and when it was; the last one that succeeded, if any.
+    /// The last sync failed: the reason, the date of the first failure, and the date of the last success, if any.
     case offline(reason: String, since: Date, synced: Date?)
   }
 
@@ -21,15 +21,15 @@ public actor SyncStatus {
   private var failedSince: Date?
   private var continuations: [UUID: AsyncStream<Void>.Continuation] = [:]
 
-  /// Makes the status of a program that does not sync.
+  /// Creates the status of a program that does not sync.
   public init() {}
 
-  /// Notes what a follower of the site reports; pages are told.
+  /// Records an event of a follower of the site, and updates the pages.
   ///
   /// - Parameters:
-  ///   - event: What happened.
-  ///   - refreshed: When the index was last fetched, for a sync that found all lists young enough.
-  ///   - now: The present instant.
+  ///   - event: The event.
+  ///   - refreshed: The date when the index was last fetched, for a sync that found all lists young enough.
+  ///   - now: The current date.
   public func note(_ event: SiteFollower.Event, refreshed: Date?, now: Date = Date()) {
     switch event {
     case .began: set(.running)
@@ -44,7 +44,7 @@ public actor SyncStatus {
     }
   }
 
-  /// Notes how the site is being followed; pages are told.
+  /// Sets the state of the sync, and updates the pages.
   public func set(_ state: State) {
     self.state = state
     for continuation in continuations.values { continuation.yield() }

@@ -3,7 +3,7 @@ import ForumHTML
 public import Foundation
 import WebPages
 
-/// A stored thread as one document that needs nothing else.
+/// A stored thread as a self-contained document.
 public struct ThreadDocument: Sendable {
   private let thread: ThreadRow
   private let posts: [PostRow]
@@ -14,15 +14,15 @@ public struct ThreadDocument: Sendable {
   /// - Parameters:
   ///   - id: The thread's id.
   ///   - lists: The lists of the store.
-  ///   - base: The site's address, for links in posts; nil drops relative ones.
-  /// - Throws: `ForumStoreError` with code `.notFound` for an unknown thread, or what the fetch throws.
+  ///   - base: The site's address, for links in posts; nil drops relative links.
+  /// - Throws: `ForumStoreError` with code `.notFound` if the thread is not stored, or any error from the fetch.
   public init(ofThread id: String, in lists: ForumLists, base: URL? = nil) throws {
     thread = try lists.thread(id)
     posts = try lists.posts(threadID: id)
     self.base = base
   }
 
-  /// The thread as HTML: its posts are cleaned, and it loads nothing.
+  /// The thread as HTML. Posts are cleaned, and the document loads no resources.
   public var html: String {
     let cleaner = HTMLCleaner(base: base)
     let body = element(.body) {
@@ -50,7 +50,7 @@ public struct ThreadDocument: Sendable {
     blockquote,.bbc-block{margin:8px 0;padding:4px 12px;border-left:4px solid #8886}
     """
 
-  /// A post as it is exported.
+  /// A post in the JSON export.
   private struct ExportedPost: Encodable {
     let id: String
     let place: Int
@@ -68,9 +68,9 @@ public struct ThreadDocument: Sendable {
     let posts: [ExportedPost]
   }
 
-  /// The thread as JSON: the bodies are as the site sent them, and dates are in the form of ISO 8601.
+  /// Returns the thread as JSON, with the bodies as the site sent them and dates in ISO 8601 format.
   ///
-  /// - Throws: What encoding throws.
+  /// - Throws: Any error from encoding.
   public func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

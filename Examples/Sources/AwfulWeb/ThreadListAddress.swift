@@ -2,7 +2,7 @@ import AwfulCore
 import ForumScraping
 import WebPages
 
-/// What the address of a list of threads says: which part of the list, which threads, and what comes first.
+/// The contents of a thread list's address: the part of the list, the filter, and the order.
 ///
 /// A value.
 struct ThreadListAddress: Sendable, Hashable {
@@ -11,10 +11,10 @@ struct ThreadListAddress: Sendable, Hashable {
   var span = ListSpan(pageSize: ForumThread.postsPerPage)
   var arrangement = ThreadArrangement()
 
-  /// The first page of a list.
+  /// Creates the address of the first page of a list.
   init(_ path: String) { self.path = path }
 
-  /// What a request says.
+  /// Creates the address from a request.
   init(_ path: String, _ request: WebRequest) {
     self.path = path
     span = ListSpan(pageSize: ForumThread.postsPerPage, request)
@@ -31,14 +31,14 @@ struct ThreadListAddress: Sendable, Hashable {
     colors.firstIndex { $0.rawValue == name }.map { Int16(clamping: $0) }
   }
 
-  /// The name of the colour, as addresses have it.
+  /// The name of the colour in addresses.
   private var color: String? {
     arrangement.color.flatMap {
       Self.colors.indices.contains(Int($0)) ? Self.colors[Int($0)].rawValue : nil
     }
   }
 
-  /// The parameters that choose and order threads, each with a leading `&`.
+  /// The parameters that filter and order threads, each with a leading `&`.
   private var choice: String {
     (arrangement.icon.map { "&icon=\(PagePath.part($0))" } ?? "")
       + (color.map { "&color=\($0)" } ?? "") + (arrangement.isUnreadFirst ? "&first=unread" : "")
@@ -47,17 +47,17 @@ struct ThreadListAddress: Sendable, Hashable {
   /// The address.
   var text: String { span.address(path, choice) }
 
-  /// What tells lists apart that have different rows.
+  /// A key that distinguishes lists with different rows.
   var key: String {
     "\(span.page)+\(span.count)/\(PagePath.part(arrangement.icon ?? ""))/\(color ?? "")/\(arrangement.isUnreadFirst)"
   }
 
   // MARK: Markup
 
-  /// The links below the list.
+  /// Returns the links below the list.
   func links(count: Int) -> Markup { span.links(path, choice, rowCount: count) }
 
-  /// The form that chooses and orders threads.
+  /// Returns the form that filters and orders threads.
   func form(icons: [String], hasColors: Bool) -> Markup {
     element(
       .form, .class("search"), Attribute("method", "get"), Attribute("action", path)

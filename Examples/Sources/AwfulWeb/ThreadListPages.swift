@@ -3,7 +3,7 @@ import CoreData
 import StoreSharing
 import WebPages
 
-/// The pages with lists of threads: those of a forum, those that the site does not list, and bookmarks.
+/// The pages with thread lists: a forum's threads, its unlisted threads, and the bookmarks.
 struct ThreadListPages: Sendable {
   let parts: PageParts
   let store: StoreFeed
@@ -11,7 +11,7 @@ struct ThreadListPages: Sendable {
 
   private var feed: PageFeed { parts.feed }
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages. Returns `nil` for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.method == .get else { return nil }
     let path = request.path
@@ -39,7 +39,7 @@ struct ThreadListPages: Sendable {
     }
   }
 
-  /// The threads of a forum that are stored, although the site's list does not have them.
+  /// Answers with the stored threads of a forum that are not on the site's list.
   private func unlisted(_ id: String, _ address: ThreadListAddress) async throws -> WebAnswer {
     guard let name = try await forumName(id) else { return PageParts.missing("forum") }
     let threads = try await feed.threads(.unlisted(id), address)

@@ -2,7 +2,7 @@ import AwfulCore
 import Foundation
 import WebPages
 
-/// The rows of lists of threads, and the line above the posts of one.
+/// The rows of thread lists, and the line above a thread's posts.
 enum ThreadRows {
   static func row(_ thread: ThreadRow) -> LiveRow {
     let id = "thread-\(thread.threadID)"
@@ -50,7 +50,7 @@ enum ThreadRows {
     return LiveRow(id: id, markup: markup)
   }
 
-  /// What the reader can do with a thread.
+  /// Returns the actions for a thread.
   private static func actions(of thread: ThreadRow, path: String, back: String) -> Markup {
     element(.div, .class("actions")) {
       if !thread.isClosed {

@@ -1,16 +1,16 @@
 public import ArgumentParser
 public import Foundation
 
-/// Why a command does nothing, in a sentence.
+/// The reason why a command fails, in a sentence.
 public struct CommandFailure: Error, CustomStringConvertible {
-  /// The sentence.
+  /// The reason.
   public let description: String
 
-  /// Makes an error of a sentence.
+  /// Creates a failure with a description.
   public init(_ description: String) { self.description = description }
 }
 
 extension UUID: @retroactive ExpressibleByArgument {
-  /// Reads an id.
+  /// Parses an id.
   public init?(argument: String) { self.init(uuidString: argument) }
 }

@@ -1,5 +1,5 @@
-/// The version of the examples, which is the library's.
+/// The version of the examples, which is the version of the library.
 public enum ExampleVersion {
-  /// What the option `--version` prints.
+  /// The text that the option `--version` prints.
   public static let text = "0.1.0"
 }

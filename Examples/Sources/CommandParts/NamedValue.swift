@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Finds what a user names by its name or its id.
+/// Finds a value by the name or the id that a user enters.
 public enum NamedValue {
-  /// The value that a text names.
+  /// Returns the value that a text identifies.
   ///
   /// - Parameters:
-  ///   - text: A name, or the text of an id, which goes before names.
-  ///   - values: All there are.
-  ///   - kind: What a value is called, such as `playlist`.
-  ///   - listing: The command that lists them.
-  ///   - id: The id of a value.
-  ///   - isNamed: Whether the text is the name of a value.
-  /// - Throws: `CommandFailure` for none, or for several of the same name.
+  ///   - text: A name or an id. Ids take precedence over names.
+  ///   - values: The values to search.
+  ///   - kind: The word for a value, such as `playlist`.
+  ///   - listing: The command that lists the values.
+  ///   - id: A closure that returns the id of a value.
+  ///   - isNamed: A closure that returns whether the text is the name of a value.
+  /// - Throws: `CommandFailure` if there is no such value, or if several values have the name.
   public static func find<Value>(
     _ text: String, among values: [Value], kind: String, listing: String,
     id: (Value) -> UUID, isNamed: (Value) -> Bool

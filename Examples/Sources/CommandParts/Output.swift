@@ -1,10 +1,10 @@
 import Foundation
 
-/// What commands print for programs.
+/// The output of commands for other programs.
 public enum Output {
   /// Prints a value as one line of JSON without control characters.
   ///
-  /// - Parameter value: The value; dates are written in the form of ISO 8601.
+  /// - Parameter value: The value. Dates are written in ISO 8601 format.
   public static func printJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Shows how far work is: a bar on a terminal, a line for each finished phase elsewhere.
+/// Shows progress: a bar on a terminal, otherwise a line for each finished phase.
 ///
-/// Shared: the last progress shown is behind a mutex.
+/// Shared. A mutex protects the last progress shown.
 public final class ProgressMeter: Sendable {
-  /// How progress is shown.
+  /// The style of the progress display.
   public enum Style: Sendable {
-    /// Not at all.
+    /// Shows no progress.
     case silent
-    /// A line when a phase ends.
+    /// Writes a line when a phase ends.
     case lines
-    /// One line that is written again and again.
+    /// Rewrites one line.
     case bar
   }
 
@@ -18,15 +18,15 @@ public final class ProgressMeter: Sendable {
   private let isBarShown = Mutex(false)
   private let finished = Mutex<Set<String>>([])
 
-  /// Makes a meter that has shown nothing.
+  /// Creates a meter that has shown nothing.
   public init(_ style: Style) { self.style = style }
 
   /// Shows progress.
   ///
   /// - Parameters:
-  ///   - phase: What is being done, in one word.
-  ///   - done: How many of its parts are done.
-  ///   - total: How many there are.
+  ///   - phase: The name of the phase.
+  ///   - done: The number of finished parts.
+  ///   - total: The number of parts.
   public func show(_ phase: String, done: Int, total: Int) {
     switch style {
     case .silent: break
@@ -35,7 +35,7 @@ public final class ProgressMeter: Sendable {
     }
   }
 
-  /// Ends the bar's line.
+  /// Clears the bar.
   public func finish() {
     let wasShown = isBarShown.withLock { shown in
       defer { shown = false }

@@ -1,14 +1,14 @@
 import Dispatch
 import Foundation
 
-/// The signals that end a command: SIGINT and SIGTERM.
+/// The signals that stop a command: SIGINT and SIGTERM.
 public struct StopSignals {
   private let arrivals: AsyncStream<Void>
   private let sources: [any DispatchSourceSignal]
 
   private static let numbers = [SIGINT, SIGTERM]
 
-  /// Starts to listen; from here on the first signal does not kill the process.
+  /// Starts listening. From then on, the first signal does not end the process.
   public init() {
     let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self)
     self.arrivals = arrivals
@@ -21,7 +21,7 @@ public struct StopSignals {
     }
   }
 
-  /// Waits for the first signal, or the end of the task; the next signal kills the process.
+  /// Waits for the first signal or the end of the task. The next signal ends the process.
   public func first() async {
     await Self.first(of: arrivals)
     for source in sources { source.cancel() }
@@ -32,10 +32,10 @@ public struct StopSignals {
     for number in numbers { signal(number, SIG_DFL) }
   }
 
-  /// Runs work until it ends or a signal arrives, which cancels it.
+  /// Runs work until it finishes or a signal cancels it.
   ///
-  /// - Parameter work: The work; it has to end soon after it was cancelled.
-  /// - Throws: What the work throws, unless a signal has ended it.
+  /// - Parameter work: The work. It must end soon after cancellation.
+  /// - Throws: Any error from the work, unless a signal has cancelled it.
   public static func ending(_ work: @escaping @Sendable () async throws -> Void) async throws {
     let signals = StopSignals()
     let task = Task { try await work() }

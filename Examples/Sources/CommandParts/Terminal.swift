@@ -2,50 +2,50 @@ import ArgumentParser
 import Foundation
 import TerminalView
 
-/// What the commands write to the terminal.
+/// The terminal output of commands.
 public enum Terminal {
-  /// The name by which the program was called.
+  /// The name under which the program was started.
   private static let program =
     CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? "program"
 
   /// Whether the standard output is a terminal.
   public static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Writes a message of trouble, made safe to print.
+  /// Writes an error message, made safe to print.
   ///
-  /// - Parameter message: One line; it may hold text from elsewhere.
+  /// - Parameter message: One line, which may contain untrusted text.
   public static func complain(_ message: String) {
     FileHandle.standardError.write(Data("\(program): \(printable(message))\n".utf8))
   }
 
-  /// Writes text as it is, without a line end.
+  /// Writes text unchanged, without a line break.
   ///
   /// - Parameter text: The text.
   public static func write(_ text: String) {
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 
-  /// Hands on what was printed, also where the output is a pipe.
+  /// Flushes the printed output, even if the output is a pipe.
   public static func flush() { fflush(nil) }
 
-  /// Waits until the program is ended, or the task cancelled.
+  /// Waits until the program ends or the task is cancelled.
   ///
   /// - Throws: `CancellationError`.
   public static func waitUntilEnded() async throws {
     while true { try await Task.sleep(for: .seconds(3_600)) }
   }
 
-  /// Text from elsewhere, safe to print: control characters could steer the terminal.
+  /// Returns untrusted text that is safe to print. Control characters could manipulate the terminal.
   ///
   /// - Parameter text: The text.
-  /// - Returns: The text without control characters, line breaks excepted.
+  /// - Returns: The text without control characters other than line breaks.
   public static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.filter { $0 == "\n" || !CellText.isControl($0) }))
   }
 
-  /// JSON that is safe to print: control characters, which can only be in its texts, become escapes.
+  /// Returns JSON that is safe to print. Control characters, which can occur only in its strings, are escaped.
   ///
   /// - Parameter json: One line of JSON.
   public static func escapingControls(inJSON json: String) -> String {
@@ -65,19 +65,19 @@ public enum Terminal {
     return String(result)
   }
 
-  /// Runs the work of a command; what it throws is said, and ends the command.
+  /// Runs the work of a command. Reports an error and ends the command.
   public static func reporting<Result>(
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
   ) async throws -> Result {
     do { return try await work() } catch { throw failure(error) }
   }
 
-  /// Runs the work of a command; what it throws is said, and ends the command.
+  /// Runs the work of a command. Reports an error and ends the command.
   public static func reporting<Result>(_ work: () throws -> Result) throws -> Result {
     do { return try work() } catch { throw failure(error) }
   }
 
-  /// Says what went wrong, unless that was done.
+  /// Reports an error, unless it has been reported already.
   private static func failure(_ error: any Error) -> ExitCode {
     if let code = error as? ExitCode { return code }
     complain(ErrorText.sentence(of: error))

@@ -1,57 +1,57 @@
-/// Why a request to the forum failed.
+/// An error of a request to the forum.
 ///
-/// A value. Its description names the path asked for, never the values sent.
+/// A value. Its description names the requested path, never the values sent.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
-  /// The stable name of what went wrong.
+  /// A stable name for the kind of failure.
   public enum Code: String, Sendable {
-    /// There is no way to the site: no network, no such host, connection refused or lost.
+    /// The site cannot be reached: no network, an unknown host, or a refused or lost connection.
     case offline
-    /// The site did not answer in time.
+    /// The site did not respond in time.
     case timeout
-    /// The task that asked was cancelled.
+    /// The requesting task was cancelled.
     case cancelled
-    /// The site answered with a status of 400 or above.
+    /// The site responded with a status of 400 or above.
     case httpStatus
-    /// The site led on more often than is followed.
+    /// The site redirected more often than the client follows.
     case tooManyRedirects
-    /// The site led to another host, which is never followed.
+    /// The site redirected to another host, which the client never follows.
     case foreignRedirect
-    /// A page's form or link leads to another host, which is never asked.
+    /// A page's form or link leads to another host, to which the client never sends a request.
     case foreignAddress
-    /// An address cannot be formed or read.
+    /// An address cannot be formed or parsed.
     case malformedAddress
-    /// The answer is larger than the limit.
+    /// The response is larger than the limit.
     case bodyTooLarge
-    /// The answer ended before its stated length.
+    /// The response ended before its stated length.
     case incompleteBody
-    /// The answer is neither markup nor JSON.
+    /// The response is neither markup nor JSON.
     case notAForumPage
-    /// The transfer failed otherwise.
+    /// The transfer failed for another reason.
     case transferFailed
     /// The cookie file cannot be read or written.
     case cookieFile
   }
 
-  /// The stable name of what went wrong.
+  /// The stable name for the kind of failure.
   public let code: Code
-  /// One sentence for people.
+  /// A one-sentence, user-readable description.
   public let message: String
-  /// The path that was asked for.
+  /// The requested path.
   public let path: String?
-  /// The status the site answered with.
+  /// The status of the site's response.
   public let status: Int?
-  /// How long the site asks to wait before the next try, in seconds.
+  /// The time that the site asks the client to wait before the next attempt, in seconds.
   public let retryAfterInSeconds: Int?
-  /// The page that came with an error status; it may be one of the site's error pages.
+  /// The page that came with an error status, which may be one of the site's error pages.
   public let page: FetchedPage?
-  /// The error below.
+  /// The underlying error.
   public let underlying: (any Error)?
-  /// Whether there was no connection over which anything could be sent.
+  /// Whether the request failed before there was a connection, so that nothing was sent.
   let hasNoConnection: Bool
-  /// Whether the site had answered the request, and led to another page.
+  /// Whether the site responded to the request with a redirect, and the redirected request failed.
   private(set) var hasFollowedRedirect = false
 
-  /// The error of a page to which the answer to another request has led.
+  /// A copy of the error that marks it as the error of a redirected request.
   var behindRedirect: ClientError {
     var error = self
     error.hasFollowedRedirect = true
@@ -73,7 +73,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// Whether the same request may well succeed later.
+  /// Whether the same request may succeed later.
   public var isTransient: Bool {
     switch code {
     case .offline, .timeout, .incompleteBody, .transferFailed: true
@@ -82,7 +82,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the site may have received the request although it failed, so that sending a form again could do twice what it does.
+  /// Whether the site may have received the request although it failed, so that sending a form again could repeat its effect.
   public var mayHaveArrived: Bool {
     if hasFollowedRedirect { return true }
     return switch code {
@@ -92,7 +92,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The sentence, the path and the code in one line.
+  /// The path, the message and the code in one line.
   public var description: String {
     "\(path.map { "\($0): " } ?? "")\(message) [\(code.rawValue)]"
   }

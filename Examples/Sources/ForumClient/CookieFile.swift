@@ -5,13 +5,13 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// The cookies of one profile, kept in a file that only its owner may read.
+/// The cookies of one profile, stored in a file that only its owner can read.
 ///
-/// A cookie goes back only to the host and port that set it, and never in the clear when it came over HTTPS.
-/// The file may hold cookies of several sites, and several programs may use it at once: each change is made to what the
-/// file holds then, and a log-out of one program is one of all.
+/// A cookie is sent only to the host and port that set it, and a cookie received over HTTPS is never sent over HTTP.
+/// The file can hold cookies of several sites, and several programs can use it at the same time: each change applies to the
+/// file's current contents, and logging out in one program logs out all of them.
 ///
-/// Shared: the client's requests read and write it from any thread. Never mixed with the system's cookies.
+/// Shared: the client's requests read and write it from any thread. Its cookies are never mixed with the system's cookies.
 public final class CookieFile: Sendable {
   /// One cookie as stored.
   struct Cookie: Codable, Sendable, Equatable {
@@ -20,17 +20,17 @@ public final class CookieFile: Sendable {
     let path: String
     let expires: Date?
     let isSecure: Bool
-    /// The site that set it; nil in files that were written before cookies had one, and then it goes nowhere.
+    /// The site that set the cookie; nil in files written before cookies recorded their site. A cookie without a site is never sent.
     let site: Origin?
   }
 
-  /// Cookies, and the state of the file that they were read from.
+  /// The cookies, and the version of the file that they were read from.
   private struct Content {
     var cookies: [Cookie] = []
     var version: OwnedFile.Version?
   }
 
-  /// Where the cookies are kept; nil keeps them in memory only.
+  /// The file that stores the cookies; nil to keep them in memory only.
   private let file: OwnedFile?
   private let content: Mutex<Content>
   private let now: @Sendable () -> Date
@@ -38,9 +38,9 @@ public final class CookieFile: Sendable {
   /// Opens the cookies of a profile.
   ///
   /// - Parameters:
-  ///   - file: The file, which need not exist; nil keeps the cookies in memory only.
-  ///   - now: The present, to tell which cookies have expired.
-  /// - Throws: `ClientError` with code `.cookieFile` when the file exists and cannot be read.
+  ///   - file: The file, which need not exist; nil to keep the cookies in memory only.
+  ///   - now: Returns the current date, which determines the cookies that have expired.
+  /// - Throws: `ClientError` with code `.cookieFile` if the file exists and cannot be read.
   public init(_ file: URL?, now: @escaping @Sendable () -> Date = { Date() }) throws {
     self.file = file.map { OwnedFile(path: $0.path) }
     self.now = now
@@ -50,11 +50,11 @@ public final class CookieFile: Sendable {
 
   // MARK: Requests
 
-  /// The value of the `Cookie` header for an address.
+  /// Returns the value of the `Cookie` header for an address.
   ///
-  /// - Parameter address: The address asked for.
-  /// - Returns: The header, or nil when no cookie fits.
-  /// - Throws: `ClientError` with code `.cookieFile` when another program changed the file and it cannot be read.
+  /// - Parameter address: The requested address.
+  /// - Returns: The header; nil if no cookie matches.
+  /// - Throws: `ClientError` with code `.cookieFile` if another program changed the file and it cannot be read.
   package func header(for address: URL) throws -> String? {
     let path = address.path.isEmpty ? "/" : address.path
     let fitting = try present().filter { cookie in
@@ -65,14 +65,14 @@ public final class CookieFile: Sendable {
     return fitting.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
   }
 
-  /// Takes the cookies an answer sets or ends, and writes the file when something changed.
+  /// Stores and removes cookies as a response specifies, and writes the file if a cookie changed.
   ///
-  /// An answer in the clear, which anyone on the way can write, changes no cookie that came over HTTPS.
+  /// A response over HTTP, which can be forged on the network, does not change cookies received over HTTPS.
   ///
   /// - Parameters:
-  ///   - headers: The answer's headers.
-  ///   - address: The address that answered.
-  /// - Throws: `ClientError` with code `.cookieFile` when the file cannot be read or written.
+  ///   - headers: The response's headers.
+  ///   - address: The address that responded.
+  /// - Throws: `ClientError` with code `.cookieFile` if the file cannot be read or written.
   package func take(_ headers: [String: String], from address: URL) throws {
     let received = HTTPCookie.cookies(withResponseHeaderFields: headers, for: address)
     guard !received.isEmpty, let site = Origin(address) else { return }
@@ -94,7 +94,7 @@ public final class CookieFile: Sendable {
     }
   }
 
-  /// A path is within another one that it equals, or that ends where one of its parts does.
+  /// Returns whether a path equals a folder or lies below it, comparing whole path components.
   private static func isPath(_ path: String, within folder: String) -> Bool {
     guard path.hasPrefix(folder) else { return false }
     return path == folder || folder.hasSuffix("/") || path.dropFirst(folder.count).first == "/"
@@ -102,9 +102,9 @@ public final class CookieFile: Sendable {
 
   // MARK: Looking
 
-  /// The cookie of a name that goes to an address; nil when there is none that has not expired.
+  /// Returns the unexpired cookie with a name that is sent to an address; nil if there is none.
   func cookie(_ name: String, for address: URL) -> Cookie? {
-    // A file that cannot be read has no log-in; the next request says why.
+    // An unreadable file counts as no login; the next request throws the error.
     (try? present())?.first { $0.name == name && $0.site?.includes(address) == true }
   }
 
@@ -121,20 +121,20 @@ public final class CookieFile: Sendable {
 
   // MARK: Changing
 
-  /// Forgets all cookies that go to an address.
+  /// Removes all cookies that are sent to an address.
   ///
   /// - Parameter address: The site's address.
-  /// - Throws: `ClientError` with code `.cookieFile` when the file cannot be written.
+  /// - Throws: `ClientError` with code `.cookieFile` if the file cannot be read or written.
   public func removeAll(of address: URL) throws {
     try change { $0.removeAll { $0.site?.includes(address) == true } }
   }
 
-  /// Takes the cookies of another file for a site, in the place of all that were here for it.
+  /// Replaces all cookies for a site with those of another file.
   ///
   /// - Parameters:
-  ///   - other: The cookies to take.
+  ///   - other: The file with the new cookies.
   ///   - address: The site's address.
-  /// - Throws: `ClientError` with code `.cookieFile` when the file cannot be written.
+  /// - Throws: `ClientError` with code `.cookieFile` if a file cannot be read or written.
   func replaceAll(of address: URL, with other: CookieFile) throws {
     let taken = try other.present().filter { $0.site?.includes(address) == true }
     try change { cookies in
@@ -143,7 +143,7 @@ public final class CookieFile: Sendable {
     }
   }
 
-  /// Changes what the file holds now, and what this object holds after it.
+  /// Changes the file's current contents and the cookies in memory.
   private func change(_ body: (inout [Cookie]) -> Void) throws {
     try content.withLock { content in
       guard let file else { return body(&content.cookies) }
@@ -160,7 +160,7 @@ public final class CookieFile: Sendable {
     }
   }
 
-  /// Reads the file again if it is another one than that which was read.
+  /// Reads the file again if its version has changed.
   private func refresh(_ content: inout Content) throws {
     guard let file else { return }
     try reporting("read") {

@@ -4,14 +4,14 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Turns what the session reports into the client's errors.
+/// Converts the session's errors to the client's errors.
 enum ErrorMapping {
-  /// The client's error for any error.
+  /// Returns the client's error for any error.
   ///
   /// - Parameters:
-  ///   - error: What was thrown.
-  ///   - path: The path asked for.
-  /// - Returns: The client's error, naming the path.
+  ///   - error: The error to convert.
+  ///   - path: The requested path.
+  /// - Returns: The client's error, which names the path.
   static func clientError(for error: any Error, path: String) -> ClientError {
     if let error = error as? ClientError {
       return ClientError(
@@ -29,7 +29,7 @@ enum ErrorMapping {
       hasNoConnection: connectionFailures.contains(number))
   }
 
-  /// What goes wrong before anything is sent.
+  /// The codes of failures that occur before anything is sent.
   private static let connectionFailures: Set<Int> = [
     NSURLErrorNotConnectedToInternet, NSURLErrorCannotConnectToHost, NSURLErrorCannotFindHost,
     NSURLErrorDNSLookupFailed, NSURLErrorBadURL, NSURLErrorUnsupportedURL,

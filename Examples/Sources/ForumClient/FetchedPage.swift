@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A page as it came: nothing is decoded yet.
+/// A page as received, before decoding.
 public struct FetchedPage: Sendable {
   /// The body.
   public let bytes: [UInt8]
@@ -8,8 +8,8 @@ public struct FetchedPage: Sendable {
   public let contentType: String?
   /// The final address, fragment included.
   public let address: URL
-  /// The status of the answer.
+  /// The status of the response.
   public let status: Int
-  /// Whether the log-in was there before the request and is gone after it.
+  /// Whether the reader was logged in before the request and not after it.
   public let wasLoggedOut: Bool
 }

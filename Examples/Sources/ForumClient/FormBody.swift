@@ -1,27 +1,27 @@
 import ForumHTML
 import Foundation
 
-/// The body of a form as it is sent: windows-1252 bytes, other characters as decimal references.
+/// The encoded body of a form: windows-1252 bytes, with other characters as decimal character references.
 ///
-/// A value; made from what a scraped form holds and the reader has entered.
+/// A value, created from the contents of a scraped form and the reader's input.
 public struct FormBody: Sendable {
-  /// A file that is sent along.
+  /// A file to send with the form.
   public struct Attachment: Sendable {
     /// The name of the control.
     public let controlName: String
     /// The name of the file.
     public let fileName: String
-    /// The type of its content.
+    /// The media type of the content.
     public let contentType: String
     /// The content.
     public let bytes: [UInt8]
 
-    /// Describes a file.
+    /// Creates an attachment.
     ///
     /// - Parameters:
     ///   - controlName: The name of the control.
     ///   - fileName: The name of the file.
-    ///   - contentType: The type of its content.
+    ///   - contentType: The media type of the content.
     ///   - bytes: The content.
     public init(controlName: String, fileName: String, contentType: String, bytes: [UInt8]) {
       self.controlName = controlName
@@ -36,7 +36,7 @@ public struct FormBody: Sendable {
   /// The bytes.
   public let bytes: [UInt8]
 
-  /// A body as names and values in one line.
+  /// Creates a URL-encoded body.
   ///
   /// - Parameter fields: The names and values, in order.
   public init(urlEncoding fields: [(String, String)]) {
@@ -44,7 +44,7 @@ public struct FormBody: Sendable {
     bytes = Array(Self.query(fields.map { ($0, Self.withNetworkLineEnds($1)) }).utf8)
   }
 
-  /// A body in parts, as the forum's larger forms want it.
+  /// Creates a multipart body, which the forum's larger forms require.
   ///
   /// - Parameters:
   ///   - fields: The names and values, in order.
@@ -67,7 +67,7 @@ public struct FormBody: Sendable {
     contentType = "multipart/form-data; charset=windows-1252; boundary=\(boundary)"
   }
 
-  /// Names and values as a query.
+  /// Returns names and values as a URL query.
   ///
   /// - Parameter fields: The names and values, in order.
   /// - Returns: The query without a question mark.
@@ -104,7 +104,7 @@ public struct FormBody: Sendable {
     name.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
   }
 
-  /// Every line end as carriage return and line feed.
+  /// Returns a text with every line break replaced by a carriage return and a line feed.
   private static func withNetworkLineEnds(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var previous: Unicode.Scalar?

@@ -5,16 +5,16 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// Asks the forum for pages: cookies of its own, redirects of its own, limits on time and size.
+/// Requests pages from the forum, with its own cookies and redirects and with limits on time and size.
 ///
-/// Shared: one per profile, used from any task. It never decodes, parses or stores a page, and it
-/// never repeats a request by itself.
+/// Shared: one per profile, used from any task. The client never decodes, parses or stores a page, and never repeats a request
+/// by itself.
 public final class ForumClient: Sendable {
-  /// The name of the cookie that means logged in.
+  /// The name of the cookie that marks a logged-in reader.
   public static let logInCookieName = "bbuserid"
   private static let redirectLimit = 5
 
-  /// The address all paths are relative to; requests and their cookies stay on its host.
+  /// The address that all paths are relative to; requests and their cookies stay on its host.
   public let base: URL
   /// The cookies of the profile.
   public let cookies: CookieFile
@@ -22,14 +22,14 @@ public final class ForumClient: Sendable {
   private let idleSeconds: Double
   private let totalSeconds: Double
 
-  /// Makes a client.
+  /// Creates a client.
   ///
   /// - Parameters:
-  ///   - base: The site's address; a path in it is a folder, with or without a slash at its end.
+  ///   - base: The site's address; its path is a folder, with or without a trailing slash.
   ///   - cookies: The cookies of the profile.
-  ///   - userAgent: What the client calls itself.
-  ///   - idleTimeout: The longest pause without a byte.
-  ///   - totalTimeout: The longest time for one answer.
+  ///   - userAgent: The value of the `User-Agent` header.
+  ///   - idleTimeout: The longest time without a received byte.
+  ///   - totalTimeout: The longest time for one response.
   public init(
     base: URL, cookies: CookieFile, userAgent: String = "awful/1.0 (Linux)",
     idleTimeout: Duration = .seconds(30), totalTimeout: Duration = .seconds(120)
@@ -44,18 +44,18 @@ public final class ForumClient: Sendable {
   /// Whether the profile is logged in.
   public var isLoggedIn: Bool { logInCookie != nil }
 
-  /// The id of the reader who is logged in, as the site's cookie says.
+  /// The id of the logged-in reader, from the site's cookie.
   public var userID: String? { logInCookie?.value }
 
-  /// When the log-in ends.
+  /// The expiry date of the login.
   public var logInExpiry: Date? { logInCookie?.expires }
 
   private var logInCookie: CookieFile.Cookie? { cookies.cookie(Self.logInCookieName, for: base) }
 
-  /// Tries a log-in with cookies that are kept once it worked, in the place of those that the site had set before.
+  /// Attempts a login with new cookies, and replaces the site's cookies with them if the login succeeds.
   ///
   /// - Parameter work: Logs in with a client that has no cookies yet.
-  /// - Throws: What the work throws; the cookies stay as they were then. `ClientError` when they cannot be kept.
+  /// - Throws: Any error of `work`, which leaves the cookies unchanged; `ClientError` if the cookies cannot be stored.
   public func loggingIn(_ work: (ForumClient) async throws -> Void) async throws {
     let attempt = ForumClient(
       base: base, cookies: try CookieFile(nil), userAgent: userAgent,
@@ -64,7 +64,7 @@ public final class ForumClient: Sendable {
     try cookies.replaceAll(of: base, with: attempt.cookies)
   }
 
-  /// A path relative to the base as one of the site, as its forms want it.
+  /// Returns the absolute path on the site for a path relative to the base, as the site's forms require it.
   public func path(of relative: String) -> String {
     let folder = base.path
     return folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"
@@ -78,7 +78,7 @@ public final class ForumClient: Sendable {
     return parts.url ?? address
   }
 
-  /// Asks for a page.
+  /// Requests a page.
   ///
   /// - Parameters:
   ///   - path: The path, relative to the base.
@@ -102,7 +102,7 @@ public final class ForumClient: Sendable {
   ///   - query: The names and values in the address.
   ///   - body: The form.
   /// - Returns: The page after all redirects.
-  /// - Throws: `ClientError`; for a path that is an address on another host, nothing is sent.
+  /// - Throws: `ClientError`; if the path is an address on another host, nothing is sent.
   public func send(
     _ path: String, query: [(String, String)] = [], body: FormBody
   ) async throws -> FetchedPage {
@@ -113,12 +113,12 @@ public final class ForumClient: Sendable {
     return try await send(request, path: path, query: query)
   }
 
-  /// Asks where a page leads, without loading what is there.
+  /// Returns the address to which a page redirects, without loading that address.
   ///
   /// - Parameters:
   ///   - path: The path, relative to the base.
   ///   - query: The names and values, in order.
-  /// - Returns: The address the site leads to, fragment included; nil when it answers at once.
+  /// - Returns: The target address, fragment included; nil if the site does not redirect.
   /// - Throws: `ClientError`.
   public func redirectTarget(_ path: String, query: [(String, String)] = []) async throws -> URL? {
     let request = try request(path, query)
@@ -200,8 +200,7 @@ public final class ForumClient: Sendable {
     [301, 302, 303, 307, 308].contains(answer.status)
   }
 
-  /// Markup, JSON and plain text are read; an answer without a type is given the benefit of the
-  /// doubt.
+  /// Returns whether the client accepts a content type: markup, JSON, text, JavaScript, or no type at all.
   private static func isReadable(_ contentType: String?) -> Bool {
     guard let type = contentType?.split(separator: ";").first?.lowercased() else { return true }
     return type.contains("html") || type.contains("json") || type.hasPrefix("text/")

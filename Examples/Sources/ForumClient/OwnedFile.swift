@@ -4,11 +4,11 @@ import Foundation
   import Glibc
 #endif
 
-/// A small file that only its owner may read, replaced as a whole, which several programs change in turn.
+/// A small file that only its owner can read and that several programs change in turn, each time replacing the whole file.
 ///
 /// A value.
 struct OwnedFile: Sendable {
-  /// Tells one state of the file from another.
+  /// A state of the file, identified by its inode, size and modification time.
   struct Version: Equatable, Sendable {
     let inode: UInt64
     let size: Int64
@@ -29,7 +29,7 @@ struct OwnedFile: Sendable {
   var name: String { URL(fileURLWithPath: path).lastPathComponent }
   private var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
-  /// The file's present state; nil when there is none.
+  /// Returns the file's current version; nil if the file does not exist.
   ///
   /// - Throws: `POSIXError`.
   func version() throws -> Version? {
@@ -39,9 +39,9 @@ struct OwnedFile: Sendable {
     throw lastError()
   }
 
-  /// The file's bytes.
+  /// Returns the file's bytes.
   ///
-  /// - Throws: `POSIXError`, also for something that is no plain file or larger than a file of this kind ever is.
+  /// - Throws: `POSIXError`, also if the file is not a regular file or is larger than the limit of 1 MiB.
   func read() throws -> Data {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw lastError() }
@@ -53,13 +53,12 @@ struct OwnedFile: Sendable {
     return try handle.readToEnd() ?? Data()
   }
 
-  /// Replaces the file by one that only its owner may read.
+  /// Replaces the file with a new file that only its owner can read.
   ///
-  /// The new one is written under a name that cannot be foreseen and must not exist, so that nothing can be put in its
-  /// place.
+  /// The new file is written under an unpredictable name that must not exist, so that another user cannot put a file in its place.
   ///
-  /// - Returns: The state of the new file.
-  /// - Throws: `POSIXError` or what writing throws; the old file stays then.
+  /// - Returns: The version of the new file.
+  /// - Throws: `POSIXError` or the error of writing; the old file then stays in place.
   func replace(with data: Data) throws -> Version {
     let partial = "\(path).\(UUID().uuidString)"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -77,9 +76,9 @@ struct OwnedFile: Sendable {
     }
   }
 
-  /// Works while no other program does under this lock, which is on the folder, so that no file is left.
+  /// Runs work under a lock that excludes other programs; the lock is on the folder, so that no lock file is left behind.
   ///
-  /// - Throws: `POSIXError`, or what the work throws.
+  /// - Throws: `POSIXError`, or any error of `work`.
   func withLock<Result>(_ work: () throws -> Result) throws -> Result {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw lastError() }

@@ -4,21 +4,21 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Where a redirect leads and how it is followed.
+/// The rules for following redirects.
 enum Redirect {
-  /// The request that follows a redirect.
+  /// Returns the request that follows a redirect.
   ///
-  /// The fragment is kept, a form becomes a plain request, and the page size the site drops is
-  /// added again.
+  /// The request keeps the fragment. A form becomes a plain request, except for status 307 and 308, which repeat it. The page size,
+  /// which the site drops, is added again.
   ///
   /// - Parameters:
-  ///   - request: The request that was answered.
-  ///   - status: The status of the answer.
+  ///   - request: The request that the site redirected.
+  ///   - status: The status of the response.
   ///   - location: The `Location` header.
-  ///   - query: The names and values first asked with.
-  ///   - path: The path first asked for.
+  ///   - query: The names and values of the first request.
+  ///   - path: The path of the first request.
   /// - Returns: The next request.
-  /// - Throws: `ClientError` when the address is malformed or on another host.
+  /// - Throws: `ClientError` if the address is malformed or on another host.
   static func next(
     after request: URLRequest, status: Int, location: String, query: [(String, String)],
     path: String

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// How long a site asks to wait: the `Retry-After` header, which holds seconds or a date.
+/// A parser for the `Retry-After` header, which holds a number of seconds or a date.
 package enum RetryAfter {
-  /// The seconds to wait; nil without a header that can be read.
+  /// Returns the seconds to wait; nil if the header is missing or cannot be parsed.
   ///
   /// - Parameters:
   ///   - header: The header's value.
-  ///   - answeredAt: The answer's `Date` header: by the site's clock, which may differ from the one here.
-  ///   - now: The present, for answers without a date.
+  ///   - answeredAt: The response's `Date` header, which follows the site's clock; that clock may differ from the local clock.
+  ///   - now: The current date, for responses without a date.
   package static func seconds(_ header: String?, answeredAt: String?, now: Date = Date()) -> Int? {
     guard let text = header?.trimmingCharacters(in: .whitespaces) else { return nil }
     if let seconds = Int(text) { return max(0, seconds) }
@@ -16,7 +16,7 @@ package enum RetryAfter {
     return max(0, Int(clamping: Int64(date.timeIntervalSince(start).rounded(.up))))
   }
 
-  /// A date as HTTP writes it, in any of its three forms.
+  /// Parses a date in any of the three formats of HTTP.
   private static func date(_ text: String) -> Date? {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")

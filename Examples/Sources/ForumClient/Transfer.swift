@@ -6,13 +6,13 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// One answer without redirects followed.
+/// One response, before any redirect is followed.
 struct Answer: Sendable {
   let status: Int
   let headers: [String: String]
   let body: [UInt8]
 
-  /// A header by its name in any case.
+  /// Returns a header by its case-insensitive name.
   ///
   /// - Parameter name: The name.
   func header(_ name: String) -> String? {
@@ -20,10 +20,10 @@ struct Answer: Sendable {
   }
 }
 
-/// The URL session of all clients: no cookies, no cache, no redirects followed.
+/// The URL session of all clients, which stores no cookies, caches no responses and follows no redirects.
 ///
-/// There is one, which is never released: Foundation on Linux can end the process when it releases a session that has
-/// open connections (swift-corelibs-foundation, issue 5203).
+/// The process has a single session, which is never released: Foundation on Linux can terminate the process when it releases a
+/// session with open connections (swift-corelibs-foundation, issue 5203).
 final class TransferSession: Sendable {
   static let shared = TransferSession()
 
@@ -43,19 +43,19 @@ final class TransferSession: Sendable {
   /// Sends a request.
   ///
   /// - Parameters:
-  ///   - request: The request; its timeout is the longest pause without a byte.
-  ///   - seconds: The longest time that the answer may take.
-  /// - Returns: The answer.
-  /// - Throws: `ClientError` or what the session reports.
+  ///   - request: The request; its timeout is the longest time without a received byte.
+  ///   - seconds: The longest time for the response.
+  /// - Returns: The response.
+  /// - Throws: `ClientError`, or an error of the session.
   func answer(to request: URLRequest, within seconds: Double) async throws -> Answer {
     try await delegate.run(session.dataTask(with: request), within: seconds)
   }
 }
 
-/// The session's delegate: collects bodies up to the limit and refuses to follow redirects.
+/// The session's delegate, which collects bodies up to the limit and refuses redirects.
 ///
-/// Shared; the session calls it on its own queue. Each transfer's continuation is resumed exactly
-/// once, by whoever takes it out of the table.
+/// Shared; the session calls it on its own queue. Each transfer's continuation is resumed exactly once, by the call that removes
+/// it from the table.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private struct Transfer {
     let continuation: CheckedContinuation<Answer, any Error>
@@ -74,9 +74,9 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
   ///
   /// - Parameters:
   ///   - task: A task of the session that has this delegate.
-  ///   - seconds: The longest time it may take.
-  /// - Returns: The answer.
-  /// - Throws: `ClientError` or what the session reports.
+  ///   - seconds: The longest time for the task.
+  /// - Returns: The response.
+  /// - Throws: `ClientError`, or an error of the session.
   func run(_ task: URLSessionDataTask, within seconds: Double) async throws -> Answer {
     let identifier = task.taskIdentifier
     return try await withTaskCancellationHandler {
@@ -166,7 +166,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     return .success(Answer(status: response.statusCode, headers: headers, body: body))
   }
 
-  /// The error for a body that is shorter than stated; a compressed body cannot be compared.
+  /// Returns the error for a body shorter than its stated length; the length of a compressed body cannot be checked.
   private func incomplete(_ response: HTTPURLResponse, _ body: [UInt8]) -> ClientError? {
     guard response.value(forHTTPHeaderField: "Content-Encoding") == nil,
       let stated = response.value(forHTTPHeaderField: "Content-Length").flatMap({ Int($0) }),

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes the part of a tree that an allow-list names.
+/// Writes the parts of a tree that an allow-list permits.
 ///
-/// A value; confined to one call. The only place where markup for readers is written.
+/// A value, confined to one call. It is the only type that writes markup for readers.
 struct CleanWriter {
   private let base: URL?
   private let images: HTMLCleaner.Images
@@ -26,14 +26,14 @@ struct CleanWriter {
     "thead",
     "tr", "tt", "u", "ul", "var",
   ]
-  /// Elements whose content is not text for readers.
+  /// Elements whose content is not readable text.
   private static let omitted: Set<String> = [
     "applet", "audio", "button", "canvas", "embed", "frame", "frameset", "head", "iframe", "input",
     "link", "math", "meta", "noembed", "noframes", "noscript", "object", "option", "param",
     "plaintext", "script", "select", "style", "svg", "template", "textarea", "title", "video",
     "xmp",
   ]
-  /// The forum's own marks of quotes, spoilers and code; other classes could imitate a page around them.
+  /// The forum's own classes for quotes, spoilers and code; other classes could imitate the page around the content.
   private static let classes: Set<String> = [
     "bbc-block", "bbc-center", "bbc-spoiler", "code", "editedby", "emote", "pre", "quote",
   ]
@@ -65,7 +65,7 @@ struct CleanWriter {
       result += "<\(name)"
       writeAttributes(of: element)
       result += ">"
-      // A parser drops the first line break.
+      // A parser drops the first line break of a `pre` element.
       if name == "pre", element.text.hasPrefix("\n") { result += "\n" }
       write(contentsOf: element)
       result += "</\(name)>"
@@ -112,13 +112,13 @@ struct CleanWriter {
       return result += ">"
     }
     let label = HTMLSerializer.escaped(text ?? "image", quotes: .keep)
-    // A link cannot be in a link.
+    // Links cannot be nested.
     guard openLinks == 0 else { return result += label }
     beginLink(to: address)
     result += ">\(label)</a>"
   }
 
-  /// Writes a link's tag up to where more attributes, or its end, follow.
+  /// Writes the start of a link's tag, to which the caller adds attributes and the end.
   private mutating func beginLink(to address: String) {
     result += "<a"
     append("href", address)
@@ -139,9 +139,10 @@ struct CleanWriter {
     return number
   }
 
-  /// An address of the web, of a place in the page, or, for a link, a path of the reader's own pages; nil for every other one.
+  /// Returns an HTTP or HTTPS address, a fragment of the page or, for a link, a path of the reader's own pages; nil for any other
+  /// address.
   private func address(_ text: String?, isLink: Bool = false) -> String? {
-    // As a browser reads it: without white space around it, and without line ends and tabs in it.
+    // Browsers remove surrounding white space, and line breaks and tabs inside the address.
     guard let text else { return nil }
     let read = String(
       String.UnicodeScalarView(text.unicodeScalars.filter { !["\n", "\r", "\t"].contains($0) })

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Turns markup of unknown origin into markup that is safe to show, by a list of the elements and attributes that are allowed.
+/// Converts untrusted markup to markup that is safe to display, with an allow-list of elements and attributes.
 ///
-/// An element that is not on the list loses its tags; one that only programs read, such as a script or a form control, is left out
-/// with its content. Links lead to `http` and `https` addresses only, which do not learn where they were followed from. Parsing
-/// the result gives the same result again, so that every parser reads the markup that was checked; markup for which this does
-/// not hold becomes text.
+/// An element that is not on the list loses its tags; an element without readable content, such as a script or a form control, is
+/// removed with its content. Links lead only to `http` and `https` addresses, which do not receive the referring address. Parsing
+/// the result produces the same result again, so that every parser reads the markup that was checked; markup that does not
+/// stabilize becomes text.
 ///
 /// A value; usable from any thread.
 public struct HTMLCleaner: Sendable {
-  /// What becomes of images.
+  /// The treatment of images.
   public enum Images: Sendable {
-    /// A link to the image, so that nothing is loaded.
+    /// Images become links, so that nothing is loaded.
     case linked
-    /// They are shown, and loaded from wherever they are.
+    /// Images are shown, and loaded from their own addresses.
     case shown
   }
 
@@ -22,13 +22,13 @@ public struct HTMLCleaner: Sendable {
   private let localLink: @Sendable (URL) -> String?
   private static let attemptLimit = 4
 
-  /// Describes how to clean.
+  /// Creates a cleaner.
   ///
   /// - Parameters:
-  ///   - base: What relative links are relative to; nil drops them.
-  ///   - images: What becomes of images.
-  ///   - localLink: The path in the reader's own pages for an address, which begins with a slash; nil for all others. It is asked for
-  ///     the address of such a path, relative to the base, as well, and has to give the same path.
+  ///   - base: The address that relative links are resolved against; nil drops relative links.
+  ///   - images: The treatment of images.
+  ///   - localLink: Returns the path in the reader's own pages for an address, which begins with a slash; nil for any other address.
+  ///     The cleaner also passes the address of such a path, resolved against `base`, and the closure must return the same path.
   public init(
     base: URL? = nil, images: Images = .linked,
     localLink: @escaping @Sendable (URL) -> String? = { _ in nil }
@@ -38,11 +38,11 @@ public struct HTMLCleaner: Sendable {
     self.localLink = localLink
   }
 
-  /// Cleans markup.
+  /// Returns safe markup for untrusted markup.
   ///
-  /// - Parameter markup: The content of an element, as it is stored.
-  /// - Returns: Markup to put into a block of a page; the source as text if it cannot be parsed.
-  /// - Complexity: O(*n*), two parsings at least.
+  /// - Parameter markup: The content of an element, as stored.
+  /// - Returns: Markup for a block of a page; the source as text if it cannot be parsed.
+  /// - Complexity: O(*n*), with at least two parsing passes.
   public func clean(_ markup: String) -> String {
     guard let first = once(markup) else { return Self.asText(markup) }
     var result = first
@@ -56,7 +56,7 @@ public struct HTMLCleaner: Sendable {
 
   private func once(_ markup: String) -> String? {
     if markup.isEmpty { return "" }
-    // Markup that the parser refuses has no tree to clean.
+    // Markup that the parser rejects has no tree to clean.
     guard let document = try? HTMLParser.parse("<!DOCTYPE html><body>\(markup)") else { return nil }
     var writer = CleanWriter(base: base, images: images, localLink: localLink)
     writer.write(contentsOf: document.body)

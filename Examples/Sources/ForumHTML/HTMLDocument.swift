@@ -4,12 +4,11 @@ import Synchronization
 public struct HTMLAttribute: Sendable, Equatable {
   /// The name, in lower case for HTML elements.
   public let name: String
-  /// The value, with its character references resolved.
+  /// The value, with resolved character references.
   public let value: String
 }
 
-/// One node as stored: nodes lie in document order, and `end` is the index after the node's last
-/// descendant.
+/// One stored node. Nodes are in document order, and `end` is the index after the node's last descendant.
 struct HTMLRecord: Sendable {
   enum Contents: Sendable {
     case document
@@ -25,14 +24,14 @@ struct HTMLRecord: Sendable {
 
 /// A parsed page: an immutable tree of nodes in one array.
 ///
-/// Made by `HTMLParser`, shared freely between threads, kept alive by its elements. It never refers
-/// to the parser's own tree.
+/// Created by `HTMLParser`, shared freely between threads and retained by its elements. A document never refers to the parser's
+/// own tree.
 public final class HTMLDocument: Sendable {
-  /// Where an element stands among the elements under its parent.
+  /// The position of an element among the elements under its parent.
   struct Place: Sendable {
-    /// The element before it; nil for the first one.
+    /// The preceding element; nil for the first element.
     var previous: Int?
-    /// Its number among those of its name, from 1.
+    /// The position among the elements of the same name, from 1.
     var numberOfName = 1
   }
 
@@ -41,7 +40,7 @@ public final class HTMLDocument: Sendable {
 
   init(records: [HTMLRecord]) { self.records = records }
 
-  /// One for each record, worked out when a selector asks for it first; those of other nodes mean nothing.
+  /// One place for each record, computed when a selector first needs it; the places of other nodes have no meaning.
   var places: [Place] {
     knownPlaces.withLock { known in
       let places = known ?? Self.places(of: records)
@@ -55,7 +54,7 @@ public final class HTMLDocument: Sendable {
     let name: String
   }
 
-  /// Finds out all places in one pass, so that pages with many elements side by side take no longer for each of them.
+  /// Computes all places in one pass, so that the time for each element does not grow with the number of its siblings.
   private static func places(of records: [HTMLRecord]) -> [Place] {
     var places = Array(repeating: Place(), count: records.count)
     var last: [Int: Int] = [:]
@@ -73,25 +72,25 @@ public final class HTMLDocument: Sendable {
   /// The document node, above `<html>`.
   public var root: HTMLElement { HTMLElement(document: self, index: 0) }
 
-  /// The `<body>` element, or the document node when there is none.
+  /// The `<body>` element; the document node if there is none.
   public var body: HTMLElement {
     root.descendants.first { $0.name == "body" } ?? root
   }
 
-  /// All elements that match a selector, in document order.
+  /// Returns all elements that match a selector, in document order.
   ///
   /// - Parameter selector: A CSS selector.
   /// - Returns: The matching elements.
-  /// - Throws: `PageError` with code `.malformedSelector`.
+  /// - Throws: `PageError` with code `.malformedSelector` if the selector cannot be parsed.
   public func select(_ selector: String) throws(PageError) -> [HTMLElement] {
     try root.select(selector)
   }
 
-  /// The first element that matches a selector.
+  /// Returns the first element that matches a selector.
   ///
   /// - Parameter selector: A CSS selector.
-  /// - Returns: The element, or nil when nothing matches.
-  /// - Throws: `PageError` with code `.malformedSelector`.
+  /// - Returns: The element; nil if no element matches.
+  /// - Throws: `PageError` with code `.malformedSelector` if the selector cannot be parsed.
   public func first(_ selector: String) throws(PageError) -> HTMLElement? {
     try root.first(selector)
   }

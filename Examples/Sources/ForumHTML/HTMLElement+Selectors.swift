@@ -3,31 +3,31 @@ extension HTMLElement {
     "button", "fieldset", "input", "optgroup", "option", "select", "textarea",
   ]
 
-  /// The elements below that match a selector, in document order.
+  /// Returns the descendants that match a selector, in document order.
   ///
   /// - Parameter selector: A CSS selector.
   /// - Returns: The matching elements.
-  /// - Throws: `PageError` with code `.malformedSelector`.
+  /// - Throws: `PageError` with code `.malformedSelector` if the selector cannot be parsed.
   public func select(_ selector: String) throws(PageError) -> [HTMLElement] {
     let parsed = try SelectorCache.shared.selector(for: selector)
     return descendants.filter { $0.matches(parsed) }
   }
 
-  /// The first element below that matches a selector.
+  /// Returns the first descendant that matches a selector.
   ///
   /// - Parameter selector: A CSS selector.
-  /// - Returns: The element, or nil when nothing matches.
-  /// - Throws: `PageError` with code `.malformedSelector`.
+  /// - Returns: The element; nil if no descendant matches.
+  /// - Throws: `PageError` with code `.malformedSelector` if the selector cannot be parsed.
   public func first(_ selector: String) throws(PageError) -> HTMLElement? {
     let parsed = try SelectorCache.shared.selector(for: selector)
     return descendants.first { $0.matches(parsed) }
   }
 
-  /// Whether the element itself matches a selector.
+  /// Returns whether the element itself matches a selector.
   ///
   /// - Parameter selector: A CSS selector.
-  /// - Returns: Whether it matches.
-  /// - Throws: `PageError` with code `.malformedSelector`.
+  /// - Returns: `true` if the element matches.
+  /// - Throws: `PageError` with code `.malformedSelector` if the selector cannot be parsed.
   public func matches(_ selector: String) throws(PageError) -> Bool {
     matches(try SelectorCache.shared.selector(for: selector))
   }
@@ -36,8 +36,7 @@ extension HTMLElement {
     selector.groups.contains { matches($0[...]) }
   }
 
-  /// Matches from the right: this element against the last compound, its relatives against the
-  /// rest.
+  /// Matches from right to left: this element against the last compound, its relatives against the rest.
   private func matches(_ compounds: ArraySlice<Selector.Compound>) -> Bool {
     guard let last = compounds.last else { return true }
     guard last.tests.allSatisfy(passes) else { return false }

@@ -7,7 +7,7 @@ extension HTMLElement {
   ]
   private static let hiddenNames: Set<String> = ["script", "style", "template", "noscript"]
 
-  /// The text as a reader sees it: line breaks and blocks set words apart, scripts are left out.
+  /// The visible text, with words separated at line breaks and blocks, and without scripts.
   public var readableText: String {
     var result = ""
     appendReadableText(to: &result)

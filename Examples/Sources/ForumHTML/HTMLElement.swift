@@ -1,17 +1,17 @@
 /// An element of a document: a position in its tree.
 ///
-/// A value; holds the document alive. Two elements are equal when they are the same node.
+/// A value that retains the document. Two elements are equal if they are the same node.
 public struct HTMLElement: Sendable, Hashable {
   let document: HTMLDocument
   let index: Int
 
-  /// The language that an element belongs to: names mean different things in each.
+  /// The language that defines an element's name.
   public enum Namespace: Sendable {
     /// HTML itself.
     case html
-    /// A drawing inside of HTML.
+    /// SVG in an HTML document.
     case svg
-    /// A formula inside of HTML.
+    /// MathML in an HTML document.
     case mathML
   }
 
@@ -25,12 +25,12 @@ public struct HTMLElement: Sendable, Hashable {
     case comment(String)
   }
 
-  /// Whether two values are the same node.
+  /// Returns whether two values are the same node.
   ///
   /// - Parameters:
   ///   - left: An element.
   ///   - right: An element.
-  /// - Returns: Whether they are the same node of the same document.
+  /// - Returns: `true` if both are the same node of the same document.
   public static func == (left: HTMLElement, right: HTMLElement) -> Bool {
     left.document === right.document && left.index == right.index
   }
@@ -48,19 +48,19 @@ public struct HTMLElement: Sendable, Hashable {
     return name
   }
 
-  /// The language that the element belongs to.
+  /// The language that defines the element's name.
   public var namespace: Namespace {
     guard case .element(_, let namespace, _) = record.contents else { return .html }
     return namespace
   }
 
-  /// The attributes as written, the first of equal names only.
+  /// The attributes as written; only the first of several attributes with the same name.
   public var attributes: [HTMLAttribute] {
     guard case .element(_, _, let attributes) = record.contents else { return [] }
     return attributes
   }
 
-  /// The value of an attribute, or nil when the element does not have it.
+  /// The value of an attribute; nil if the element does not have the attribute.
   ///
   /// - Parameter attribute: The name in lower case.
   public subscript(attribute: String) -> String? {
@@ -72,15 +72,15 @@ public struct HTMLElement: Sendable, Hashable {
     self["class"]?.split(whereSeparator: \.isWhitespace) ?? []
   }
 
-  /// Whether a class name is among those of the element.
+  /// Returns whether the element has a class name.
   ///
   /// - Parameter name: The class name.
-  /// - Returns: Whether the element has it.
+  /// - Returns: `true` if the element has the class name.
   public func hasClass(_ name: String) -> Bool {
     classes.contains { $0 == name }
   }
 
-  /// The element above, or nil for the document node.
+  /// The parent element; nil for the document node.
   public var parent: HTMLElement? {
     index == 0 ? nil : HTMLElement(document: document, index: record.parent)
   }
@@ -108,7 +108,7 @@ public struct HTMLElement: Sendable, Hashable {
     }
   }
 
-  /// The elements below, in document order.
+  /// The descendant elements, in document order.
   public var descendants: some Sequence<HTMLElement> {
     (index + 1..<record.end).lazy
       .filter { position in
@@ -117,34 +117,34 @@ public struct HTMLElement: Sendable, Hashable {
       .map { HTMLElement(document: document, index: $0) }
   }
 
-  /// The runs of text below, in document order, as they are.
+  /// The unmodified text runs of the descendants, in document order.
   public var textRuns: [String] {
     (index + 1..<record.end).compactMap { position in
       if case .text(let text) = document.records[position].contents { text } else { nil }
     }
   }
 
-  /// All text below, joined as it is.
+  /// The joined text runs of the descendants.
   public var text: String { textRuns.joined() }
 
-  /// All text below without white space at both ends.
+  /// The text without leading and trailing white space.
   public var trimmedText: String { text.trimmingWhitespace }
 
-  /// The children as markup, by the rules of the HTML standard.
+  /// The children as markup, according to the HTML standard.
   public var innerHTML: String { HTMLSerializer.innerHTML(of: self) }
 
   /// The element itself as markup.
   public var outerHTML: String { HTMLSerializer.outerHTML(of: self) }
 
-  /// The element right before this one under the same parent.
+  /// The element directly before this one under the same parent.
   var previousElement: HTMLElement? {
     document.places[index].previous.map { HTMLElement(document: document, index: $0) }
   }
 
-  /// The place among the siblings of the same name, from 1.
+  /// The position among the siblings of the same name, from 1.
   var placeAmongSameName: Int { document.places[index].numberOfName }
 
-  /// The element right after this one under the same parent.
+  /// The element directly after this one under the same parent.
   public var nextElement: HTMLElement? {
     guard let end = parent?.record.end else { return nil }
     var next = record.end
@@ -157,12 +157,12 @@ public struct HTMLElement: Sendable, Hashable {
     return nil
   }
 
-  /// Whether there is an element below.
+  /// Whether the element has a descendant element.
   public var hasElements: Bool { descendants.contains { _ in true } }
 }
 
 extension StringProtocol {
-  /// The text without white space, no-break spaces included, at both ends.
+  /// The text without leading and trailing white space, which includes no-break spaces.
   public var trimmingWhitespace: String {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

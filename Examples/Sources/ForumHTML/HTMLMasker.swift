@@ -1,16 +1,16 @@
-/// Writes the structure of a tree without what people wrote in it, so that a page can be sent to those who mend its reader.
+/// Writes the structure of a tree without its content, so that a page can be sent to the developers of the scraper.
 ///
-/// Letters become `x` or `X` and digits `0`, in texts and in the values of attributes. Names of elements, attributes and classes stay,
-/// and the names of files and parameters in addresses. Comments, scripts and styles are left out.
+/// Letters become `x` or `X` and digits become `0`, in text and in attribute values. Names of elements, attributes and classes
+/// are kept, and so are the names of `.php` files and of parameters in addresses. Comments, scripts and styles are removed.
 public enum HTMLMasker {
-  /// Attributes whose values are part of the structure. Their digits are masked, which may be ids of people.
+  /// Attributes whose values are part of the structure. Digits in these values are masked because they may be ids of members.
   private static let structural: Set<String> = [
     "class", "id", "name", "type", "method", "rel", "colspan", "rowspan", "enctype", "charset",
     "http-equiv",
   ]
   private static let addresses: Set<String> = ["href", "src", "action"]
 
-  /// A document as markup without its texts.
+  /// Returns a document as markup with masked text.
   public static func masked(_ document: HTMLDocument) -> String {
     var result = "<!DOCTYPE html>"
     append(contentsOf: document.root, to: &result)
@@ -46,7 +46,7 @@ public enum HTMLMasker {
     return masked(value)
   }
 
-  /// An address of which the file's name and the names of parameters stay.
+  /// Returns an address with its path and values masked, except the name of a `.php` file and the names of parameters.
   private static func maskedAddress(_ address: String) -> String {
     let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -76,7 +76,7 @@ public enum HTMLMasker {
           if isDigit(scalar) { return "0" }
           let properties = scalar.properties
           if properties.isUppercase { return "X" }
-          // Signs of other scripts could be part of a name as well.
+          // Characters of other scripts may also be part of a name.
           return properties.isAlphabetic || !scalar.isASCII && !properties.isWhitespace
             ? "x" : scalar
         }))

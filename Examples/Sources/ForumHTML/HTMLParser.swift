@@ -2,19 +2,18 @@ import CGumbo
 import Foundation
 import Synchronization
 
-/// Parses pages: guards first, then the C parser on a thread of known stack size, then a copy of
-/// its tree.
+/// Parses pages: checks the limits, runs the C parser on a thread with a known stack size, and copies the parser's tree.
 ///
-/// The only file that knows the C parser's types; its tree is freed before this returns. Stateless
-/// and safe from any thread.
+/// The only file that uses the C parser's types; the C tree is freed before the copy is returned. Stateless and safe to use from
+/// any thread.
 public enum HTMLParser {
-  /// The most elements that may be open at once.
+  /// The maximum number of elements that may be open at the same time.
   public static let depthLimit = 500
-  /// The most attributes one tag may carry.
+  /// The maximum number of attributes of one tag.
   public static let attributeLimit = 500
   /// The stack of the parsing thread, in bytes; freeing the C tree recurses once per level.
   private static let stackSizeInBytes = 16 * 1024 * 1024
-  /// The longest wait for one page, in seconds.
+  /// The longest time to parse one page, in seconds.
   private static let patienceInSeconds = 30
 
   /// Parses a page.
@@ -26,7 +25,7 @@ public enum HTMLParser {
   public static func parse(_ text: String) throws(PageError) -> HTMLDocument {
     var bytes = Array(text.utf8)
     guard !bytes.isEmpty else { throw PageError(.empty, "The page is empty.", position: 0) }
-    // Decoding windows-1252 can treble the size; the limit on the bytes received is the decoder's.
+    // Decoding windows-1252 can triple the size; the decoder limits the number of received bytes.
     guard bytes.count <= 3 * PageDecoder.sizeLimitInBytes else {
       throw PageError(
         .tooLarge, "The page has \(bytes.count) bytes as UTF-8.",
@@ -37,7 +36,7 @@ public enum HTMLParser {
     return try parseOnOwnThread(bytes)
   }
 
-  /// The answer of the parsing thread, handed over once.
+  /// The result of the parsing thread, delivered once.
   private final class Answer: Sendable {
     let document = Mutex<HTMLDocument?>(nil)
     let isReady = DispatchSemaphore(value: 0)
@@ -61,7 +60,7 @@ public enum HTMLParser {
     return document
   }
 
-  /// Parses bytes that end with a zero byte, which is not part of the page.
+  /// Parses bytes that end with a zero byte, which does not belong to the page.
   private static func parseHere(_ bytes: [UInt8]) -> HTMLDocument? {
     bytes.withUnsafeBytes { buffer -> HTMLDocument? in
       guard let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return nil }
@@ -153,7 +152,7 @@ public enum HTMLParser {
     }
   }
 
-  /// What the parser takes off the names of attributes in drawings and formulas.
+  /// Returns the prefix that the parser removes from the names of SVG and MathML attributes.
   private static func prefix(of attribute: GumboAttribute) -> String {
     switch attribute.attr_namespace {
     case GUMBO_ATTR_NAMESPACE_XLINK: "xlink:"

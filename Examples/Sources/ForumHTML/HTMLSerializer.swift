@@ -1,6 +1,6 @@
-/// Writes a tree as markup by the HTML standard's serialising rules.
+/// Writes a tree as markup according to the HTML standard's serialization rules.
 ///
-/// Stateless. It never cleans: what was parsed is written.
+/// Stateless. The serializer does not clean: it writes every parsed node.
 enum HTMLSerializer {
   private static let voidNames: Set<String> = [
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
@@ -10,12 +10,12 @@ enum HTMLSerializer {
     "style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext",
   ]
 
-  /// Whether an element has no end tag.
+  /// Returns whether an element has no end tag.
   static func isVoid(_ element: HTMLElement) -> Bool {
     element.namespace == .html && voidNames.contains(element.name)
   }
 
-  /// The children of an element as markup.
+  /// Returns the children of an element as markup.
   ///
   /// - Parameter element: The element.
   /// - Returns: The markup between its tags.
@@ -25,7 +25,7 @@ enum HTMLSerializer {
     return result
   }
 
-  /// An element as markup, with its tags.
+  /// Returns an element as markup, with its tags.
   ///
   /// - Parameter element: The element.
   /// - Returns: The markup.
@@ -57,7 +57,7 @@ enum HTMLSerializer {
     result += "</\(element.name)>"
   }
 
-  /// Whether quotes or angle brackets are escaped: quotes in attributes, brackets in text.
+  /// Whether quotes or angle brackets are escaped: quotes in attribute values, brackets in text.
   enum Quotes { case keep, escape }
 
   static func escaped(_ text: String, quotes: Quotes) -> String {

@@ -1,17 +1,16 @@
-/// Reads the tags of a page before it is parsed and refuses pages that nest too deep.
+/// Reads the tags of a page before parsing, and rejects pages with excessive nesting.
 ///
-/// The C parser's time grows with the square of the depth and its clean-up recurses, so a hostile
-/// page must be refused first. A value, used for one page. It keeps a stack of open elements that
-/// errs on the side of "still open": an end tag closes an element only where the parser would
-/// surely close it.
+/// The C parser's time grows with the square of the depth and its cleanup is recursive, so hostile pages must be rejected first.
+/// A value, used for one page. Its stack of open elements errs on the side of "still open": an end tag closes an element only if
+/// the parser is certain to close it.
 struct NestingGuard {
-  /// How an end tag of a name looks for its start tag.
+  /// How an end tag searches for its start tag.
   private enum Closing {
-    /// Passes anything but a scope boundary, and closes all above it.
+    /// Passes any element except a scope boundary, and closes all elements above the start tag.
     case block
-    /// Passes anything but a scope boundary, and closes only itself; forms end like this as well.
+    /// Passes any element except a scope boundary, and closes only the element itself; `form` elements also close this way.
     case formatting
-    /// Passes other ordinary elements only.
+    /// Passes only other ordinary elements.
     case ordinary
   }
 
@@ -20,8 +19,7 @@ struct NestingGuard {
     "input", "isindex", "keygen", "link", "meta", "param", "source", "track", "wbr", "html", "body",
     "head",
   ]
-  /// Elements that end where the next of their kind begins, so that they never add to the depth
-  /// alone.
+  /// Elements that end where the next element of the same kind begins, so that repeating them does not add to the depth.
   private static let selfEndingNames: Set<String> = [
     "p", "li", "dd", "dt", "option", "tr", "td", "th", "tbody", "thead", "tfoot", "colgroup",
     "caption",
@@ -37,11 +35,11 @@ struct NestingGuard {
     "a", "b", "big", "code", "em", "font", "form", "i", "nobr", "s", "small", "strike", "strong",
     "tt", "u",
   ]
-  /// Elements that the parser ignores outside of tables.
+  /// Elements that the parser ignores outside tables.
   private static let tablePartNames: Set<String> = [
     "tr", "td", "th", "tbody", "thead", "tfoot", "colgroup", "caption",
   ]
-  /// Elements that an end tag closes through any content in their scope.
+  /// Elements that an end tag closes regardless of the content in their scope.
   private static let blockNames: Set<String> = [
     "address", "article", "aside", "blockquote", "button", "center", "details", "dir", "div", "dl",
     "fieldset", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header",
@@ -49,7 +47,7 @@ struct NestingGuard {
     "applet", "marquee", "li", "dd", "dt", "p", "table", "td", "th", "tr", "tbody", "thead",
     "tfoot", "caption",
   ]
-  /// Further elements that stop the end tag of an ordinary one.
+  /// Further elements that stop the search of an ordinary end tag.
   private static let otherBarriers: Set<String> = [
     "form", "select", "template", "frameset", "iframe", "noembed", "noframes", "noscript",
     "plaintext", "script", "style", "textarea", "title", "xmp", "colgroup", "dialog",
@@ -65,7 +63,7 @@ struct NestingGuard {
   /// Checks a page.
   ///
   /// - Parameter bytes: The page as UTF-8.
-  /// - Throws: `PageError` with code `.tooDeep` or `.tooManyAttributes`, naming the offset.
+  /// - Throws: `PageError` with code `.tooDeep` or `.tooManyAttributes`, and the offset.
   static func check(_ bytes: [UInt8]) throws(PageError) {
     var nesting = NestingGuard(scanner: TagScanner(bytes: bytes))
     while let tag = nesting.scanner.nextTag() {
@@ -102,12 +100,12 @@ struct NestingGuard {
     open.append(tag.name)
   }
 
-  /// Counts start tags that may or may not be text.
+  /// Adds start tags that the parser may or may not treat as text.
   private mutating func push(_ names: [String]) {
     open.append(contentsOf: names.filter { !Self.voidNames.contains($0) })
   }
 
-  /// Ends what a start tag ends by itself: a paragraph before a block, a row before the next row.
+  /// Closes the element that a start tag closes implicitly: a paragraph before a block, a row before the next row.
   private mutating func endImplied(by name: String) {
     let ended: String
     if Self.selfEndingNames.contains(name) {
@@ -164,8 +162,7 @@ struct NestingGuard {
     }
   }
 
-  /// Formatting above a closed element comes back after it, unless the element keeps its formatting
-  /// inside.
+  /// Removes a closed element; formatting elements above it reopen after it, unless the element confines its formatting.
   private mutating func remove(at place: Int, _ closing: Closing) {
     let name = open[place]
     if closing == .formatting {
@@ -186,8 +183,8 @@ struct NestingGuard {
     open.contains { Self.foreignNames.contains($0) }
   }
 
-  /// Leaves out the text of scripts and the like; inside foreign content, where they may be
-  /// ordinary elements, the start tags in it still count.
+  /// Skips the text of raw text elements such as scripts; in foreign content, where these may be ordinary elements, the start tags
+  /// in the text still count.
   private mutating func skipRawText(after tag: TagScanner.Tag) {
     guard Self.rawTextNames.contains(tag.name) else { return }
     let starts = scanner.skipRawText(endingWith: tag.name)

@@ -1,23 +1,22 @@
-/// Turns the bytes of a page into text, by the charset of its `Content-Type` header.
+/// Converts the bytes of a page to text, using the charset of its `Content-Type` header.
 ///
-/// utf-8 is obeyed; windows-1252 is read for everything a browser reads as windows-1252, and when
-/// nothing is stated. A byte order mark wins over the header. Stateless; it never guesses from the
-/// content.
+/// The decoder accepts utf-8, and reads as windows-1252 every charset that browsers read as windows-1252, as well as pages
+/// without a charset. A byte order mark takes precedence over the header. Stateless; the decoder never guesses from the content.
 public enum PageDecoder {
-  /// The largest page that is read, in bytes.
+  /// The size of the largest accepted page, in bytes.
   public static let sizeLimitInBytes = 8 * 1024 * 1024
 
-  /// The names browsers treat as windows-1252.
+  /// The charset names that browsers treat as windows-1252.
   private static let westernNames: Set<String> = [
     "windows-1252", "cp1252", "x-cp1252", "cp819", "ibm819", "iso-8859-1", "iso8859-1",
     "iso_8859-1", "latin1", "latin-1", "l1", "us-ascii", "ascii", "ansi_x3.4-1968",
   ]
 
-  /// Reads a page.
+  /// Decodes a page.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the page.
-  ///   - contentType: The value of the `Content-Type` header, when there is one.
+  ///   - contentType: The value of the `Content-Type` header; nil if there is none.
   /// - Returns: The text, without a byte order mark.
   /// - Throws: `PageError` with code `.empty`, `.tooLarge`, `.unsupportedCharset` or
   ///   `.undecodable`.
@@ -38,10 +37,10 @@ public enum PageDecoder {
     }
   }
 
-  /// The charset named in a `Content-Type` header.
+  /// Returns the charset named in a `Content-Type` header.
   ///
   /// - Parameter contentType: The value of the header.
-  /// - Returns: The name in lower case, or nil when none is stated.
+  /// - Returns: The name in lower case; nil if the header names none.
   public static func charset(in contentType: String?) -> String? {
     guard let contentType else { return nil }
     for parameter in contentType.split(separator: ";").dropFirst() {
@@ -77,7 +76,7 @@ public enum PageDecoder {
     return text
   }
 
-  /// Text with zero bytes is UTF-16 or binary, not a page.
+  /// Decodes windows-1252; text with many zero bytes is UTF-16 or binary, not a page.
   private static func westernText(of bytes: [UInt8]) throws(PageError) -> String {
     let zeros = bytes.lazy.filter { $0 == 0 }.count
     if zeros > bytes.count / 8, let position = bytes.firstIndex(of: 0) {

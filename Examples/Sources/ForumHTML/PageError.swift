@@ -1,57 +1,56 @@
-/// What is wrong with a page as a whole: its bytes, its shape, or a marker it lacks.
+/// An error of a page as a whole: of its bytes, its structure or a missing marker.
 ///
-/// Made by the decoder, the parser, the selectors and the scrapers. A value; it never holds page
-/// text.
+/// Created by the decoder, the parser, the selectors and the scrapers. A value that never contains text of the page.
 public struct PageError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The stable name of what went wrong.
+  /// A stable name for the kind of error.
   public enum Code: String, Sendable {
-    /// There are no bytes, or only white space.
+    /// The page has no bytes, or only white space.
     case empty
     /// The page is larger than the limit.
     case tooLarge
     /// More elements are open at once than the limit allows.
     case tooDeep
-    /// One tag carries more attributes than the limit allows.
+    /// A tag has more attributes than the limit allows.
     case tooManyAttributes
     /// The parser did not finish in time.
     case tooSlow
     /// The bytes are not text in the stated encoding.
     case undecodable
-    /// The stated encoding is not one the forum uses.
+    /// The forum does not use the stated encoding.
     case unsupportedCharset
     /// The page ends before its closing tag.
     case truncated
-    /// Something every page of this kind has is not there.
+    /// An element that every page of this kind has is missing.
     case missingMarker
-    /// The page is a forum page, but of another kind than was asked for.
+    /// The page is a forum page of another kind than requested.
     case unexpectedKind
-    /// The page should be JSON and is not.
+    /// The page should be JSON but is not.
     case malformedJSON
-    /// A selector cannot be read.
+    /// A selector cannot be parsed.
     case malformedSelector
-    /// The parser gave no tree.
+    /// The parser returned no tree.
     case parserFailed
   }
 
-  /// The stable name of what went wrong.
+  /// The stable name for the kind of error.
   public let code: Code
-  /// The offset in bytes, or in a selector in characters, at which the fault was seen.
+  /// The offset of the error, in bytes or, for a selector, in characters.
   public let position: Int?
-  /// The selector, charset or element that is missing or refused.
+  /// The selector, charset or element that is missing or rejected.
   public let marker: String?
-  /// The file or address the page came from, once it is known.
+  /// The file or address of the page, once it is known.
   public let source: String?
-  /// One sentence for people.
+  /// A one-sentence, user-readable description.
   public let message: String
 
-  /// Makes an error.
+  /// Creates an error.
   ///
   /// - Parameters:
-  ///   - code: The stable name of what went wrong.
-  ///   - message: One sentence for people.
-  ///   - position: The offset at which the fault was seen.
+  ///   - code: The stable name for the kind of error.
+  ///   - message: A one-sentence, user-readable description.
+  ///   - position: The offset of the error.
   ///   - marker: The selector, charset or element concerned.
-  ///   - source: The file or address the page came from.
+  ///   - source: The file or address of the page.
   public init(
     _ code: Code, _ message: String, position: Int? = nil, marker: String? = nil,
     source: String? = nil
@@ -63,15 +62,15 @@ public struct PageError: Error, Sendable, Equatable, CustomStringConvertible {
     self.source = source
   }
 
-  /// The same error, naming the file or address the page came from.
+  /// Returns a copy of the error that names the file or address of the page.
   ///
   /// - Parameter source: A file path or an address.
-  /// - Returns: A copy with the source set.
+  /// - Returns: A copy with this source.
   public func naming(_ source: String) -> PageError {
     PageError(code, message, position: position, marker: marker, source: source)
   }
 
-  /// The source, the sentence, the position and the marker in one line.
+  /// The source, the message, the code, the position and the marker in one line.
   public var description: String {
     var line = source.map { "\($0): " } ?? ""
     line += "\(message) [\(code.rawValue)"

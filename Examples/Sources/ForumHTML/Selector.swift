@@ -1,8 +1,8 @@
 /// A parsed CSS selector: groups of compounds joined by combinators.
 ///
-/// A value, made by `SelectorParser` and kept by `SelectorCache`.
+/// A value, created by `SelectorParser` and cached by `SelectorCache`.
 struct Selector: Sendable {
-  /// One test of one element.
+  /// A single condition on an element.
   enum Test: Sendable {
     case any
     case name(String)
@@ -14,7 +14,7 @@ struct Selector: Sendable {
     indirect case not(Test)
   }
 
-  /// How an attribute's value is compared.
+  /// A comparison with the value of an attribute.
   enum Comparison: Sendable {
     case exists
     case equals(String)
@@ -24,20 +24,20 @@ struct Selector: Sendable {
     case includesWord(String)
   }
 
-  /// How a compound stands to the one at its left.
+  /// The relation of a compound to the preceding compound.
   enum Combinator: Sendable {
     case descendant
     case child
     case nextSibling
   }
 
-  /// Tests that one element must all pass.
+  /// Conditions that one element must all satisfy.
   struct Compound: Sendable {
     let tests: [Test]
-    /// How this compound stands to the one before it; without meaning for the first.
+    /// The relation to the preceding compound; without meaning for the first compound.
     let combinator: Combinator
   }
 
-  /// The alternatives between commas, each from left to right.
+  /// The comma-separated alternatives, each with its compounds from left to right.
   let groups: [[Compound]]
 }

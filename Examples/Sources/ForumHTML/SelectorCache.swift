@@ -1,20 +1,19 @@
 import Synchronization
 
-/// Keeps parsed selectors by their text, for all threads.
+/// A cache of parsed selectors by their text, shared by all threads.
 ///
-/// Shared; the scrapers use a fixed set of selectors, so nothing is dropped until the limit, then
-/// all is.
+/// The scrapers use a fixed set of selectors, so the cache keeps every selector until it reaches its limit, and then removes all.
 final class SelectorCache: Sendable {
   static let shared = SelectorCache()
   private static let limit = 1_000
 
   private let selectors = Mutex<[String: Selector]>([:])
 
-  /// The parsed form of a selector.
+  /// Returns the parsed form of a selector.
   ///
   /// - Parameter text: The selector.
-  /// - Returns: Its parsed form.
-  /// - Throws: `PageError` with code `.malformedSelector`.
+  /// - Returns: The parsed selector.
+  /// - Throws: `PageError` with code `.malformedSelector` if the selector cannot be parsed.
   func selector(for text: String) throws(PageError) -> Selector {
     if let known = selectors.withLock({ $0[text] }) { return known }
     let parsed = try SelectorParser.parse(text)

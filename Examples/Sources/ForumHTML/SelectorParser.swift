@@ -1,7 +1,7 @@
-/// Reads CSS selectors: type, class, id, attribute tests, the combinators blank, `>` and `+`,
-/// commas, `:nth-of-type(n)`, `:first-of-type`, `:not(…)` and `:disabled`.
+/// Parses CSS selectors: type, class, id, attribute tests, the combinators space, `>` and `+`, commas, `:nth-of-type(n)`,
+/// `:first-of-type`, `:not(…)` and `:disabled`.
 ///
-/// A value over one selector's text; anything else is refused.
+/// A value over one selector's text; any other syntax is rejected.
 struct SelectorParser {
   private let characters: [Character]
   private var position = 0
@@ -13,7 +13,7 @@ struct SelectorParser {
   /// Parses a selector.
   ///
   /// - Parameter text: The selector.
-  /// - Returns: Its parsed form.
+  /// - Returns: The parsed selector.
   /// - Throws: `PageError` with code `.malformedSelector` and the offset in characters.
   static func parse(_ text: String) throws(PageError) -> Selector {
     var parser = SelectorParser(text)
@@ -131,7 +131,7 @@ struct SelectorParser {
       try expect("(")
       skipBlanks()
       guard let place = Int(try parseName()), place > 0 else {
-        throw failure("a place that is no number")
+        throw failure("a place that is not a number")
       }
       skipBlanks()
       try expect(")")

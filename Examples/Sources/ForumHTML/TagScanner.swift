@@ -1,7 +1,7 @@
-/// Finds the tags of a page as the HTML tokenizer would, without building anything.
+/// Finds the tags of a page as the HTML tokenizer does, without building a tree.
 ///
-/// A value over the bytes of one page; only forward. It knows quotes, comments and raw text, not
-/// the tree.
+/// A value over the bytes of one page that moves only forward. It recognizes quotes, comments and raw text, but not the tree
+/// structure.
 struct TagScanner {
   /// A start or end tag.
   struct Tag {
@@ -20,9 +20,9 @@ struct TagScanner {
     self.bytes = bytes
   }
 
-  /// The next tag, or nil at the end of the page.
+  /// Returns the next tag.
   ///
-  /// - Returns: The tag.
+  /// - Returns: The tag; nil at the end of the page.
   mutating func nextTag() -> Tag? {
     while position < bytes.count {
       guard bytes[position] == UInt8(ascii: "<") else {
@@ -49,11 +49,10 @@ struct TagScanner {
     return nil
   }
 
-  /// Moves behind a marked section: to its own end in foreign content, else to the end of the bogus
-  /// comment.
+  /// Skips a marked section: to its own end in foreign content, otherwise to the end of the bogus comment.
   ///
   /// - Parameter isForeign: Whether foreign content may be open.
-  /// - Returns: The names of what would be start tags in it.
+  /// - Returns: The names of potential start tags in the section.
   mutating func skipSection(isForeign: Bool) -> [String] {
     var starts: [String] = []
     while position < bytes.count {
@@ -65,10 +64,10 @@ struct TagScanner {
     return starts
   }
 
-  /// Moves behind the end tag that ends raw text.
+  /// Skips raw text and the end tag that ends it.
   ///
   /// - Parameter name: The name of the raw text element.
-  /// - Returns: The names of what would be start tags in it.
+  /// - Returns: The names of potential start tags in the text.
   mutating func skipRawText(endingWith name: String) -> [String] {
     var starts: [String] = []
     var isEscaped = false
@@ -118,7 +117,7 @@ struct TagScanner {
     return String(decoding: bytes[start..<min(position, start + 64)], as: UTF8.self).lowercased()
   }
 
-  /// Reads to the end of a tag, minding quoted values.
+  /// Reads to the end of a tag, respecting quoted values, and returns the number of attributes.
   private mutating func readAttributes() -> Int {
     var count = 0
     while position < bytes.count {
@@ -178,7 +177,7 @@ struct TagScanner {
     while position < bytes.count, isSpace { position += 1 }
   }
 
-  /// The byte at the position; zero at the end.
+  /// The byte at the position; zero at the end of the page.
   private var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   private var isSpace: Bool {

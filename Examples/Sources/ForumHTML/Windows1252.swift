@@ -1,9 +1,9 @@
-/// The 256 characters of windows-1252, as browsers read and write them.
+/// The 256 characters of windows-1252, as browsers decode and encode them.
 ///
-/// The five places without a character stand for the control character of the same number. A value
-/// table; it never asks the system's converters, which refuse a whole page for one such byte.
+/// The five unassigned bytes represent the control characters of the same number. The table replaces the system's converters,
+/// which reject a whole page because of one such byte.
 public enum Windows1252 {
-  /// The characters of the bytes 0x80 to 0x9F; every other byte is its own number.
+  /// The characters of the bytes 0x80 to 0x9F; every other byte has the number of its character.
   private static let upperControls: [UInt16] = [
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
@@ -17,11 +17,11 @@ public enum Windows1252 {
     return Unicode.Scalar(upperControls[byte - 0x80]) ?? Unicode.Scalar(UInt8(byte))
   }
 
-  /// The byte of every scalar that has one.
+  /// The byte of every scalar in the table.
   static let bytes: [Unicode.Scalar: UInt8] = Dictionary(
     uniqueKeysWithValues: scalars.enumerated().map { ($0.element, UInt8($0.offset)) })
 
-  /// Reads bytes; every byte has a character, so this cannot fail.
+  /// Decodes bytes. Every byte has a character, so decoding cannot fail.
   ///
   /// - Parameter bytes: The bytes.
   /// - Returns: The text.
@@ -30,7 +30,7 @@ public enum Windows1252 {
       ?? Array(bytes).withUnsafeBufferPointer { decode(buffer: $0) }
   }
 
-  /// Collects UTF-8, because appending scalars to a string takes several times as long.
+  /// Decodes bytes through UTF-8, because appending scalars to a string takes several times as long.
   private static func decode(buffer bytes: UnsafeBufferPointer<UInt8>) -> String {
     let scalars = scalars
     var text: [UInt8] = []
@@ -41,7 +41,7 @@ public enum Windows1252 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Writes text; characters outside the table become decimal character references.
+  /// Encodes text; characters outside the table become decimal character references.
   ///
   /// - Parameter text: The text.
   /// - Returns: The bytes.

@@ -1,8 +1,8 @@
-/// The kinds of pages that can be read, by the names used in reports.
+/// The kinds of pages that the scraper supports, named as in reports.
 public enum PageKind: String, Sendable, CaseIterable {
   /// Posts of a thread.
   case threadPage = "thread-page"
-  /// One post alone.
+  /// A single post.
   case singlePost = "single-post"
   /// Threads of a forum.
   case threadList = "thread-list"
@@ -10,9 +10,9 @@ public enum PageKind: String, Sendable, CaseIterable {
   case bookmarkList = "bookmark-list"
   /// The tree of forums.
   case forumIndex = "forum-index"
-  /// An error the site reports.
+  /// An error page of the site.
   case errorPage = "error-page"
-  /// Something was done.
+  /// A confirmation of an action.
   case redirectPage = "redirect-page"
   /// Bodies of announcements.
   case announcements
@@ -24,26 +24,26 @@ public enum PageKind: String, Sendable, CaseIterable {
   case messageList = "private-message-list"
   /// One private message.
   case message = "private-message"
-  /// A private message to write.
+  /// A form for a private message.
   case composeForm = "compose-form"
-  /// Message folders to edit.
+  /// A form for editing message folders.
   case editFoldersForm = "edit-folders-form"
-  /// A reply to write.
+  /// A form for a reply.
   case replyForm = "reply-form"
-  /// A thread to begin.
+  /// A form for a new thread.
   case newThreadForm = "new-thread-form"
-  /// A post to edit.
+  /// A form for editing a post.
   case editPostForm = "edit-post-form"
   /// The ignore list.
   case ignoreListForm = "ignore-list-form"
-  /// The reader's profile to edit.
+  /// A form for editing the reader's profile.
   case editProfileForm = "edit-profile-form"
-  /// The log-in.
+  /// The login form.
   case logInForm = "log-in-form"
-  /// A post to report.
+  /// A form for reporting a post.
   case reportForm = "report-form"
-  /// A search to begin.
+  /// A search form.
   case searchForm = "search-form"
-  /// Results of a search.
+  /// Search results.
   case searchResults = "search-results"
 }

@@ -1,26 +1,25 @@
 public import ForumHTML
 
-/// Reads a page: decodes it, parses it, tests it for the site's errors, finds its kind and scrapes
-/// it.
+/// Reads a page: decodes and parses it, checks it for the site's errors, determines its kind and scrapes it.
 ///
-/// Stateless and safe from any thread. It never fetches and never stores.
+/// Stateless and safe to use from any thread. The scraper never fetches or stores pages.
 public enum PageScraper {
-  /// A page that was read, and whether it came whole.
+  /// A scraped page, and whether the page is complete.
   public struct Reading: Sendable {
-    /// What was read.
+    /// The scraped page.
     public let page: ScrapedPage
-    /// Set when the page ends before its closing tag; what was read may then lack its end.
+    /// The error of a page that ends before its closing tag, in which case the last contents may be missing; nil for a complete page.
     public let truncation: PageError?
   }
 
-  /// Reads a whole page.
+  /// Reads a complete page.
   ///
   /// - Parameters:
   ///   - bytes: The page as received.
   ///   - contentType: Its `Content-Type` header.
   ///   - address: Its final address, fragment included.
-  /// - Returns: What was read.
-  /// - Throws: `PageError` when the bytes are no page of the forum, or only a part of one.
+  /// - Returns: The scraped page.
+  /// - Throws: `PageError` if the bytes are not a page of the forum, or only a part of one.
   public static func scrape(
     _ bytes: [UInt8], contentType: String? = nil, address: String? = nil
   ) throws -> ScrapedPage {
@@ -29,14 +28,14 @@ public enum PageScraper {
     return reading.page
   }
 
-  /// Reads a page of which the end may be missing.
+  /// Reads a page whose end may be missing.
   ///
   /// - Parameters:
   ///   - bytes: The page as received.
   ///   - contentType: Its `Content-Type` header.
   ///   - address: Its final address, fragment included.
-  /// - Returns: What was read, and whether the end is missing.
-  /// - Throws: `PageError` when the bytes are no page of the forum.
+  /// - Returns: The scraped page, and whether its end is missing.
+  /// - Throws: `PageError` if the bytes are not a page of the forum.
   public static func read(
     _ bytes: [UInt8], contentType: String? = nil, address: String? = nil
   ) throws -> Reading {
@@ -53,7 +52,7 @@ public enum PageScraper {
     }
   }
 
-  /// JSON is UTF-8 whatever its header says.
+  /// Parses the forum index; JSON is UTF-8, whatever the header states.
   private static func index(of bytes: [UInt8]) throws -> ForumIndex {
     let text = try PageDecoder.text(of: bytes, contentType: "application/json; charset=utf-8")
     return try ForumIndex(json: text)
@@ -137,7 +136,7 @@ public enum PageScraper {
     byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
   }
 
-  /// Pages that carry data end with the closing tag; the site's short notices may not.
+  /// Returns the error of an incomplete page. Pages that carry data end with the closing tag; the site's short notices may not.
   private static func truncation(of page: ScrapedPage, _ bytes: [UInt8]) -> PageError? {
     switch page {
     case .index, .error, .redirect: return nil
@@ -145,7 +144,7 @@ public enum PageScraper {
     }
   }
 
-  /// A missing marker on a page without its end is a cut page.
+  /// Returns a truncation error in place of a missing marker if the page has no end.
   private static func explained(_ error: PageError, _ bytes: [UInt8]) -> PageError {
     guard error.code == .missingMarker, !isWhole(bytes) else { return error }
     return PageError(

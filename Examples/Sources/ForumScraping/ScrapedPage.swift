@@ -1,21 +1,21 @@
 import ForumHTML
 
-/// What was read from a page, by its kind.
+/// The scraped contents of a page, by its kind.
 ///
-/// A value without a store behind it. Use the `expect…` functions where one kind is needed: they
-/// throw the site's own error when the page reports one.
+/// A value independent of any store. To require a page of one kind, call one of the `expect…` functions, which throw the site's
+/// own error if the page reports one.
 public enum ScrapedPage: Sendable, Equatable {
   /// Posts of a thread.
   case thread(ThreadPage)
-  /// One post.
+  /// A single post.
   case singlePost(SinglePostPage)
-  /// Threads of a forum, or bookmarks.
+  /// Threads of a forum, or bookmarked threads.
   case threadList(ThreadListPage)
   /// The forum index.
   case index(ForumIndex)
-  /// An error the site reports.
+  /// An error page of the site.
   case error(ForumErrorPage)
-  /// Something was done.
+  /// A confirmation of an action.
   case redirect(RedirectPage)
   /// Bodies of announcements.
   case announcements(AnnouncementsPage)
@@ -29,9 +29,9 @@ public enum ScrapedPage: Sendable, Equatable {
   case message(MessagePage)
   /// A form.
   case form(FormPage)
-  /// A search to begin.
+  /// A search form.
   case searchForm(SearchFormPage)
-  /// Results of a search.
+  /// Search results.
   case searchResults(SearchResultsPage)
 
   /// The kind of the page.
@@ -54,7 +54,7 @@ public enum ScrapedPage: Sendable, Equatable {
     }
   }
 
-  /// Whether the page was made for a reader who is logged in; nil for a kind that does not tell.
+  /// Whether the site created the page for a logged-in reader; nil for a kind that does not show it.
   public var isForMember: Bool? {
     switch self {
     case .index(let index): index.user != nil
@@ -65,91 +65,83 @@ public enum ScrapedPage: Sendable, Equatable {
     }
   }
 
-  /// The page as posts of a thread.
+  /// Returns the page as a page of a thread.
   ///
-  /// - Returns: The posts page.
-  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
-  ///   `.unexpectedKind`.
+  /// - Returns: The page of the thread.
+  /// - Throws: `ForumErrorPage` if the site reports an error; otherwise `PageError` with code `.unexpectedKind`.
   public func expectThread() throws -> ThreadPage {
     if case .thread(let page) = self { return page }
     throw refusal(of: "a thread page")
   }
 
-  /// The page as a thread list.
+  /// Returns the page as a thread list.
   ///
-  /// - Returns: The thread list, of a forum or of the bookmarks.
-  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
-  ///   `.unexpectedKind`.
+  /// - Returns: The thread list of a forum or of the bookmarks.
+  /// - Throws: `ForumErrorPage` if the site reports an error; otherwise `PageError` with code `.unexpectedKind`.
   public func expectThreadList() throws -> ThreadListPage {
     if case .threadList(let page) = self { return page }
     throw refusal(of: "a thread list")
   }
 
-  /// The page as the forum index.
+  /// Returns the page as the forum index.
   ///
   /// - Returns: The index.
-  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
-  ///   `.unexpectedKind`.
+  /// - Throws: `ForumErrorPage` if the site reports an error; otherwise `PageError` with code `.unexpectedKind`.
   public func expectIndex() throws -> ForumIndex {
     if case .index(let index) = self { return index }
     throw refusal(of: "the forum index")
   }
 
-  /// The page as a folder of private messages.
+  /// Returns the page as a folder of private messages.
   ///
   /// - Returns: The folder.
-  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
-  ///   `.unexpectedKind`.
+  /// - Throws: `ForumErrorPage` if the site reports an error; otherwise `PageError` with code `.unexpectedKind`.
   public func expectMessageList() throws -> MessageListPage {
     if case .messageList(let page) = self { return page }
     throw refusal(of: "a list of messages")
   }
 
-  /// The page as a private message.
+  /// Returns the page as a private message.
   ///
   /// - Returns: The message.
-  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
-  ///   `.unexpectedKind`.
+  /// - Throws: `ForumErrorPage` if the site reports an error; otherwise `PageError` with code `.unexpectedKind`.
   public func expectMessage() throws -> MessagePage {
     if case .message(let page) = self { return page }
     throw refusal(of: "a private message")
   }
 
-  /// The page as a member's profile.
+  /// Returns the page as a member's profile.
   ///
   /// - Returns: The profile.
-  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
-  ///   `.unexpectedKind`.
+  /// - Throws: `ForumErrorPage` if the site reports an error; otherwise `PageError` with code `.unexpectedKind`.
   public func expectProfile() throws -> ProfilePage {
     if case .profile(let page) = self { return page }
     throw refusal(of: "a profile")
   }
 
-  /// The page as a list of punishments.
+  /// Returns the page as a list of punishments.
   ///
   /// - Returns: The list.
-  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
-  ///   `.unexpectedKind`.
+  /// - Throws: `ForumErrorPage` if the site reports an error; otherwise `PageError` with code `.unexpectedKind`.
   public func expectPunishments() throws -> PunishmentsPage {
     if case .punishments(let page) = self { return page }
     throw refusal(of: "a list of punishments")
   }
 
-  /// The page as a form.
+  /// Returns the page as a form.
   ///
-  /// - Parameter kind: Which form is needed.
+  /// - Parameter kind: The required form.
   /// - Returns: The form page.
-  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
-  ///   `.unexpectedKind`.
+  /// - Throws: `ForumErrorPage` if the site reports an error; otherwise `PageError` with code `.unexpectedKind`.
   public func expectForm(_ kind: PageKind) throws -> FormPage {
     if case .form(let page) = self, page.kind == kind { return page }
     throw refusal(of: kind.rawValue)
   }
 
-  /// The error to throw when this page was not what was needed.
+  /// Returns the error to throw if the page is not of the required kind.
   ///
-  /// - Parameter wanted: What was needed, in words.
-  /// - Returns: The site's error, or one that names the kind found.
+  /// - Parameter wanted: A description of the required kind.
+  /// - Returns: The site's error, or an error that names the kind of the page.
   public func refusal(of wanted: String) -> any Error {
     if case .error(let error) = self { return error }
     return PageError(

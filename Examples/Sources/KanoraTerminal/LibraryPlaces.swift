@@ -5,21 +5,21 @@ package import TerminalView
 
 /// The lists of a music library in a terminal.
 ///
-/// A value over shared state; usable anywhere.
+/// A value over shared state; usable from any thread.
 package struct LibraryPlaces: TerminalPlaces {
-  /// A part of the library: what was opened on the way to it.
+  /// A part of the library: the artists, albums or other rows opened to reach it.
   package struct Part: Hashable, Sendable {
-    /// Which tracks it has.
+    /// The filter of its tracks.
     package var filter: TrackFilter
-    /// The names of what was opened.
+    /// The names of the opened rows.
     package var names: [String]
 
-    /// Makes a part; by default, the whole library.
+    /// Creates a part; by default, the whole library.
     package init(_ filter: TrackFilter = TrackFilter(), names: [String] = []) {
       (self.filter, self.names) = (filter, names)
     }
 
-    /// A smaller part.
+    /// Returns a smaller part.
     func narrowed(_ name: String, _ narrow: (inout TrackFilter) -> Void) -> Part {
       var part = self
       narrow(&part.filter)
@@ -30,15 +30,15 @@ package struct LibraryPlaces: TerminalPlaces {
 
   /// The order of a list of tracks.
   package struct Order: Hashable, Sendable {
-    /// What they are sorted by.
+    /// The sort order.
     package var key = TrackOrder.album
-    /// Whether the first is the lowest.
+    /// Whether the order is ascending.
     package var isAscending = true
 
-    /// Makes the order by albums.
+    /// Creates the order by album.
     package init() {}
 
-    /// The order that comes next for the key that changes it.
+    /// The next order in the cycle.
     var next: Order {
       var order = self
       let all = TrackOrder.allCases
@@ -56,7 +56,7 @@ package struct LibraryPlaces: TerminalPlaces {
     var name: String { isAscending ? key.rawValue : "\(key.rawValue), descending" }
   }
 
-  /// What a list shows.
+  /// A list in the terminal.
   package enum Place: Hashable, Sendable {
     case genres
     case artists(Part)
@@ -67,13 +67,13 @@ package struct LibraryPlaces: TerminalPlaces {
     case track(UUID, title: String)
   }
 
-  /// The number of tracks of a page.
+  /// The number of tracks per page.
   package static let pageSize = 200
 
   private let feed: LibraryFeed
   private let desk: LibraryDesk
 
-  /// Makes the lists of a library.
+  /// Creates the lists of a library.
   package init(_ store: KanoraStore) {
     feed = LibraryFeed(StoreFeed(store))
     desk = LibraryDesk(store)
@@ -151,7 +151,7 @@ package struct LibraryPlaces: TerminalPlaces {
     }
   }
 
-  /// The part of the library that a list is about.
+  /// Returns the part of the library that a list shows.
   private func part(of place: Place) -> Part {
     switch place {
     case .artists(let part), .albums(let part), .tracks(let part, _, _): part
@@ -174,7 +174,7 @@ package struct LibraryPlaces: TerminalPlaces {
     return .replace(.tracks(part, change(order), page: 1))
   }
 
-  /// The track that a key is about.
+  /// Returns the track that a key acts on.
   private func track(_ row: TerminalRow?, in place: Place) -> UUID? {
     switch place {
     case .tracks, .playlist: row.flatMap { LibraryRows.trackID(ofRow: $0.id) }
@@ -222,7 +222,7 @@ package struct LibraryPlaces: TerminalPlaces {
     }
   }
 
-  /// The tracks of a playlist; none where another program has deleted it.
+  /// Returns the tracks of a playlist, or no rows if another program has deleted it.
   private func items(of id: UUID) -> FollowedRows<TerminalRow> {
     let tracks = feed.tracks(ofPlaylist: id)
     return FollowedRows(changes: tracks.changes) {

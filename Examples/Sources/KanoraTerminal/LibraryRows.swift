@@ -11,7 +11,7 @@ enum LibraryRows {
       style: counted.value == nil ? .muted : .plain)
   }
 
-  /// The genre of a row.
+  /// Returns the genre of a row.
   static func genre(ofRow id: String) -> String? {
     id.hasPrefix("genre ") ? String(id.dropFirst(6)) : nil
   }
@@ -23,7 +23,7 @@ enum LibraryRows {
       detail: "\(albums) · \(tracks(artist.trackCount))")
   }
 
-  /// An album, without the artist in a list of one artist's albums.
+  /// Returns the row of an album, omitting the artist in a list of one artist's albums.
   static func album(_ album: AlbumRow, in filter: TrackFilter) -> TerminalRow {
     let artist = filter.artistID == nil ? album.artist.map { " · \(oneLine($0))" } ?? "" : ""
     let year = album.year.map { "\($0) · " } ?? ""
@@ -32,12 +32,12 @@ enum LibraryRows {
       detail: "\(year)\(tracks(album.trackCount)) · \(time(album.duration))")
   }
 
-  /// A track of a list; the same one can be at several positions of a playlist.
+  /// Returns the row of a track. A playlist can contain the same track at several positions.
   ///
   /// - Parameters:
   ///   - track: The track.
-  ///   - position: Its position in a playlist.
-  ///   - filter: What all tracks of the list have in common.
+  ///   - position: The track's position in a playlist.
+  ///   - filter: The filter that all tracks of the list match.
   static func track(
     _ track: TrackRow, at position: Int? = nil, in filter: TrackFilter = TrackFilter()
   ) -> TerminalRow {
@@ -53,7 +53,7 @@ enum LibraryRows {
       style: track.isMissing ? .muted : .plain)
   }
 
-  /// The track of a row.
+  /// Returns the track of a row.
   static func trackID(ofRow id: String) -> UUID? { UUID(uuidString: String(id.suffix(36))) }
 
   static func playlist(_ playlist: PlaylistRow) -> TerminalRow {
@@ -62,7 +62,7 @@ enum LibraryRows {
       detail: playlist.isSmart ? "smart" : tracks(playlist.itemCount))
   }
 
-  /// What is known of a track, a line each.
+  /// Returns the details of a track, one per line.
   static func details(_ track: TrackRow) -> [TerminalRow] {
     let played = track.lastPlayedAt.map { ", last on \($0.formatted(.iso8601))" } ?? ""
     let lines: [(String, String)] = [
@@ -82,9 +82,9 @@ enum LibraryRows {
 
   private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
 
-  /// Seconds as hours, minutes and seconds.
+  /// Formats seconds as hours, minutes and seconds.
   private static func time(_ seconds: Double) -> String {
-    // Lengths from files can be anything.
+    // Durations read from files can have any value.
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
     let whole = Int(seconds.rounded())
     let (hours, minutes, rest) = (whole / 3_600, whole / 60 % 60, whole % 60)

@@ -3,14 +3,14 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// The pages that list all artists and all albums, or those that the columns before have left.
+/// The pages that list all artists and all albums, or those that match the choices in the preceding columns.
 struct AlbumListPages: Sendable {
   let parts: PageParts
 
   private static let rowsPerPage = 100
   private static let mostPages = 5
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages, and returns nil for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.method == .get, let path = request.path.first, request.path.count == 1 else {
       return nil
@@ -40,7 +40,7 @@ struct AlbumListPages: Sendable {
     }
   }
 
-  /// The address of one of these pages.
+  /// Returns the address of one of these pages.
   static func address(_ path: String, _ filter: TrackFilter) -> String {
     ListSpan(pageSize: rowsPerPage).address(path, parameters(filter))
   }

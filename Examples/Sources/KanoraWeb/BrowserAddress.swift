@@ -2,11 +2,11 @@ import Foundation
 import KanoraCore
 import WebPages
 
-/// What the address of a list of tracks says: which tracks in which order, and which part of the list.
+/// The parameters of a track list's address: which tracks it lists, in which order, and which part of the list.
 ///
 /// A value.
 struct BrowserAddress: Sendable, Hashable {
-  /// A list that has an address.
+  /// A list with an address.
   enum Place: Sendable, Hashable {
     case music, search, added, played, mostPlayed
     case album(UUID)
@@ -23,7 +23,7 @@ struct BrowserAddress: Sendable, Hashable {
       }
     }
 
-    /// The order at first.
+    /// The default order.
     var order: (order: TrackOrder, isDescending: Bool) {
       switch self {
       case .music, .search, .album: (.album, false)
@@ -33,7 +33,7 @@ struct BrowserAddress: Sendable, Hashable {
       }
     }
 
-    /// What is so of all tracks of the list.
+    /// The condition that all tracks of the list meet.
     fileprivate var condition: LibraryQuery.Node? {
       switch self {
       case .played, .mostPlayed: .not(.flag(.unplayed))
@@ -42,9 +42,9 @@ struct BrowserAddress: Sendable, Hashable {
     }
   }
 
-  /// The tracks of one page.
+  /// The number of tracks per page.
   private static let tracksPerPage = 100
-  /// How many pages are in the document at most, while the reader scrolls on.
+  /// The maximum number of pages in the document while the reader scrolls.
   private static let mostPages = 5
 
   let place: Place
@@ -53,14 +53,14 @@ struct BrowserAddress: Sendable, Hashable {
   var year: Int?
   var artistID: UUID?
   var albumID: UUID?
-  /// What the user typed into the search field.
+  /// The text typed into the search field.
   var words = ""
-  /// A query that the user chose among those offered.
+  /// The offered query that the user selected.
   var only = ""
   var order: TrackOrder
   var isDescending: Bool
 
-  /// What a request says.
+  /// Reads the address of a request.
   init(_ place: Place, _ request: WebRequest) {
     self.place = place
     span = ListSpan(pageSize: Self.tracksPerPage, longest: Self.mostPages, request)
@@ -75,7 +75,7 @@ struct BrowserAddress: Sendable, Hashable {
     isDescending = query["order"].map { $0 == "descending" } ?? place.order.isDescending
   }
 
-  /// Which tracks.
+  /// Returns the filter of the list.
   ///
   /// - Throws: `LibraryQueryError`.
   func filter() throws -> TrackFilter {
@@ -88,7 +88,7 @@ struct BrowserAddress: Sendable, Hashable {
     return filter
   }
 
-  /// The parameters that choose tracks.
+  /// The parameters that select and sort tracks.
   var parameters: [(name: String, value: String)] {
     var parameters: [(String, String)] = []
     if let genre { parameters.append(("genre", genre)) }
@@ -111,7 +111,7 @@ struct BrowserAddress: Sendable, Hashable {
   /// The address.
   var text: String { span.address(place.path, choice) }
 
-  /// The address of the first page with another choice.
+  /// Returns the address of the first page with a different choice.
   func choosing(_ change: (inout BrowserAddress) -> Void) -> String {
     var copy = self
     copy.span = ListSpan(pageSize: Self.tracksPerPage, longest: Self.mostPages)
@@ -119,12 +119,12 @@ struct BrowserAddress: Sendable, Hashable {
     return copy.text
   }
 
-  /// The links above the list.
+  /// Returns the links above the list.
   func linksAbove(count: Int) -> Markup {
     span.linksAbove(place.path, choice, rowCount: count)
   }
 
-  /// The link below the list.
+  /// Returns the link below the list.
   func linkBelow(count: Int) -> Markup {
     span.linkBelow(place.path, choice, rowCount: count)
   }

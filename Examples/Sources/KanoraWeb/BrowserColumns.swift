@@ -3,27 +3,27 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// The columns of the browser: genres, years, artists and albums, each filtered by those before it.
+/// The columns of the browser: genres, years, artists and albums, each filtered by the preceding columns.
 ///
 /// A value.
 struct BrowserColumns: Sendable {
-  /// How many artists or albums a column shows; a link leads to all of them.
+  /// The range of artists or albums that a column shows; a link opens the complete list.
   private static let shown = 0..<100
 
   private struct Column: Sendable {
     let title: String
     let list: ShownList
-    /// Whether one of its rows is chosen.
+    /// Whether a row of the column is selected.
     let isChosen: Bool
-    /// The address without a choice in this column and those behind it.
+    /// The address without a selection in this column and the following ones.
     let all: String
-    /// The page that has all rows; nil where the column has them.
+    /// The page with all rows, or nil if the column shows all of them.
     var rest: String?
   }
 
   private let columns: [Column]
 
-  /// Reads the columns that an address shows.
+  /// Reads the columns of an address.
   init(_ address: BrowserAddress, _ parts: PageParts) async throws {
     let (genre, year, artist) = (address.genre, address.year, address.artistID)
     let key = address.choosing { _ in }
@@ -72,7 +72,7 @@ struct BrowserColumns: Sendable {
           to: address.choosing { $0.albumID = row.id }, isChosen: address.albumID == row.id)
       }
     }
-    // The columns are read at the same time, each in a context.
+    // The columns are read concurrently, each in its own context.
     let (genres, years, artists, albums) = try await (
       genresList, yearsList, artistsList, albumsList
     )
@@ -97,7 +97,7 @@ struct BrowserColumns: Sendable {
     ]
   }
 
-  /// The lists, which the page keeps up to date.
+  /// The lists that the page keeps up to date.
   var lists: [ShownList] { columns.map(\.list) }
 
   /// The columns side by side.

@@ -2,35 +2,35 @@ import Foundation
 import KanoraCore
 import WebPages
 
-/// What the form that edits tracks holds: the values that were shown, and what the user made of them.
+/// The content of the form that edits tracks: the values it was shown with, and the user's changes.
 ///
 /// A value.
 struct EditForm: Sendable {
-  /// Something typed that cannot be used.
+  /// An input that is not valid.
   struct Problem: Error {
-    /// The name of the form's field.
+    /// The name of the form field.
     let field: String
     let message: String
   }
 
-  /// The fields that an edit of one track has.
+  /// The fields of the form for one track.
   private static let fields: [TrackField] = [
     .title, .artist, .album, .albumArtist, .genre, .year, .trackNumber, .discNumber, .composer,
     .lyrics,
   ]
-  /// Those that every track has a value for.
+  /// The fields that require a value.
   private static let required: Set<TrackField> = [.title, .album, .albumArtist, .discNumber]
 
   let tracks: [TrackDetails]
-  /// What the browser sent; empty where the form is shown first.
+  /// The values sent by the browser; empty when the form is first shown.
   let sent: [String: String]
 
   private var isBulk: Bool { tracks.count > 1 }
 
-  /// The fields of the form; the words are those of one track.
+  /// The fields of the form; lyrics are edited for a single track only.
   private var fields: [TrackField] { Self.fields.filter { $0 != .lyrics || !isBulk } }
 
-  /// The name of a field for people.
+  /// Returns the label of a field.
   static func label(of field: TrackField) -> String {
     switch field {
     case .title: "Title"
@@ -46,7 +46,7 @@ struct EditForm: Sendable {
     }
   }
 
-  /// The value that all tracks have; nil where they have several.
+  /// Returns the value that all tracks share, or nil if they have different values.
   private func common(_ field: TrackField) -> String? {
     let values = Set(tracks.map { $0.values[field] ?? "" })
     return values.count == 1 ? values.first : nil
@@ -54,8 +54,8 @@ struct EditForm: Sendable {
 
   // MARK: Reading
 
-  /// What the user changed: fields with another text than they were shown with, so that an emptied one takes the value away, and one that
-  /// was left alone keeps what another program has written meanwhile.
+  /// Returns the user's changes: the fields whose text differs from the text they were shown with. Emptying a field therefore removes its
+  /// value, and an unedited field keeps a value that another program has written meanwhile.
   ///
   /// - Throws: ``Problem``.
   func changes() throws(Problem) -> [TrackChange] {
@@ -81,14 +81,14 @@ struct EditForm: Sendable {
     return changes
   }
 
-  /// Browsers send line ends as carriage return and line feed.
+  /// Replaces the CRLF line endings that browsers send.
   private static func plainLines(_ text: String) -> String { text.replacing("\r\n", with: "\n") }
 
   // MARK: Markup
 
-  /// The form's fields.
+  /// Returns the form's fields.
   ///
-  /// - Parameter problem: What is wrong with one of them.
+  /// - Parameter problem: The problem with one of the fields, if any.
   @MarkupBuilder
   func markup(problem: Problem?) -> Markup {
     for track in tracks { Markup.hidden("track-\(track.id.uuidString)", "on") }
@@ -131,7 +131,7 @@ struct EditForm: Sendable {
     }
   }
 
-  /// What is done to many tracks only.
+  /// Returns the fields that apply only to several tracks.
   private func bulk(_ problem: Problem?) -> Markup {
     func message(_ name: String) -> String? { problem?.field == name ? problem?.message : nil }
     return element(.fieldset) {

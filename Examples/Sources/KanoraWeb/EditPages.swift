@@ -3,14 +3,14 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// The pages that edit one track or a selection: a form, what it would change, and saving.
+/// The pages that edit one track or a selection: the form, the preview of its changes, and the save.
 struct EditPages: Sendable {
   let parts: PageParts
 
-  /// How many differences a preview lists.
+  /// The maximum number of differences in a preview.
   private static let listed = 500
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages, and returns nil for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.path == ["edit"] else { return nil }
     let ids = request.trackIDs
@@ -33,13 +33,13 @@ struct EditPages: Sendable {
     }
   }
 
-  /// The form with the values that the tracks have.
+  /// Returns the form with the tracks' current values.
   func form(_ ids: [UUID], _ request: WebRequest) async throws -> WebAnswer {
     guard let tracks = try await tracks(ids) else { return PageParts.missing("track") }
     return try await page(EditForm(tracks: tracks, sent: [:]), request.back)
   }
 
-  /// The tracks of ids; nil if one of them is unknown, or there is none.
+  /// Returns the tracks with the given ids, or nil if one of them is unknown or there are none.
   private func tracks(_ ids: [UUID]) async throws -> [TrackDetails]? {
     let tracks = try await parts.feed.store.read { try LibraryLists.details(ids, in: $0) }
     return tracks.isEmpty || tracks.count < ids.count ? nil : tracks
@@ -53,7 +53,7 @@ struct EditPages: Sendable {
     let title = tracks.count == 1 ? "Edit Track" : "Edit \(tracks.count) Tracks"
     return try await parts.page(title, back: back, status: problem == nil ? 200 : 400) {
       Markup.up(back, "Cancel")
-      // A problem with a field stands beside it as well.
+      // The message of a field is also shown beside the field.
       Markup.notice(problem?.message)
       Self.list(tracks)
       if let differences { Self.table(differences) }
@@ -85,7 +85,7 @@ struct EditPages: Sendable {
     }
   }
 
-  /// What would change, old and new side by side.
+  /// Returns the changed values, old and new side by side.
   private static func table(_ differences: [TrackDifference]) -> Markup {
     if differences.isEmpty {
       return element(.p, Attribute("role", "status")) { "Nothing would change." }

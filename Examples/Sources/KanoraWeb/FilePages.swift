@@ -4,11 +4,11 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// The files that pages show and play: covers, audio, and what belongs to the pages themselves.
+/// The files that pages show and play: covers, audio, and the stylesheet and script of the pages.
 struct FilePages: Sendable {
   let parts: PageParts
 
-  /// Answers a request for one of these files; nil for any other.
+  /// Answers a request for one of these files, and returns nil for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
     switch (request.method, path.first, path.count) {
@@ -27,7 +27,7 @@ struct FilePages: Sendable {
     return .file(picture.data, contentType: picture.mediaType)
   }
 
-  /// The audio of a track; the path comes from the store only.
+  /// Returns the audio of a track. The path always comes from the store.
   private func audio(_ text: String) async throws -> WebAnswer {
     guard let id = UUID(uuidString: text) else { return PageParts.missing("track") }
     let rows = try await parts.feed.store.read { try LibraryLists.tracks([id], in: $0) }

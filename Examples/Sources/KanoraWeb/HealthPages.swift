@@ -3,11 +3,11 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// The pages about the state of the library: what is wrong with it, duplicates, files that could not be read, and numbers.
+/// The pages about the state of the library: problems, duplicates, files that could not be read, and statistics.
 struct HealthPages: Sendable {
   let parts: PageParts
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages, and returns nil for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     switch (request.method, request.path) {
     case (.get, ["check"]): return try await check()
@@ -42,7 +42,7 @@ struct HealthPages: Sendable {
     }
   }
 
-  /// How many findings of a kind are listed.
+  /// The maximum number of listed findings of one kind.
   private static let listed = 100
 
   private static func section(_ kind: LibraryFinding.Kind, _ found: [LibraryFinding]) -> Markup {
@@ -119,7 +119,7 @@ struct HealthPages: Sendable {
     }
   }
 
-  /// Groups of tracks, the best one of each first.
+  /// Returns groups of tracks, with the best track of each group first.
   @MarkupBuilder
   private static func groups(
     _ name: String, _ title: String, _ groups: [[TrackRow]]
@@ -128,7 +128,7 @@ struct HealthPages: Sendable {
     if groups.isEmpty { element(.p) { "There are none." } }
     for group in groups.prefix(listed) {
       element(.ol, .class("rows group")) {
-        // A track may be in groups of both kinds.
+        // A track can be in a group of each kind.
         for track in group { TrackRows.row(track, id: "\(name)-\(track.id.uuidString)").markup }
       }
     }

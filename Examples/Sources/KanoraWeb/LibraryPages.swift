@@ -4,9 +4,9 @@ public import KanoraCore
 import StoreSharing
 public import WebPages
 
-/// The pages of a music library: everything that its store holds, live.
+/// The pages of a music library: all content of its store, updated live.
 ///
-/// A value over shared state; usable anywhere.
+/// A value over shared state; usable from any thread.
 public struct LibraryPages: WebPageSource {
   private let parts: PageParts
   private let trackLists: TrackListPages
@@ -19,11 +19,11 @@ public struct LibraryPages: WebPageSource {
   private let health: HealthPages
   private let files: FilePages
 
-  /// Makes the pages of a library.
+  /// Creates the pages of a library.
   ///
   /// - Parameters:
   ///   - store: The library.
-  ///   - lists: The lists that its pages show.
+  ///   - lists: The live lists of the pages.
   public init(of store: KanoraStore, lists: LiveLists) {
     parts = PageParts(
       store: store, feed: LibraryFeed(StoreFeed(store)), desk: LibraryDesk(store), lists: lists)
@@ -38,9 +38,9 @@ public struct LibraryPages: WebPageSource {
     files = FilePages(parts: parts)
   }
 
-  /// Answers a request. What the library refuses is a page with a status that fits.
+  /// Answers a request. If the library rejects the request, the answer is a page with a matching status.
   ///
-  /// - Throws: What reading the store throws.
+  /// - Throws: Any error that reading the store throws.
   public func answer(to request: WebRequest) async throws -> WebAnswer {
     do {
       if request.method == .get, request.path == ["events"] { return .events(request) }
@@ -61,7 +61,7 @@ public struct LibraryPages: WebPageSource {
     }
   }
 
-  /// Takes the last step back, or makes it again.
+  /// Undoes or redoes the last step.
   private func step(_ request: WebRequest) async throws -> WebAnswer? {
     switch (request.method, request.path) {
     case (.post, ["undo"]): try await parts.desk.undo()
@@ -71,7 +71,7 @@ public struct LibraryPages: WebPageSource {
     return .redirect(request.back)
   }
 
-  /// The page for something that went wrong.
+  /// Returns an error page.
   public func page(title: String, reason: String) -> Markup {
     PageParts.problem(title: title, reason: reason)
   }

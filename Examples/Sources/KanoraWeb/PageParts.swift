@@ -3,9 +3,9 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// What all pages of the library share: the frame, the live lists, and the bar with what can be undone.
+/// The parts that all pages of the library share: the frame, the live lists, and the undo bar.
 ///
-/// A value over shared state; usable anywhere.
+/// A value over shared state; usable from any thread.
 struct PageParts: Sendable {
   let store: KanoraStore
   let feed: LibraryFeed
@@ -22,15 +22,15 @@ struct PageParts: Sendable {
 
   // MARK: Pages
 
-  /// A page.
+  /// Returns a page.
   ///
   /// - Parameters:
   ///   - title: The heading.
-  ///   - path: The path of the entry of the navigation that is marked.
-  ///   - back: The page's own address, to which forms lead back.
+  ///   - path: The path of the navigation entry to highlight.
+  ///   - back: The page's address, which forms return to.
   ///   - shown: The lists that the page keeps up to date.
-  ///   - status: The status of the answer.
-  ///   - content: What follows the heading.
+  ///   - status: The HTTP status.
+  ///   - content: The content below the heading.
   func page(
     _ title: String, path: String = "", back: String, _ shown: [ShownList] = [], status: Int = 200,
     @MarkupBuilder content: () -> Markup
@@ -42,25 +42,25 @@ struct PageParts: Sendable {
       content()
       Player.markup
     } footer: {
-      // What the lists do not show is seen when the page is loaded again.
+      // Changes that the lists do not show become visible when the page is reloaded.
       TrackRows.rowForm("steps-form", to: "/undo", back: back, isQuiet: !shown.isEmpty)
       element(.ul, .id(steps.list), .class("steps")) { steps.rows }
     }
     return .page(markup, status: status)
   }
 
-  /// The page for something that went wrong.
+  /// Returns an error page.
   static func problem(title: String, reason: String) -> Markup {
     frame.problem(title, reason, home: "To the music")
   }
 
-  /// The page for something that the library does not have.
+  /// Returns the page for an object that the library does not contain.
   static func missing(_ what: String) -> WebAnswer {
     .page(
       problem(title: "No such \(what)", reason: "The library has no such \(what)."), status: 404)
   }
 
-  /// The page for what the library refuses to do.
+  /// Returns the page for a request that the library rejects.
   static func refusal(_ error: KanoraError) -> WebAnswer {
     let (title, status) =
       switch error.code {
@@ -73,7 +73,7 @@ struct PageParts: Sendable {
     return .page(problem(title: title, reason: error.message), status: status)
   }
 
-  /// The page for a change that the store did not take.
+  /// Returns the page for a change that the store could not save.
   static func unsaved(_ error: CocoaError) -> WebAnswer {
     .page(
       problem(
@@ -86,25 +86,25 @@ struct PageParts: Sendable {
 
   // MARK: Lists
 
-  /// A list that pages show.
+  /// Returns a list for pages.
   ///
   /// - Parameters:
-  ///   - rows: What the list shows.
+  ///   - rows: The rows of the list.
   ///   - name: The id of the list's element.
-  ///   - key: What tells lists of one name apart that have different rows.
-  ///   - markup: The rows' elements.
+  ///   - key: A key that distinguishes lists with the same name and different rows.
+  ///   - markup: A function that returns the elements of the rows.
   func show<Row: Sendable>(
     _ rows: FollowedRows<Row>, _ name: String, key: String,
     _ markup: @escaping @Sendable ([Row]) -> [LiveRow]
   ) async throws -> ShownList {
-    // The addresses of event streams have the keys of all lists; a long one is told by its hash.
+    // The addresses of event streams contain the keys of all lists; a long key is replaced by its hash.
     let short = key.utf8.count <= 200 ? PagePath.part(key) : "\(UInt(bitPattern: key.hashValue))"
     return try await lists.show("\(name)/\(short)") {
       LiveList(name, changes: rows.changes) { markup(try await rows.load()) }
     }
   }
 
-  /// What can be undone and redone, as buttons.
+  /// Returns the undo and redo buttons.
   private func steps() async throws -> ShownList {
     let (store, desk) = (feed.store, desk)
     return try await lists.show("steps") {
@@ -132,14 +132,14 @@ struct PageParts: Sendable {
 }
 
 extension WebRequest {
-  /// The page of the site that a form leads back to; the first one for none, and for the address of another site.
+  /// The page of this site that a form returns to; the home page if there is none, or if the address belongs to another site.
   var back: String {
     let text = form["back"] ?? query["back"] ?? ""
     let isOwn = text.hasPrefix("/") && !["/", "\\"].contains(text.dropFirst().first)
     return isOwn ? text : "/"
   }
 
-  /// The tracks that a form names as fields `track-ID`, in the order of the page; those of an address in the order of their ids.
+  /// The tracks that a form contains as `track-ID` fields, in page order; those of an address are sorted by id.
   var trackIDs: [UUID] {
     let names = method == .post ? fieldNames : query.keys.sorted()
     var known: Set<UUID> = []

@@ -1,6 +1,6 @@
 import WebPages
 
-/// What plays tracks, at the bottom of every page. A script shows it when there is something to play, and lets the next page go on.
+/// The player at the bottom of every page. A script shows it when there is a track to play, and continues playback on the next page.
 enum Player {
   @MarkupBuilder
   static var markup: Markup {

@@ -3,20 +3,20 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// The pages of playlists: all of them, one with its tracks, and the forms that make and change them.
+/// The pages of playlists: the list of playlists, one playlist with its tracks, and the forms that create and change them.
 struct PlaylistPages: Sendable {
   let parts: PageParts
 
   private static let entriesPerPage = 100
   private static let mostPages = 5
 
-  /// Lists that follow from the library.
+  /// Predefined lists of the library.
   private static let ready = [
     ("/added", "Recently added"), ("/played", "Recently played"), ("/most-played", "Most played"),
     ("/?only=loved", "Loved"), ("/?only=missing", "File missing"),
   ]
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages, and returns nil for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
     guard path.first == "playlists" else { return nil }

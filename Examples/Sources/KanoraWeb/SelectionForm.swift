@@ -2,17 +2,17 @@ import Foundation
 import KanoraCore
 import WebPages
 
-/// What can be done with the tracks that are selected in a list, and doing it.
+/// The form for actions on the selected tracks of a list, and its handling.
 struct SelectionForm: Sendable {
-  /// The id of the form to which the boxes of the rows belong.
+  /// The id of the form that the rows' checkboxes belong to.
   static let id = "selection"
-  /// What is sent instead of a playlist's id for a new playlist.
+  /// The value sent in place of a playlist id to create a new playlist.
   private static let newPlaylist = "new"
 
   let parts: PageParts
   let editing: EditPages
 
-  /// Answers a request that a form of a list sends; nil for any other.
+  /// Answers a request sent by a list's form, and returns nil for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     switch (request.method, request.path) {
     case (.post, ["marks"]): return try await mark(request)
@@ -21,11 +21,11 @@ struct SelectionForm: Sendable {
     }
   }
 
-  /// The form below a list.
+  /// Returns the form below a list.
   ///
   /// - Parameters:
-  ///   - back: The page's own address.
-  ///   - playlists: The playlists to which tracks can be added.
+  ///   - back: The page's address.
+  ///   - playlists: The playlists that tracks can be added to.
   static func markup(back: String, playlists: [PlaylistRow]) -> Markup {
     element(
       .form, .id(id), Attribute("method", "post"), Attribute("action", "/selection"),

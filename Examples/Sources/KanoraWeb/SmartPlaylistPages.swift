@@ -3,18 +3,18 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// The form of smart playlists: which tracks, in which order, how many.
+/// The form of smart playlists: which tracks they contain, in which order, and how many.
 struct SmartPlaylistPages: Sendable {
   let parts: PageParts
 
-  /// What the form holds, as text.
+  /// The content of the form, as text.
   private struct Form {
     var name = ""
     var query = ""
     var order = TrackOrder.album.rawValue
     var direction = "ascending"
     var limit = ""
-    /// What is wrong, by the names of fields.
+    /// The problems, by field name.
     var problems: [String: String] = [:]
 
     init() {}
@@ -34,7 +34,7 @@ struct SmartPlaylistPages: Sendable {
       limit = rules.limit.map(String.init) ?? ""
     }
 
-    /// The rules; nil where something is wrong, which is noted.
+    /// Returns the rules, or nil if a field is not valid; the problem is then recorded.
     mutating func rules() -> SmartRules? {
       var root: LibraryQuery.Node?
       do { root = try LibraryQuery(query).root } catch { problems["query"] = "\(error)" }
@@ -51,7 +51,7 @@ struct SmartPlaylistPages: Sendable {
     }
   }
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages, and returns nil for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
     guard path.first == "playlists" else { return nil }
@@ -65,7 +65,7 @@ struct SmartPlaylistPages: Sendable {
     }
   }
 
-  /// Rules in words.
+  /// Returns a description of rules.
   static func sentence(_ rules: SmartRules) -> String {
     let query = "\(LibraryQuery(rules.rule))"
     let order = TrackListPages.orders.first { $0.value == rules.sort.rawValue }?.text ?? ""

@@ -3,11 +3,11 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// The pages that list tracks: the column browser, the search, an album, what was added and played.
+/// The pages that list tracks: the column browser, the search, albums, and recently added or played tracks.
 struct TrackListPages: Sendable {
   let parts: PageParts
 
-  /// Queries that lists offer as links.
+  /// The queries that lists offer as links.
   private static let offered = [
     ("", "All"), ("loved", "Loved"), ("rating:5", "★★★★★"), ("rating:>=4", "★★★★ and more"),
     ("rating:>=3", "★★★ and more"), ("unrated", "Not rated"), ("unplayed", "Not played"),
@@ -20,7 +20,7 @@ struct TrackListPages: Sendable {
     .path: "File",
   ]
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages, and returns nil for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.method == .get else { return nil }
     let path = request.path
@@ -36,7 +36,7 @@ struct TrackListPages: Sendable {
     }
   }
 
-  /// The choices of orders, by what is sent for each.
+  /// The sort orders to choose from, with the value sent for each.
   static var orders: [(value: String, text: String)] {
     TrackOrder.allCases.map { ($0.rawValue, orderNames[$0] ?? $0.rawValue) }
   }
@@ -79,7 +79,7 @@ struct TrackListPages: Sendable {
 
   // MARK: Lists
 
-  /// A page with a list of tracks, and what can be done with a selection.
+  /// Returns a page with a list of tracks and the form for selected tracks.
   private func list(
     _ title: String, _ address: BrowserAddress, columns: [ShownList] = [],
     @MarkupBuilder top: () -> Markup = { Markup("") }
@@ -117,7 +117,7 @@ struct TrackListPages: Sendable {
     }
   }
 
-  /// How many tracks there are, with the number in the row's id for the links to other pages.
+  /// Returns a row with the number of tracks; the row's id contains the number for the links to other pages.
   static func countRow(_ count: Int) -> LiveRow {
     let id = "count-\(count)"
     return LiveRow(id: id, markup: element(.li, .id(id)) { Wording.count(count, "track") })
@@ -130,19 +130,19 @@ struct TrackListPages: Sendable {
     return "No track is like that."
   }
 
-  /// The forms that follow a list of tracks.
+  /// Returns the forms that follow a list of tracks.
   ///
   /// - Parameters:
-  ///   - back: The page's own address.
-  ///   - playlists: The playlists to which tracks can be added.
-  ///   - isLive: Whether the list shows at once what the forms of its rows do.
+  ///   - back: The page's address.
+  ///   - playlists: The playlists that tracks can be added to.
+  ///   - isLive: Whether the list immediately shows the changes that its rows' forms make.
   @MarkupBuilder
   static func forms(back: String, playlists: [PlaylistRow], isLive: Bool = true) -> Markup {
     SelectionForm.markup(back: back, playlists: playlists)
     TrackRows.marksForm(back: back, isQuiet: isLive)
   }
 
-  /// Search, order, and the queries that are offered.
+  /// Returns the search form, the sort order and the offered queries.
   @MarkupBuilder
   private static func choiceForm(_ address: BrowserAddress, problem: String?) -> Markup {
     if case .album = address.place {

@@ -3,11 +3,11 @@ import KanoraCore
 import StoreSharing
 import WebPages
 
-/// The page of one track, and the note that it was played.
+/// The page of one track, and the request that records a play.
 struct TrackPages: Sendable {
   let parts: PageParts
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages, and returns nil for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
     guard path.first == "tracks", path.count > 1 else { return nil }

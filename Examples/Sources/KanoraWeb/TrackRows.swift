@@ -2,18 +2,18 @@ import Foundation
 import KanoraCore
 import WebPages
 
-/// The rows of the browser's columns and of lists of tracks.
+/// The rows of the browser's columns and of track lists.
 enum TrackRows {
-  /// The id of the form to which the buttons of a row belong that rate and love.
+  /// The id of the form that the love and rating buttons of a row belong to.
   private static let marksForm = "marks"
 
-  /// A row of a list.
+  /// Returns a row of a list.
   ///
   /// - Parameters:
   ///   - track: The track.
-  ///   - id: The id of the row's element; nil for that of the track.
-  ///   - lead: What comes first, such as a number.
-  ///   - buttons: More buttons at the end.
+  ///   - id: The id of the row's element, or nil for the id of the track.
+  ///   - lead: A leading text, such as a number.
+  ///   - buttons: Additional buttons at the end.
   static func row(
     _ track: TrackRow, id: String? = nil, lead: String? = nil,
     @MarkupBuilder buttons: () -> Markup = { Markup("") }
@@ -45,7 +45,7 @@ enum TrackRows {
     return LiveRow(id: id, markup: markup)
   }
 
-  /// The buttons that love and rate a track; they belong to ``marksForm(back:isQuiet:)``.
+  /// Returns the buttons that love and rate a track. They belong to ``marksForm(back:isQuiet:)``.
   static func marks(_ track: TrackRow) -> Markup {
     let id = track.id.uuidString
     return element(.span, .class("marks")) {
@@ -71,18 +71,18 @@ enum TrackRows {
     }
   }
 
-  /// The form of the buttons that love and rate, once in a page.
+  /// Returns the form of the love and rating buttons, which a page contains once.
   static func marksForm(back: String, isQuiet: Bool) -> Markup {
     rowForm(marksForm, to: "/marks", back: back, isQuiet: isQuiet)
   }
 
-  /// A form whose buttons are in the rows of lists.
+  /// Returns a form whose buttons are in the rows of lists.
   ///
   /// - Parameters:
-  ///   - id: The form's id, by which its buttons belong to it.
-  ///   - action: The path that takes the form.
-  ///   - back: The page's own address.
-  ///   - isQuiet: Whether a script sends it without leaving the page, because the page's lists show what it does.
+  ///   - id: The form's id, which its buttons refer to.
+  ///   - action: The path that the form is sent to.
+  ///   - back: The page's address.
+  ///   - isQuiet: Whether a script sends the form without leaving the page, because the page's lists show the result.
   static func rowForm(
     _ id: String, to action: String, back: String, isQuiet: Bool = true
   ) -> Markup {
@@ -92,7 +92,7 @@ enum TrackRows {
     ) { Markup.hidden("back", back) }
   }
 
-  /// Artist, album and more, each in its direction of writing.
+  /// Returns the artist, album and other facts, each with its own text direction.
   private static func facts(of track: TrackRow) -> Markup {
     var texts = [track.artist]
     if let album = track.album { texts.append(album) }
@@ -110,7 +110,7 @@ enum TrackRows {
     }
   }
 
-  /// A length as minutes and seconds, and hours where there are any.
+  /// Formats a duration as minutes and seconds, with hours if there are any.
   static func time(_ seconds: Double) -> String {
     let whole = Int(exactly: seconds.rounded()) ?? 0
     func two(_ number: Int) -> String { "\(number < 10 ? "0" : "")\(number)" }
@@ -119,7 +119,7 @@ enum TrackRows {
     return "\(minutes):\(two(whole % 60))"
   }
 
-  /// A choice of a column.
+  /// Returns a selectable row of a column.
   static func choice(
     _ id: String, _ title: String, _ count: Int, to address: String, isChosen: Bool
   ) -> LiveRow {

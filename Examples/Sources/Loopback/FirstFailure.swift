@@ -1,6 +1,8 @@
 import Synchronization
 
-/// The first error of a task that runs beside its starter. Shared.
+/// The first error of a background task.
+///
+/// > Concurrency: Shared; usable on any thread.
 final class FirstFailure: Sendable {
   private let first = Mutex<(any Error)?>(nil)
 

@@ -8,27 +8,27 @@ import Foundation
 public actor LoopbackServer {
   private let wantedPort: UInt16
   private let handler: RequestCounter
-  /// How long answers may take to be sent, in seconds. A server that is stopped waits at least this long.
+  /// The maximum time for sending responses while the server stops, in seconds.
   private static let sendingTime = 0.2
   private var server: HTTPServer?
   private var running: Task<Void, Never>?
   /// The port while the server listens.
   public private(set) var port: UInt16?
 
-  /// Makes a server that does not listen yet.
+  /// Creates a server that is not yet listening.
   ///
   /// - Parameters:
-  ///   - port: The port; zero lets the system choose.
-  ///   - handler: What answers requests.
+  ///   - port: The port; with zero, the system chooses one.
+  ///   - handler: The handler of requests.
   public init(port: UInt16, handler: any HTTPHandler) {
     wantedPort = port
     self.handler = RequestCounter(handler)
   }
 
-  /// Begins to listen.
+  /// Starts listening.
   ///
   /// - Returns: The port.
-  /// - Throws: `LoopbackServerError` when the port cannot be had or the server runs already.
+  /// - Throws: `LoopbackServerError` if the port is unavailable or the server is already running.
   @discardableResult
   public func start() async throws -> UInt16 {
     guard server == nil else { throw error(.alreadyStarted, underlying: nil) }
@@ -45,7 +45,7 @@ public actor LoopbackServer {
 
   /// Stops listening and drops all connections; a stopped server can be started again.
   ///
-  /// - Parameter seconds: How long requests that are being answered may take to end. Until then, requests are still accepted.
+  /// - Parameter seconds: The maximum time for requests in progress to finish. Until then, the server still accepts requests.
   public func stop(within seconds: Double = 0) async {
     port = nil
     if seconds > 0 { await handler.waitUntilNone(within: seconds) }
@@ -66,7 +66,7 @@ public actor LoopbackServer {
     return HTTPServer(address: address, timeout: 86_400, logger: .disabled, handler: handler)
   }
 
-  /// Waits until the socket listens; a failure to bind ends the wait.
+  /// Waits until the socket is listening; a failure to bind ends the wait.
   private func listeningPort(
     of server: HTTPServer, failure: FirstFailure
   ) async throws -> UInt16 {

@@ -1,26 +1,26 @@
-/// Why a server could not start.
+/// An error that prevents a server from starting.
 public struct LoopbackServerError: Error, Sendable, CustomStringConvertible {
   /// A stable number for each cause.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: Int
 
-    /// Makes a code from its number.
+    /// Creates a code from its number.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
 
-    /// The port is taken or not allowed.
+    /// The port is in use or not permitted.
     public static let notListening = Code(rawValue: 1)
-    /// The server is running already.
+    /// The server is already running.
     public static let alreadyStarted = Code(rawValue: 2)
   }
 
-  /// What went wrong.
+  /// The cause of the error.
   public let code: Code
-  /// The port that was asked for.
+  /// The requested port.
   public let port: UInt16
-  /// The error below.
+  /// The underlying error.
   public let underlying: (any Error)?
 
   /// The error in one sentence.

@@ -1,7 +1,9 @@
 import FlyingFox
 import Synchronization
 
-/// Counts the requests that are being answered. Shared.
+/// A counter of the requests in progress.
+///
+/// > Concurrency: Shared; usable on any thread.
 final class RequestCounter: HTTPHandler {
   private let handler: any HTTPHandler
   private let count = Atomic(0)
@@ -18,7 +20,7 @@ final class RequestCounter: HTTPHandler {
     return try await handler.handleRequest(request)
   }
 
-  /// Waits until no request is being answered, but not longer than the given time.
+  /// Waits until no request is in progress, but not longer than the given time.
   func waitUntilNone(within seconds: Double) async {
     let deadline = ContinuousClock.now + .seconds(seconds)
     let end = end

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A lock on a file, which one holder at a time has, among all programs.
+/// An exclusive lock on a file, across all programs.
 ///
-/// The lock ends with its last reference. The system releases it when the program ends, however it ends; the file stays.
+/// Releasing the last reference releases the lock. The system also releases it when the program exits or crashes; the file stays.
 ///
-/// Shared.
+/// > Concurrency: Shared; usable on any thread.
 public final class FileLock: Sendable {
   private let descriptor: Int32
 
@@ -12,10 +12,10 @@ public final class FileLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Waits for the lock, with the calling thread.
+  /// Waits for the lock, and blocks the calling thread.
   ///
-  /// - Parameter path: The file, which is made when there is none.
-  /// - Throws: `POSIXError` when the file cannot be made or locked.
+  /// - Parameter path: The file, created if it does not exist.
+  /// - Throws: `POSIXError` if the file cannot be created or locked.
   public static func take(_ path: String) throws -> FileLock {
     let lock = try make(path)
     while flock(lock.descriptor, LOCK_EX) != 0 {
@@ -24,11 +24,11 @@ public final class FileLock: Sendable {
     return lock
   }
 
-  /// Takes the lock unless it is held.
+  /// Acquires the lock if it is free.
   ///
-  /// - Parameter path: The file, which is made when there is none.
-  /// - Returns: The lock; nil while it is held.
-  /// - Throws: `POSIXError` when the file cannot be made or locked.
+  /// - Parameter path: The file, created if it does not exist.
+  /// - Returns: The lock; nil if it is already held.
+  /// - Throws: `POSIXError` if the file cannot be created or locked.
   public static func takeIfFree(_ path: String) throws -> FileLock? {
     let lock = try make(path)
     while flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -1,15 +1,15 @@
-/// The rows of a list, and when to read them again.
+/// The rows of a list, with a stream that signals when to reload them.
 public struct FollowedRows<Row: Sendable>: Sendable {
-  /// A stream with an element whenever the rows may have become others.
+  /// A closure that returns a stream with an element whenever the rows may have changed.
   public let changes: @Sendable () -> AsyncStream<Void>
-  /// Reads the rows.
+  /// A closure that reads the rows.
   public let load: @Sendable () async throws -> [Row]
 
-  /// Makes rows that are read again at changes.
+  /// Creates rows that are reloaded after changes.
   ///
   /// - Parameters:
-  ///   - changes: A stream with an element whenever the rows may have become others.
-  ///   - load: Reads the rows.
+  ///   - changes: A closure that returns a stream with an element whenever the rows may have changed.
+  ///   - load: A closure that reads the rows.
   public init(
     changes: @escaping @Sendable () -> AsyncStream<Void>,
     load: @escaping @Sendable () async throws -> [Row]
@@ -18,20 +18,20 @@ public struct FollowedRows<Row: Sendable>: Sendable {
     self.load = load
   }
 
-  /// Hands the rows over, and again whenever they may have become others, until the task is cancelled.
+  /// Passes the rows to a closure, and again whenever they may have changed, until the task is cancelled.
   ///
-  /// - Throws: What reading the rows throws.
+  /// - Throws: An error of reading the rows.
   public func follow(_ show: @Sendable ([Row]) -> Void) async throws {
     let changes = changes()
     show(try await load())
     for await _ in changes { show(try await load()) }
   }
 
-  /// The rows that two lists together give, read again when either of them has changed.
+  /// Returns the rows combined from two lists, reloaded when either list may have changed.
   ///
   /// - Parameters:
   ///   - other: The second list.
-  ///   - join: Makes the rows of both lists' rows.
+  ///   - join: A closure that combines the rows of both lists.
   public func joined<Other, Joined>(
     with other: FollowedRows<Other>, _ join: @escaping @Sendable ([Row], [Other]) -> [Joined]
   ) -> FollowedRows<Joined> {

@@ -1,10 +1,10 @@
 public import CoreData
 
-/// Objects grouped by properties, counted with one statement; what is not saved does not count.
+/// The number of objects by group, counted with one statement. Unsaved changes are not counted.
 public struct GroupedCounts {
-  /// Values of the properties with the number of objects that have them, and the sums of numbers.
+  /// A group: the values of its properties, the number of objects, and the sums.
   public struct Row {
-    /// The values; for a relationship, the id of the object that it leads to.
+    /// The values; for a relationship, the id of the destination object.
     public let keys: [Any?]
     /// The value of the first property.
     public var key: Any? { keys.first ?? nil }
@@ -14,19 +14,19 @@ public struct GroupedCounts {
     public let sums: [String: Double]
   }
 
-  /// The groups, those without any object left out.
+  /// The groups; groups without objects are omitted.
   public let rows: [Row]
 
-  /// Groups objects of an entity by one property.
+  /// Groups the objects of an entity by one property.
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - key: The property; nil for one group of all.
-  ///   - predicate: Which objects; nil for all.
-  ///   - leastCount: How many objects a group has at least; smaller ones are left out by the store.
-  ///   - summed: The numbers that are added up.
-  ///   - context: Where to read; call on its queue.
-  /// - Throws: What the fetch throws.
+  ///   - key: The property; nil for one group of all objects.
+  ///   - predicate: The predicate for the objects; nil for all.
+  ///   - leastCount: The minimum number of objects in a group; the store omits smaller groups.
+  ///   - summed: The numeric properties to add up.
+  ///   - context: The context to fetch with; call on its queue.
+  /// - Throws: The error of the fetch.
   public init(
     of entity: String, by key: String?, where predicate: NSPredicate? = nil,
     atLeast leastCount: Int = 1, summing summed: [String] = [], in context: NSManagedObjectContext
@@ -36,16 +36,16 @@ public struct GroupedCounts {
       summing: summed, in: context)
   }
 
-  /// Groups objects of an entity by several properties.
+  /// Groups the objects of an entity by several properties.
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - keys: The properties, also those of objects that relationships to one lead to; none for one group of all.
-  ///   - predicate: Which objects; nil for all.
-  ///   - leastCount: How many objects a group has at least; smaller ones are left out by the store.
-  ///   - summed: The numbers that are added up.
-  ///   - context: Where to read; call on its queue.
-  /// - Throws: What the fetch throws.
+  ///   - keys: The properties, including properties of the destinations of to-one relationships; empty for one group of all objects.
+  ///   - predicate: The predicate for the objects; nil for all.
+  ///   - leastCount: The minimum number of objects in a group; the store omits smaller groups.
+  ///   - summed: The numeric properties to add up.
+  ///   - context: The context to fetch with; call on its queue.
+  /// - Throws: The error of the fetch.
   public init(
     of entity: String, by keys: [String], where predicate: NSPredicate? = nil,
     atLeast leastCount: Int = 1, summing summed: [String] = [], in context: NSManagedObjectContext
@@ -89,7 +89,7 @@ public struct GroupedCounts {
     return column
   }
 
-  /// The numbers by the objects that a relationship leads to.
+  /// Returns the counts by the destination objects of a relationship.
   public func byObject() -> [NSManagedObjectID: Int] {
     let pairs = rows.compactMap { row in (row.key as? NSManagedObjectID).map { ($0, row.count) } }
     return Dictionary(pairs) { $0 + $1 }

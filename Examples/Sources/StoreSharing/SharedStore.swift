@@ -2,23 +2,23 @@ public import CoreData
 import Foundation
 public import OpenPersistenceKit
 
-/// A store that several programs may have open, each of which sees what the others write.
+/// A store that several programs may open at the same time. Each program sees the changes of the others.
 ///
-/// Shared.
+/// > Concurrency: Shared; usable on any thread.
 // Invariant of the unchecked conformance: the only state is the author, which is constant.
 open class SharedStore: PersistenceController, @unchecked Sendable {
-  /// Who this process is in the history of changes.
+  /// The author of this process's changes in the history.
   public let author: String
 
-  /// Opens a store, which keeps a history of changes and announces those of other programs.
+  /// Opens a store that keeps a history of changes and announces the changes of other programs.
   ///
   /// - Parameters:
-  ///   - program: The program's name, with which the author of its changes begins.
-  ///   - name: Name of the model and of the default store file.
+  ///   - program: The program's name, which is the prefix of the author of its changes.
+  ///   - name: The name of the model and of the default store file.
   ///   - model: The model.
-  ///   - storage: Where the store lives.
-  ///   - options: More store options by key.
-  /// - Throws: The error of a store that cannot be opened.
+  ///   - storage: The location of the store.
+  ///   - options: Additional store options by key.
+  /// - Throws: An error if the store cannot be opened.
   public init(
     program: String, name: String, model: NSManagedObjectModel, storage: Storage,
     options: [String: NSObject] = [:]
@@ -33,11 +33,11 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
     viewContext.transactionAuthor = author
   }
 
-  /// Opens a store without failing; see `loadErrors` and `requireStores()`.
+  /// Opens a store without throwing; see `loadErrors` and `requireStores()`.
   ///
   /// - Parameters:
-  ///   - program: The program's name, with which the author of its changes begins.
-  ///   - configuration: What the store is opened with.
+  ///   - program: The program's name, which is the prefix of the author of its changes.
+  ///   - configuration: The configuration of the store.
   public init(program: String, opening configuration: Configuration) {
     author = Self.makeAuthor(program)
     super.init(opening: configuration)
@@ -46,18 +46,18 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
 
   private static func makeAuthor(_ program: String) -> String { "\(program)-\(UUID().uuidString)" }
 
-  /// Makes a context for background work, whose edits win over the store's.
+  /// Creates a context for background work, whose changes win over the store's.
   public override func newBackgroundContext() -> NSManagedObjectContext {
     let context = super.newBackgroundContext()
     context.transactionAuthor = author
     return context
   }
 
-  /// Brings what other programs write to the store into a context, until the task is cancelled.
+  /// Merges the changes of other programs into a context, until the task is cancelled.
   ///
-  /// What this program saves is left alone: the context merges it by itself.
+  /// The task ignores the changes of this program, which the context merges by itself.
   ///
-  /// - Parameter context: A context of this store, which is kept as long as the task runs.
+  /// - Parameter context: A context of this store, retained while the task runs.
   /// - Returns: The task that waits for commits.
   public func followOthers(in context: NSManagedObjectContext) -> Task<Void, Never> {
     let coordinator = container.persistentStoreCoordinator
@@ -68,7 +68,7 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
     return Task {
       for await _ in commits {
         if Task.isCancelled { return }
-        // What cannot be read now is read after the next commit, since the token stays.
+        // After an error, the token does not change, so the next commit reads the same transactions again.
         let last = token
         if let newest = try? await context.perform({
           try Self.merge(after: last, besides: author, into: context)
@@ -79,7 +79,9 @@ open class SharedStore: PersistenceController, @unchecked Sendable {
     }
   }
 
-  /// - Returns: The token behind the last transaction.
+  /// Merges the transactions of other authors into a context.
+  ///
+  /// - Returns: The token of the last transaction.
   private static func merge(
     after token: NSPersistentHistoryToken?, besides author: String,
     into context: NSManagedObjectContext

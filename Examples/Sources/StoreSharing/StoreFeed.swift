@@ -3,17 +3,19 @@ import Foundation
 
 /// Reads and follows a store for views.
 ///
-/// Shared. Nothing of it is on the main queue. One context follows the store; each reading has another one, so that what is read for one
-/// view holds up neither the others nor the news of what was saved meanwhile.
+/// The feed does not use the main queue. One context follows the store, and each read uses a new context. A read for one view therefore
+/// delays neither the reads for other views nor the notifications of saves.
+///
+/// > Concurrency: Shared; usable on any thread.
 // Invariant of the unchecked conformance: context and observers are used on the context's queue only; the rest is immutable.
 public final class StoreFeed: @unchecked Sendable {
   private let store: SharedStore
   private let context: NSManagedObjectContext
-  /// What makes the context tell of changes of all objects of an entity, by the entity's name.
+  /// The observers, by entity name, that make the context announce the changes of all objects of an entity.
   private var observers: [String: EntityObserver] = [:]
   private let others: Task<Void, Never>
 
-  /// Begins to follow a store, including changes by other programs.
+  /// Starts to follow a store, including changes by other programs.
   public init(_ store: SharedStore) {
     self.store = store
     context = store.newBackgroundContext()
@@ -24,7 +26,7 @@ public final class StoreFeed: @unchecked Sendable {
 
   deinit { others.cancel() }
 
-  /// Reads what is saved, in a context that goes with it.
+  /// Reads the saved data in a new context, which is released afterwards.
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
@@ -32,7 +34,7 @@ public final class StoreFeed: @unchecked Sendable {
     return try await context.perform { try body(context) }
   }
 
-  /// An element whenever the results of a request, or the objects in them, have become others.
+  /// Returns a stream with an element whenever the results of a request, or the objects in them, have changed.
   public func changes<Object: NSManagedObject>(
     of makeRequest: @escaping @Sendable () -> NSFetchRequest<Object>
   ) -> AsyncStream<Void> {
@@ -42,7 +44,7 @@ public final class StoreFeed: @unchecked Sendable {
         do {
           for try await _ in snapshots { continuation.yield() }
         } catch {
-          // Reading the rows will say what is wrong.
+          // Reading the rows throws the error.
           continuation.yield()
         }
         continuation.finish()
@@ -51,7 +53,7 @@ public final class StoreFeed: @unchecked Sendable {
     }
   }
 
-  /// An element whenever objects of one of some entities have changed in the context.
+  /// Returns a stream with an element whenever objects of the given entities have changed in the context.
   public func changes(ofEntities names: Set<String>) -> AsyncStream<Void> {
     context.performAndWait {
       for name in names where observers[name] == nil {
@@ -82,10 +84,10 @@ public final class StoreFeed: @unchecked Sendable {
   }
 }
 
-/// Fetched results that hold no objects. While they exist, the context announces changes of objects that are not registered with it.
+/// Fetched results without objects. While they exist, the context announces changes of objects that are not registered with it.
 ///
-/// A context that merges what others saved tells of objects that it has registered, and of those that results may show. Lists of values
-/// register none. An offset makes the results care for deletions as well.
+/// A context that merges saved changes announces changes of registered objects and of objects that fetched results may show. Lists of
+/// values register no objects. A fetch offset makes the results depend on deletions as well.
 private final class EntityObserver: NSObject, NSFetchedResultsControllerDelegate {
   private let results: NSFetchedResultsController<NSManagedObject>?
 
@@ -102,7 +104,7 @@ private final class EntityObserver: NSObject, NSFetchedResultsControllerDelegate
     }
     super.init()
     results?.delegate = self
-    // Reading the rows will say what is wrong with the store.
+    // Reading the rows throws the error of the store.
     try? results?.performFetch()
   }
 }

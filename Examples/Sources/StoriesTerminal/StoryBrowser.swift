@@ -1,16 +1,16 @@
 public import StoriesCore
 import TerminalView
 
-/// The library of stories in a terminal: the shelf and the pages of stories, live, by keys.
+/// A keyboard-driven browser of the library in a terminal: the shelf and the pages of stories, with live updates.
 public struct StoryBrowser {
   private let places: StoryPlaces
 
-  /// Makes a browser of a library.
+  /// Creates a browser of a library.
   public init(_ library: StoryLibrary) { places = StoryPlaces(library) }
 
   /// Shows the library until the reader quits.
   ///
   /// - Returns: false if there is no terminal.
-  /// - Throws: What reading the library throws; the terminal is as before then.
+  /// - Throws: An error of reading the library; the terminal is restored first.
   public func run() async throws -> Bool { try await TerminalBrowser.run(places) }
 }

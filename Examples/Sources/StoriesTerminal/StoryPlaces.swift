@@ -4,9 +4,9 @@ package import TerminalView
 
 /// The lists of the reading application in a terminal.
 ///
-/// A value over shared state; usable anywhere.
+/// > Concurrency: A value type over shared state; usable on any thread.
 package struct StoryPlaces: TerminalPlaces {
-  /// What a list shows.
+  /// The content of a list.
   package enum Place: Hashable, Sendable {
     case shelf(search: String)
     case story(UUID, title: String, page: Int)
@@ -14,7 +14,7 @@ package struct StoryPlaces: TerminalPlaces {
 
   private let library: StoryLibrary
 
-  /// Makes the lists of a library.
+  /// Creates the lists of a library.
   package init(_ library: StoryLibrary) { self.library = library }
 
   package let start = Place.shelf(search: "")

@@ -2,11 +2,11 @@ import Foundation
 import StoriesCore
 import WebPages
 
-/// What the library knows of the child: the profile and the achievements.
+/// The pages about the child: the profile and the achievements.
 struct ChildPages: Sendable {
   let parts: StoryParts
 
-  /// Answers a request for these pages; nil for any other.
+  /// Returns the response to a request for these pages; nil for other requests.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     switch (request.method, request.path) {
     case (.get, ["achievements"]): return try await achievements()
@@ -17,7 +17,7 @@ struct ChildPages: Sendable {
     }
   }
 
-  /// The parts of a text between commas.
+  /// Returns the comma-separated parts of a text.
   private static func list(_ text: String) -> [String] {
     text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
       .filter { !$0.isEmpty }
@@ -67,7 +67,7 @@ struct ChildPages: Sendable {
       else { return try await conflict(typed, current) }
       try await parts.library.editProfile(from: current, to: typed)
     } catch let error as StoriesError where error.code == .changedElsewhere {
-      // Another window was faster between the comparison and the save.
+      // Another window saved between the comparison and this save.
       return try await conflict(typed, try await parts.library.profile())
     }
     return .redirect("/profile")
@@ -84,12 +84,12 @@ struct ChildPages: Sendable {
 
   private static func text(_ list: [String]) -> String { list.joined(separator: ", ") }
 
-  /// The page with the form.
+  /// Returns the page with the form.
   ///
   /// - Parameters:
-  ///   - profile: What the fields have.
+  ///   - profile: The values of the fields.
   ///   - base: The stored profile, which the form replaces.
-  ///   - isConflict: Whether another window has changed the profile meanwhile.
+  ///   - isConflict: Whether another window has changed the profile in the meantime.
   private func form(
     _ profile: ProfileValue, from base: ProfileValue, isConflict: Bool = false
   ) async throws -> Markup {

@@ -2,11 +2,11 @@ import Foundation
 import StoriesCore
 import WebPages
 
-/// Collections with their progress: the list, one of them, and the question before one is deleted.
+/// The pages about collections: the list with progress, one collection, and the confirmation before a deletion.
 struct CollectionPages: Sendable {
   let parts: StoryParts
 
-  /// Answers a request for collections; nil for any other.
+  /// Returns the response to a request for collections; nil for other requests.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
     guard path.first == "collections" else { return nil }

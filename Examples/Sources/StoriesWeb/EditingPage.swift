@@ -2,14 +2,14 @@ import Foundation
 import StoriesCore
 import WebPages
 
-/// The form in which a story's text is written.
+/// The form for editing a story's text.
 ///
-/// The form carries the revision of the text that it began with. If the story has another text when the form comes back, nothing is
-/// saved: the reader is shown both texts, and decides.
+/// The form contains the revision of the original text. If the story has a different text when the form is submitted, nothing is saved: the
+/// page shows both texts, and the reader decides.
 struct EditingPage: Sendable {
   let parts: StoryParts
 
-  /// Answers a request for the form; nil for any other.
+  /// Returns the response to a request for the form; nil for other requests.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
     if request.method == .post, path == ["stories"] { return try await add(request) }
@@ -21,12 +21,12 @@ struct EditingPage: Sendable {
       if request.method == .get { return .page(Self.form(id, current, from: current)) }
       return try await save(id, current, request)
     } catch let error as StoriesError where error.code == .notFound && request.method == .post {
-      // What was typed is not thrown away with the story.
+      // The submitted text is not lost with the deleted story.
       return Self.newStory(Self.text(request), StoryParts.sentence(error), status: 409)
     }
   }
 
-  /// Adds the text of a story that was deleted while the text was written.
+  /// Adds a new story with the text of a story that was deleted during the edit.
   private func add(_ request: WebRequest) async throws -> WebAnswer {
     let typed = Self.text(request)
     do {
@@ -56,7 +56,7 @@ struct EditingPage: Sendable {
       _ = try await parts.library.edit(id, from: current, to: typed)
       return .redirect(Self.path(id))
     } catch let error as StoriesError where error.code == .changedElsewhere {
-      // Another window was faster between the comparison and the save.
+      // Another window saved between the comparison and this save.
       guard let story = error.current else { throw error }
       return Self.conflict(id, typed, StoryText(story))
     } catch let error as StoriesError where error.code == .invalidValue {
@@ -85,14 +85,14 @@ struct EditingPage: Sendable {
           + "both texts, and save the one to keep.", other: current), status: 409)
   }
 
-  /// The form.
+  /// Returns the form.
   ///
   /// - Parameters:
   ///   - id: The story.
-  ///   - text: What the fields have.
+  ///   - text: The values of the fields.
   ///   - base: The stored text, which the form replaces.
-  ///   - problem: Why it was not saved.
-  ///   - other: The text of another window, to be compared.
+  ///   - problem: The reason why the text was not saved.
+  ///   - other: The text of another window, for comparison.
   private static func form(
     _ id: UUID, _ text: StoryText, from base: StoryText, problem: String? = nil,
     other: StoryText? = nil
@@ -139,7 +139,7 @@ struct EditingPage: Sendable {
 }
 
 extension StoryText {
-  /// A number that is another one for another text, as text.
+  /// A hash of the text, as a string.
   fileprivate var revision: String {
     StoryParts.revision(of: [title, content, "\(ageGroup.rawValue)", theme, mainCharacter])
   }

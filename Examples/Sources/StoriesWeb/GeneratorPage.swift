@@ -2,13 +2,13 @@ import Foundation
 import StoriesCore
 import WebPages
 
-/// The form that makes a story from templates.
+/// The form that generates a story from templates.
 struct GeneratorPage: Sendable {
   let parts: StoryParts
-  /// The seed of a story for which the reader gives none.
+  /// A closure that returns a seed when the reader enters none.
   let seed: @Sendable () -> UInt64
 
-  /// Answers a request for the form; nil for any other.
+  /// Returns the response to a request for the form; nil for other requests.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.path == ["new"] else { return nil }
     if request.method == .get {

@@ -2,11 +2,11 @@ import Foundation
 import StoriesCore
 import WebPages
 
-/// A story page by page, with what the reader says of it.
+/// The pages of a story, with the reader's notes and actions.
 struct ReadingPages: Sendable {
   let parts: StoryParts
 
-  /// Answers a request for a story; nil for any other.
+  /// Returns the response to a request for a story; nil for other requests.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
     guard path.count >= 2, path[0] == "stories", let id = UUID(uuidString: path[1]) else {
@@ -55,7 +55,7 @@ struct ReadingPages: Sendable {
     }
   }
 
-  /// A page of a story, and the links to its neighbours.
+  /// Returns a page of a story, with links to the previous and next page.
   private static func leaf(_ story: StoryValue, _ page: Int) -> LiveRow {
     let path = "/stories/\(story.id.uuidString)"
     let text = page <= story.pages.count ? story.pages[page - 1].text : ""
@@ -98,7 +98,7 @@ struct ReadingPages: Sendable {
 
   // MARK: Notes
 
-  /// Saves a note, or asks if another window has written another one meanwhile.
+  /// Saves a note, or asks the reader if another window has changed the note in the meantime.
   private func saveNote(_ request: WebRequest, _ id: UUID, back: String) async throws -> WebAnswer {
     let typed = request.typed("note")
     do {
@@ -108,11 +108,11 @@ struct ReadingPages: Sendable {
       try await parts.library.editNotes(id, from: current, to: typed)
       return .redirect(back)
     } catch let error as StoriesError where error.code == .changedElsewhere {
-      // Another window was faster between the comparison and the save.
+      // Another window saved between the comparison and this save.
       guard let story = error.current else { throw error }
       return Self.conflict(id, typed, story.notes ?? "", back)
     } catch let error as StoriesError where error.code == .notFound {
-      // What was typed can still be copied.
+      // The reader can still copy the submitted note.
       let page = StoryParts.plain("Not saved") {
         Markup.up("/", "Shelf")
         Markup.notice(StoryParts.sentence(error))
@@ -145,7 +145,7 @@ struct ReadingPages: Sendable {
     return .page(page, status: 409)
   }
 
-  /// The field of a note, with the revision of the stored one.
+  /// Returns the field of a note, with the revision of the stored note.
   @MarkupBuilder
   private static func note(_ text: String, from base: String) -> Markup {
     Markup.hidden("revision", StoryParts.revision(of: [base]))

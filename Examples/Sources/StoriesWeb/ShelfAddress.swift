@@ -1,14 +1,14 @@
 import StoriesCore
 import WebPages
 
-/// Which stories the shelf shows, as the address of its page tells.
+/// The query and the page number of the shelf, from the address of the page.
 struct ShelfAddress: Sendable {
   private static let storiesPerPage = 40
 
   let query: StoryQuery
   let page: Int
 
-  /// Reads the address of a request; values that mean nothing are left out.
+  /// Reads the address of a request, and ignores invalid values.
   init(_ request: WebRequest) {
     var query = StoryQuery()
     query.search = request.query["search"] ?? ""
@@ -21,7 +21,7 @@ struct ShelfAddress: Sendable {
     self.query = query
   }
 
-  /// What follows the page number in an address.
+  /// The parameters after the page number in an address.
   var parameters: String {
     "&search=\(PagePath.part(query.search))&category=\(PagePath.part(query.theme ?? ""))"
       + "&sort=\(query.order.rawValue)" + (query.favoritesOnly ? "&favourites=1" : "")
@@ -30,7 +30,7 @@ struct ShelfAddress: Sendable {
   /// The key of the live list.
   var key: String { "shelf/\(page)\(parameters)" }
 
-  /// The number of pages for a number of stories.
+  /// Returns the number of pages for a number of stories.
   func pageCount(_ count: Int) -> Int { max(1, (count - 1) / Self.storiesPerPage + 1) }
 
   private static let orders: [(value: String, text: String)] = [
@@ -38,7 +38,7 @@ struct ShelfAddress: Sendable {
     (StoryOrder.title.rawValue, "A–Z"), (StoryOrder.mostRead.rawValue, "Most read"),
   ]
 
-  /// The form that searches and sorts.
+  /// Returns the form for searching and sorting.
   func form(themes: [(theme: String, count: Int)]) -> Markup {
     let named = themes.filter { !$0.theme.isEmpty }
     let categories =

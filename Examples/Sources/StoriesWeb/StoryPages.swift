@@ -3,9 +3,9 @@ import Foundation
 public import WebPages
 import OpenPersistenceKit
 
-/// The pages of the reading application: all that its library holds, live.
+/// The pages of the reading application: the whole library, with live updates.
 ///
-/// A value over shared state; usable anywhere.
+/// > Concurrency: A value type over shared state; usable on any thread.
 public struct StoryPages: WebPageSource {
   private let parts: StoryParts
   private let reading: ReadingPages
@@ -14,12 +14,12 @@ public struct StoryPages: WebPageSource {
   private let child: ChildPages
   private let generating: GeneratorPage
 
-  /// Makes the pages of a library.
+  /// Creates the pages of a library.
   ///
   /// - Parameters:
-  ///   - library: The stories.
-  ///   - lists: The lists that its pages show.
-  ///   - seed: The seed of a story for which the reader gives none.
+  ///   - library: The library.
+  ///   - lists: The lists that the pages show.
+  ///   - seed: A closure that returns a seed when the reader enters none.
   public init(
     of library: StoryLibrary, lists: LiveLists,
     seed: @escaping @Sendable () -> UInt64 = { .random(in: 0...UInt64.max) }
@@ -32,9 +32,9 @@ public struct StoryPages: WebPageSource {
     generating = GeneratorPage(parts: parts, seed: seed)
   }
 
-  /// Answers a request.
+  /// Returns the response to a request.
   ///
-  /// - Throws: What reading the library throws.
+  /// - Throws: An error of the library for which the pages have no response.
   public func answer(to request: WebRequest) async throws -> WebAnswer {
     do {
       switch (request.method, request.path.first, request.path.count) {
@@ -60,7 +60,7 @@ public struct StoryPages: WebPageSource {
       page(title: "No such page", reason: "There is nothing at this address."), status: 404)
   }
 
-  /// The page for something that went wrong.
+  /// Returns the page for an error.
   public func page(title: String, reason: String) -> Markup {
     StoryParts.problem(title: title, reason: reason)
   }
@@ -81,7 +81,7 @@ public struct StoryPages: WebPageSource {
     }
   }
 
-  /// A story on a shelf.
+  /// Returns the row of a story on a shelf.
   static func row(_ story: StoryRow) -> LiveRow {
     let id = "story-\(story.id.uuidString)"
     let facts = [

@@ -2,9 +2,9 @@ import Foundation
 import StoriesCore
 import WebPages
 
-/// What all pages of the reading application share: the frame, the live lists, and the library.
+/// The parts that all pages of the reading application share: the frame, the live lists, and the library.
 ///
-/// A value over shared state; usable anywhere.
+/// > Concurrency: A value type over shared state; usable on any thread.
 struct StoryParts: Sendable {
   let library: StoryLibrary
   let lists: LiveLists
@@ -17,14 +17,14 @@ struct StoryParts: Sendable {
       .init("Profile", to: "/profile"),
     ])
 
-  /// A page that does not change.
+  /// Returns a page without live updates.
   static func plain(
     _ title: String, path: String = "", @MarkupBuilder content: () -> Markup
   ) -> Markup {
     frame.page(title, path: path, content: content)
   }
 
-  /// A page with a live list.
+  /// Returns a page with a live list.
   func live(
     _ title: String, path: String = "", _ shown: ShownList, @MarkupBuilder content: () -> Markup
   ) -> WebAnswer {
@@ -32,7 +32,7 @@ struct StoryParts: Sendable {
       Self.frame.page(title, path: path, events: ShownList.events(of: [shown]), content: content))
   }
 
-  /// A list that is read again after each save of the library.
+  /// Returns a list that is read again after each save of the library.
   func show(
     _ name: String, key: String, _ load: @escaping @Sendable () async throws -> [LiveRow]
   ) async throws -> ShownList {
@@ -42,17 +42,17 @@ struct StoryParts: Sendable {
     }
   }
 
-  /// The page for something that went wrong.
+  /// Returns the page for an error.
   static func problem(title: String, reason: String) -> Markup {
     frame.problem(title, reason, home: "To the shelf")
   }
 
-  /// The sentences of an error, without its code.
+  /// Returns the message of an error, without its code.
   static func sentence(_ error: StoriesError) -> String { error.message }
 
-  /// A number that is another one for other texts, as text: 64-bit FNV-1a of the texts with their lengths.
+  /// Returns a hash of texts as a string: 64-bit FNV-1a of the texts with their lengths.
   ///
-  /// A form sends it back, so that a change in another window since then is noticed.
+  /// A form sends the hash back, which reveals a change by another window in the meantime.
   static func revision(of texts: [String]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for text in texts {
@@ -63,10 +63,10 @@ struct StoryParts: Sendable {
     return String(hash, radix: 16)
   }
 
-  /// The age groups, to choose from.
+  /// The choices for the age group.
   static let ages = AgeGroup.allCases.map { (value: "\($0.rawValue)", text: name(of: $0)) }
 
-  /// An age group in words.
+  /// Returns the name of an age group.
   static func name(of age: AgeGroup) -> String {
     switch age {
     case .threeToFive: "3 to 5 years"
@@ -78,7 +78,7 @@ struct StoryParts: Sendable {
 }
 
 extension WebRequest {
-  /// A field of the form, with line ends as texts of the library have them.
+  /// Returns a field of the form, with the line endings of the library's texts.
   func typed(_ name: String) -> String {
     (form[name] ?? "").replacing("\r\n", with: "\n")
   }

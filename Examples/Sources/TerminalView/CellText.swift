@@ -1,13 +1,13 @@
 import Foundation
 
-/// Text as a terminal shows it, in columns.
+/// Text measured in terminal columns.
 public enum CellText {
-  /// The number of columns that a text takes; control characters take none.
+  /// Returns the number of columns that a text occupies; control characters occupy none.
   public static func width(of text: String) -> Int {
     text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// A text that takes just so many columns: cut with an ellipsis, or with blanks behind it.
+  /// Returns a text that occupies exactly the given number of columns, truncated with an ellipsis or padded with spaces.
   ///
   /// - Parameters:
   ///   - text: One line.
@@ -29,10 +29,10 @@ public enum CellText {
     return result + String(repeating: " ", count: max(0, columns - used))
   }
 
-  /// A text in lines of at most so many columns, broken at blanks where there are any.
+  /// Breaks a text into lines of at most the given number of columns, at spaces if possible.
   ///
   /// - Parameters:
-  ///   - text: Any text; its line ends are kept.
+  ///   - text: Any text; its line breaks are kept.
   ///   - columns: The number of columns, at least 2.
   public static func wrapped(_ text: String, to columns: Int) -> [String] {
     let limit = max(2, columns)
@@ -66,7 +66,7 @@ public enum CellText {
     return lines + [line]
   }
 
-  /// Emoji and the characters of East Asian scripts take two columns, marks that are put onto others none.
+  /// Emoji and characters of East Asian scripts occupy two columns, combining marks none.
   private static func width(of character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     switch first.properties.generalCategory {
@@ -79,7 +79,7 @@ public enum CellText {
     return isEmoji || isWide(first.value) ? 2 : 1
   }
 
-  /// Unicode's East Asian Width, Wide and Fullwidth, in its large blocks.
+  /// The large blocks of the Unicode East Asian Width classes Wide and Fullwidth.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
     0xA000...0xA4CF,
@@ -94,7 +94,7 @@ public enum CellText {
 }
 
 extension CellText {
-  /// A text without characters that steer a terminal, or turn the direction of what follows.
+  /// Returns a text without characters that control a terminal or change the direction of the following text.
   public static func withoutControls(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -102,7 +102,7 @@ extension CellText {
         text.unicodeScalars.filter { $0 == "\u{200D}" || !isControl($0) }))
   }
 
-  /// Whether a character steers a terminal, or turns the direction of what follows.
+  /// Returns whether a character controls a terminal or changes the direction of the following text.
   public static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     let category = scalar.properties.generalCategory
     return category == .control || category == .format

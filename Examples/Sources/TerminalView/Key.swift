@@ -1,16 +1,16 @@
-/// A key that a person pressed.
+/// A key press, or another terminal event.
 public enum Key: Sendable, Equatable {
   case up, down, pageUp, pageDown, home, end, enter, back
   /// A character.
   case character(Character)
-  /// The window has another size.
+  /// The window was resized.
   case resized
-  /// Nothing more can be pressed.
+  /// The input has ended.
   case closed
 
-  /// The keys in what a terminal sends.
+  /// Returns the keys in the bytes sent by a terminal.
   ///
-  /// - Parameter bytes: What it sent at once.
+  /// - Parameter bytes: The bytes of one read.
   static func keys(in bytes: [UInt8]) -> [Key] {
     var keys: [Key] = []
     var rest = String(decoding: bytes, as: UTF8.self)[...]

@@ -1,43 +1,43 @@
-/// A list in a terminal: its rows, the chosen one, and which of its lines are seen.
+/// A list in a terminal: its rows, the selected row, and the visible lines.
 ///
-/// The chosen row stays chosen, and stays at its line, while rows come, move and go.
+/// The selected row stays selected, and stays on its line, while rows are inserted, moved and removed.
 ///
 /// A value.
 public struct ListState: Sendable {
-  /// The heading on top.
+  /// The heading at the top.
   public var title: String
   /// The line at the bottom.
   public var status = ""
-  /// What is shown instead of rows, where there are none.
+  /// The text shown if there are no rows.
   public var emptyText: String
   /// The rows in order.
   public private(set) var rows: [TerminalRow] = []
-  /// The place of the chosen row; nil where no row can be chosen.
+  /// The index of the selected row, or nil if no row can be selected.
   public private(set) var selection: Int?
-  /// The line of the list that is seen first.
+  /// The first visible line of the list.
   private var top = 0
-  /// The chosen row as it was drawn last.
+  /// The selected row as last drawn.
   private var drawn: Drawn?
   private struct Drawn {
     let id: String
-    /// Its lines among those of the list.
+    /// The lines of the row within the list.
     let lines: ClosedRange<Int>
-    /// The line of the window that its first one was at.
+    /// The window line of the row's first line.
     let windowLine: Int
-    /// The number of lines that rows have.
+    /// The number of lines available for rows.
     let room: Int
   }
 
-  /// Makes a list without rows.
+  /// Creates a list without rows.
   public init(title: String, emptyText: String) {
     self.title = title
     self.emptyText = emptyText
   }
 
-  /// The row that is chosen.
+  /// The selected row.
   public var selectedRow: TerminalRow? { selection.map { rows[$0] } }
 
-  /// Takes other rows; the chosen one stays chosen as long as it is there, then the one at its place.
+  /// Replaces the rows. The selected row stays selected if it still exists; otherwise the row at its index is selected.
   public mutating func setRows(_ new: [TerminalRow]) {
     let id = selectedRow?.id
     let place = selection ?? 0
@@ -45,9 +45,9 @@ public struct ListState: Sendable {
     selection = new.firstIndex { $0.id == id } ?? nearest(to: min(place, new.count - 1), by: 1)
   }
 
-  /// Chooses another row; headings are passed over. A row that is higher than the window is scrolled first.
+  /// Selects another row, skipping headings. A row taller than the window is scrolled first.
   ///
-  /// - Parameter step: How many rows further down; negative for up.
+  /// - Parameter step: The number of rows to move down; negative values move up.
   public mutating func move(by step: Int) {
     guard let selection else { return }
     if abs(step) == 1, let drawn, drawn.id == rows[selection].id {
@@ -61,7 +61,7 @@ public struct ListState: Sendable {
     self.selection = nearest(to: target, by: step < 0 ? -1 : 1) ?? selection
   }
 
-  /// The row at a place or behind it that can be chosen, else one before it.
+  /// Returns the nearest selectable row at an index or after it in the step's direction, or otherwise one before it.
   private func nearest(to place: Int, by step: Int) -> Int? {
     guard rows.indices.contains(place) else { return nil }
     let ahead = sequence(first: place) { $0 + step }.prefix { rows.indices.contains($0) }
@@ -73,15 +73,15 @@ public struct ListState: Sendable {
 
   /// A line of the window.
   public struct Line: Sendable, Equatable {
-    /// The text, as wide as the window.
+    /// The text, padded or cut to the width of the window.
     public let text: String
-    /// How it is shown.
+    /// The style of the line.
     public let style: TerminalRow.Style
-    /// Whether it belongs to the chosen row.
+    /// Whether the line belongs to the selected row.
     public let isSelected: Bool
   }
 
-  /// The lines of a window: heading, rows, status.
+  /// Returns the lines of a window: heading, rows, status.
   ///
   /// - Parameters:
   ///   - width: The number of columns.
@@ -107,7 +107,7 @@ public struct ListState: Sendable {
     return Array(lines.prefix(max(1, height)))
   }
 
-  /// Scrolls so that the chosen row is where it was, as far as it is seen then.
+  /// Scrolls so that the selected row stays on its line as long as it remains visible there.
   private mutating func keepSelectionSeen(_ owners: [Int], _ room: Int) {
     guard let selection, let first = owners.firstIndex(of: selection),
       let last = owners.lastIndex(of: selection)
@@ -116,7 +116,7 @@ public struct ListState: Sendable {
       return
     }
     let id = rows[selection].id
-    // Where rows came or went above it, it stays at its line.
+    // If rows above it were inserted or removed, the selected row stays on its line.
     if let drawn, drawn.id == id, drawn.lines.lowerBound != first { top = first - drawn.windowLine }
     top =
       last - first < room

@@ -1,27 +1,27 @@
-/// A path of lists in a terminal, of which the last one is shown, live, and moved through by keys.
+/// A stack of lists in a terminal. The last list is shown, updated live and navigated with the keyboard.
 ///
 /// Confined to the task that runs it.
 public struct TerminalBrowser<Places: TerminalPlaces> {
-  /// What happens.
+  /// An event that the browser handles.
   package enum Event: Sendable {
     case key(Key)
     /// The rows of a place were read.
     case rows(Places.Place, [TerminalRow])
-    /// The work of a key ended.
+    /// The work started by a key has ended.
     case said(String)
     case failed(any Error)
   }
 
-  // The types of stored properties are not private: in release builds the compiler crashes in modules that hold a browser.
+  // The types of stored properties are not private: in release builds the compiler crashes in modules that contain a browser.
 
-  /// A place of the path, with its rows.
+  /// A place on the stack, with its rows.
   package struct Level {
     let place: Places.Place
     package var list: ListState
     let following: Task<Void, Never>
   }
 
-  /// A line that is being typed.
+  /// A line that the user is typing.
   package struct Question {
     let text: String
     let answer: @Sendable (String) -> TerminalAction<Places.Place>?
@@ -37,23 +37,23 @@ public struct TerminalBrowser<Places: TerminalPlaces> {
   private let report: @Sendable (Event) -> Void
   private var levels: [Level] = []
   private var question: Question?
-  /// Whether the reader has quit.
+  /// Whether the user has quit.
   package private(set) var isOver = false
 
-  /// Makes a browser that shows the first place.
+  /// Creates a browser that shows the first place.
   ///
-  /// - Parameter report: Takes what happens later; it has to come back through `handle(_:)`.
+  /// - Parameter report: Receives later events, which must be passed to `handle(_:)`.
   package init(_ places: Places, report: @escaping @Sendable (Event) -> Void) {
     self.places = places
     self.report = report
     open(places.start)
   }
 
-  /// Shows places in the program's terminal until the reader quits.
+  /// Shows places in the process's terminal until the user quits.
   ///
-  /// - Parameter places: What the application shows.
-  /// - Returns: false if there is no terminal.
-  /// - Throws: What following a place throws; the terminal is as before then.
+  /// - Parameter places: The places of the application.
+  /// - Returns: `false` if there is no terminal.
+  /// - Throws: Any error that following a place throws; the terminal is then restored.
   public static func run(_ places: Places) async throws -> Bool {
     guard let screen = TerminalScreen() else { return false }
     defer { screen.close() }
@@ -74,19 +74,19 @@ public struct TerminalBrowser<Places: TerminalPlaces> {
     return true
   }
 
-  /// The list that is shown.
+  /// The list on screen.
   package var list: ListState { levels[levels.count - 1].list }
 
-  /// Ends the following of all places.
+  /// Stops following all places.
   func close() {
     for level in levels { level.following.cancel() }
   }
 
   // MARK: Events
 
-  /// Answers what happens.
+  /// Handles an event.
   ///
-  /// - Throws: Why a place could not be followed.
+  /// - Throws: The error that ended following a place.
   package mutating func handle(_ event: Event) throws {
     switch event {
     case .failed(let error): throw error
@@ -210,7 +210,7 @@ public struct TerminalBrowser<Places: TerminalPlaces> {
     guard let level = levels.last, let place = places.page(of: level.place, by: step) else {
       return
     }
-    // Behind the last page there is nothing to read.
+    // There is nothing to read after the last page.
     if step > 0, level.list.rows.isEmpty { return }
     replace(with: place)
   }

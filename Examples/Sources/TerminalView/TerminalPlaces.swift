@@ -1,35 +1,35 @@
-/// What an application shows in a terminal: places, each of which is a list of rows.
+/// The content that an application shows in a terminal: places, each of which is a list of rows.
 public protocol TerminalPlaces: Sendable {
   /// A list that can be shown.
   associatedtype Place: Hashable & Sendable
 
-  /// The place that is shown first.
+  /// The first place to show.
   var start: Place { get }
-  /// The application's own keys in one line, below each list.
+  /// The application's own keys in one line, shown below each list.
   var help: String { get }
 
-  /// Keys of the application that `help` has no room for, which `?` shows.
+  /// The application's keys that do not fit in `help`, which `?` shows.
   var furtherKeys: String { get }
 
-  /// The heading of a place.
+  /// Returns the heading of a place.
   func title(of place: Place) -> String
 
   /// Shows the rows of a place, and shows them again whenever they change, until the task is cancelled.
   ///
-  /// - Throws: Why the rows cannot be read; the browser ends with it.
+  /// - Throws: Any error that reading the rows throws; it ends the browser.
   func follow(_ place: Place, _ show: @escaping @Sendable ([TerminalRow]) -> Void) async throws
 
-  /// The place that Enter opens.
+  /// Returns the place that Enter opens.
   func place(opening row: TerminalRow, in place: Place) -> Place?
 
-  /// The next or the previous page of a place; nil if there is none.
+  /// Returns the next or previous page of a place, or nil if there is none.
   func page(of place: Place, by step: Int) -> Place?
 
-  /// What a key of the application does.
+  /// Returns the action of an application key.
   ///
   /// - Parameters:
-  ///   - key: The character; keys that move, open, go back, turn pages and quit are not asked for.
-  ///   - row: The chosen row.
+  ///   - key: The character. Keys that move, open, go back, turn pages or quit are handled by the browser.
+  ///   - row: The selected row.
   func action(of key: Character, in place: Place, row: TerminalRow?) -> TerminalAction<Place>?
 }
 
@@ -38,14 +38,14 @@ extension TerminalPlaces {
   public var furtherKeys: String { "" }
 }
 
-/// What a key does.
+/// The action of a key.
 public enum TerminalAction<Place: Hashable & Sendable>: Sendable {
-  /// A place is opened.
+  /// Opens a place.
   case open(Place)
-  /// A place is shown instead of the one that is shown now.
+  /// Replaces the current place with another one.
   case replace(Place)
-  /// Work is done; what it returns, or the error it throws, is shown below the list.
+  /// Runs work, and shows its result or the error it throws below the list.
   case run(@Sendable () async throws -> String)
-  /// A line is asked for; it leads to another action.
+  /// Asks for a line of text, which leads to another action.
   case ask(String, @Sendable (String) -> TerminalAction<Place>?)
 }

@@ -1,29 +1,29 @@
 /// A row of a list in a terminal.
 public struct TerminalRow: Sendable, Equatable {
-  /// How a row is shown.
+  /// The style of a row.
   public enum Style: Sendable {
-    /// As text.
+    /// Normal text.
     case plain
-    /// As what asks for attention.
+    /// Emphasized text.
     case strong
-    /// As what is beside the point.
+    /// Secondary text.
     case muted
-    /// As the heading of the rows below, which cannot be chosen.
+    /// A heading for the rows below, which cannot be selected.
     case heading
   }
 
-  /// What tells the row from others in the list.
+  /// An identifier that is unique in the list.
   public let id: String
-  /// The text at the left; of several lines, the further ones are below it.
+  /// The text on the left; additional lines are shown below the first.
   public let text: String
-  /// The text at the right of the first line.
+  /// The text on the right of the first line.
   public let detail: String
-  /// How it is shown.
+  /// The style of the row.
   public let style: Style
-  /// Whether its text is broken into lines instead of cut.
+  /// Whether the text wraps instead of being truncated.
   public let wraps: Bool
 
-  /// Makes a row.
+  /// Creates a row.
   public init(
     id: String, _ text: String, detail: String = "", style: Style = .plain, wraps: Bool = false
   ) {

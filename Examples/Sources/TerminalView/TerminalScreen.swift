@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A terminal that a program draws into line by line, and whose keys it reads; it is as before when the screen is closed.
+/// A terminal that a program draws into line by line, and reads keys from. Closing the screen restores the terminal.
 public final class TerminalScreen {
   private let usesColors: Bool
   private var former = termios()
@@ -12,9 +12,9 @@ public final class TerminalScreen {
   private let resizing: any DispatchSourceSignal
   private var isOpen = true
 
-  /// Takes the terminal of the program.
+  /// Takes over the terminal of the process.
   ///
-  /// - Returns: nil where input or output is none.
+  /// - Returns: `nil` if standard input or output is not a terminal.
   public init?() {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
       tcgetattr(STDIN_FILENO, &former) == 0
@@ -39,16 +39,16 @@ public final class TerminalScreen {
     resizing.setEventHandler { continuation.yield(.resized) }
     input.resume()
     resizing.resume()
-    // The other screen, without cursor.
+    // Switches to the alternate screen and hides the cursor.
     write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
   }
 
   deinit { close() }
 
-  /// The keys that are pressed.
+  /// The stream of pressed keys.
   public var pressedKeys: AsyncStream<Key> { keys }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -67,7 +67,7 @@ public final class TerminalScreen {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Draws a list; only lines that are different are written.
+  /// Draws a list, writing only the lines that changed.
   public func draw(_ list: inout ListState) {
     let (width, height) = size
     let lines = list.lines(width: width, height: height)
@@ -84,7 +84,7 @@ public final class TerminalScreen {
     write(text)
   }
 
-  /// From the terminal's own sixteen colours, so that they suit its background.
+  /// Uses the terminal's sixteen colors, so that they suit its background.
   private func attributes(of line: ListState.Line) -> String {
     if line.isSelected { return "\u{1B}[7m" }
     return switch line.style {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandParts
 
-/// The forum reader's command line; each subcommand has its own file.
+/// The command line of the forum reader. Each subcommand has its own file.
 @main
 struct Awful: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

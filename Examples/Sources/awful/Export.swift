@@ -9,7 +9,7 @@ struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a stored thread as one HTML or JSON document.")
 
-  /// The form of the document.
+  /// The format of the document.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case html, json
   }

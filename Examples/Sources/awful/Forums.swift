@@ -3,7 +3,7 @@ import AwfulCore
 import CoreData
 import CommandParts
 
-/// Shows the stored forums as a tree, with the number of their stored threads.
+/// Shows the stored forums as a tree, with the numbers of stored threads.
 struct Forums: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Show the stored forums.")
 

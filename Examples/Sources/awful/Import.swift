@@ -5,7 +5,7 @@ import ForumScraping
 import Foundation
 import CommandParts
 
-/// Brings saved pages into a store: one save a page, nothing of a page that cannot be read.
+/// Imports saved pages into a store, with one save for each page. A page that cannot be read changes nothing.
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Bring saved forum pages into a store.")
@@ -41,7 +41,7 @@ struct Import: AsyncParsableCommand {
   private func importFile(_ file: String, into store: ForumStore) async throws {
     let saved = PageFile(path: file, contentType: contentType, address: address)
     let fingerprint = try saved.fingerprint()
-    // A saved page shows one moment: brought in once more, it would put later values back.
+    // A saved page is a snapshot. Importing it again would overwrite later values.
     if !again, store.hasImported(fingerprint) {
       return print("\(file): imported before, nothing changed")
     }
@@ -54,7 +54,7 @@ struct Import: AsyncParsableCommand {
         + "\(summary.updatedCount) updated\(removed)")
   }
 
-  /// Every complaint names the file and the stable name of what went wrong.
+  /// Returns an error message with the file and the stable name of the error.
   private static func complaint(_ error: any Error, _ file: String) -> String {
     switch error {
     case let error as PageError: error.naming(file).description

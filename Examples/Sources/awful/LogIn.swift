@@ -4,7 +4,7 @@ import ForumClient
 import Foundation
 import CommandParts
 
-/// The site and the file of its log-in.
+/// The site and the file that stores its login.
 struct SiteOptions: ParsableArguments {
   @Option(help: "The site's address.")
   var baseURL: String
@@ -14,13 +14,13 @@ struct SiteOptions: ParsableArguments {
 
   func validate() throws { try SiteAccess.check(baseURL) }
 
-  /// A client with the cookies of the file.
+  /// Returns a client with the cookies of the file.
   func client() throws -> ForumClient {
     try SiteAccess.client(of: baseURL, cookies: cookies)
   }
 }
 
-/// Logs in, and keeps the log-in in a file.
+/// Logs in, and stores the login in a file.
 struct Login: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Log in to the site.",
@@ -50,7 +50,7 @@ struct Login: AsyncParsableCommand {
   }
 }
 
-/// Forgets a log-in; what is stored stays.
+/// Deletes the stored login. The store stays unchanged.
 struct Logout: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Forget the log-in; what is stored stays.")

@@ -5,7 +5,7 @@ import Foundation
 import OpenPersistenceKit
 import CommandParts
 
-/// Deletes threads that the site does not list any more.
+/// Deletes threads that the site no longer lists.
 struct Prune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Delete threads that the site's lists do not show any more.",
@@ -45,9 +45,9 @@ struct Prune: AsyncParsableCommand {
   }
 }
 
-/// Tells how much is stored.
+/// Shows how much is stored.
 struct Stats: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Tell how much is stored.")
+  static let configuration = CommandConfiguration(abstract: "Show how much is stored.")
 
   @OptionGroup var store: StoreOptions
 
@@ -69,7 +69,7 @@ struct Stats: ParsableCommand {
   }
 }
 
-/// Looks for what is wrong with a store, and says what helps.
+/// Checks a store for problems, and suggests remedies.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look for what is wrong with a store.", discussion: "Ends with 1 if something is.")

@@ -4,29 +4,29 @@ import Foundation
 
 /// A saved page.
 struct PageFile {
-  /// The path as given.
+  /// The path as the user specified it.
   let path: String
-  /// The `Content-Type` header the page came with.
+  /// The `Content-Type` header of the page.
   var contentType: String?
-  /// The address the page came from.
+  /// The address of the page.
   var address: String?
 
-  /// The file's name.
+  /// The file name.
   var name: String { URL(filePath: path).lastPathComponent }
 
-  /// Reads the page, of which the end may be missing.
+  /// Reads the page, even if its end is missing.
   ///
-  /// At most one byte over the limit is read, so that a huge file costs nothing.
+  /// Reads at most one byte over the size limit, so that a huge file stays cheap to reject.
   func read() throws -> PageScraper.Reading {
     try PageScraper.read(bytes(), contentType: contentType, address: address)
   }
 
-  /// Reads the whole page.
+  /// Reads the complete page.
   func scrape() throws -> ScrapedPage {
     try PageScraper.scrape(bytes(), contentType: contentType, address: address)
   }
 
-  /// Tells the page's bytes from those of any other page (FNV-1a, with the length).
+  /// Returns a fingerprint of the page's bytes (FNV-1a, with the length).
   func fingerprint() throws -> String {
     let bytes = try bytes()
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -41,7 +41,7 @@ struct PageFile {
     return [UInt8](bytes)
   }
 
-  /// A file that was only read has nothing to lose when closing fails.
+  /// Closes a file and ignores errors, because a file that was only read has nothing to lose.
   private func closeQuietly(_ handle: FileHandle) {
     try? handle.close()
   }

@@ -4,7 +4,7 @@ import AwfulTerminal
 import Foundation
 import CommandParts
 
-/// Shows what is stored in a terminal, live.
+/// Shows the stored content in a terminal, live.
 struct Read: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read what is stored in a terminal.",
@@ -16,7 +16,7 @@ struct Read: AsyncParsableCommand {
     let personal = try store.openPersonal()
     let reader = ForumReader(try store.openExisting(), personal: personal)
     try await Terminal.reporting {
-      // A signal ends it as the key does, so that the terminal is as before.
+      // A signal ends the reader as the quit key does, so that the terminal is restored.
       try await StopSignals.ending { [path = store.path] in
         if try await reader.run() { return }
         try Forums.parse(["--store", path]).run()

@@ -4,8 +4,7 @@ import ForumScraping
 import Foundation
 import CommandParts
 
-/// Reads saved pages and prints what the scrapers find; a check of the scrapers, without network
-/// and store.
+/// Reads saved pages and prints what the scrapers find. Checks the scrapers without a network and a store.
 struct Scrape: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read saved forum pages and print what they hold.")

@@ -7,7 +7,7 @@ import Loopback
 import WebPages
 import CommandParts
 
-/// Shows what is stored in a browser, live, and follows the site if its address is given.
+/// Shows the store in a browser, live, and follows the site if its address is given.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what is stored in a browser.",
@@ -39,7 +39,7 @@ struct Serve: AsyncParsableCommand {
     if every < 1 { throw ValidationError("--every must be 1 or more.") }
   }
 
-  /// How long requests may take to end after a signal, in seconds.
+  /// The time in seconds that requests have to finish after a signal.
   private static let gracePeriod = 2.0
 
   func run() async throws {

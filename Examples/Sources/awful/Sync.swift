@@ -4,7 +4,7 @@ import ForumClient
 import Foundation
 import CommandParts
 
-/// Fetches what is new on the site and stores it.
+/// Fetches and stores everything new on the site.
 struct Sync: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fetch what is new on the site.",

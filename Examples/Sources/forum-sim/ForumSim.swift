@@ -4,8 +4,7 @@ import Dispatch
 public import ForumSimulator
 import Foundation
 
-/// The command `forum-sim`: serves a made-up forum site on the loopback address until it is told
-/// to stop.
+/// The command `forum-sim`, which serves a generated forum site on the loopback address until it receives a signal.
 @main
 struct ForumSim: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -96,7 +95,7 @@ struct ForumSim: AsyncParsableCommand {
   }
 }
 
-/// What the command prints when the site is ready.
+/// The line that the command prints when the site is ready.
 private struct ReadyLine: Encodable {
   let port: UInt16
   let url: String
@@ -109,12 +108,12 @@ private struct ReadyLine: Encodable {
 }
 
 extension SiteSize: ExpressibleByArgument {
-  /// Reads a size by its name.
+  /// Creates a size from its name.
   public init?(argument: String) {
     self.init(name: argument)
   }
 
-  /// The name, for the help text.
+  /// The name, as shown in the help text.
   public var defaultValueDescription: String { name }
 }
 

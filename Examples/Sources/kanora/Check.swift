@@ -5,9 +5,9 @@ import Foundation
 import KanoraCore
 import OpenPersistenceKit
 
-/// Tells how much music there is.
+/// Prints the size of the library.
 struct Stats: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Tell how much music there is.")
+  static let configuration = CommandConfiguration(abstract: "Show how much music there is.")
 
   @OptionGroup var store: StoreOptions
 
@@ -27,7 +27,7 @@ struct Stats: ParsableCommand {
   }
 }
 
-/// Looks for what is wrong with the library.
+/// Checks the library for problems.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look for what is wrong with the library.", discussion: "Ends with 1 if something is."

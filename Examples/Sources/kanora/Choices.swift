@@ -10,7 +10,7 @@ extension TrackField: ExpressibleByArgument {}
 extension TrackOrder: ExpressibleByArgument {}
 extension DuplicateFinder.Criterion: ExpressibleByArgument {}
 
-/// A query in the words of a command line; words with one hyphen in front exclude tracks.
+/// A query as command-line words. A word with a single leading hyphen excludes tracks.
 struct QueryWords: ParsableArguments {
   @Argument(
     parsing: .allUnrecognized,
@@ -23,29 +23,29 @@ struct QueryWords: ParsableArguments {
     }
   }
 
-  /// The query.
+  /// Returns the query.
   ///
   /// - Throws: `LibraryQueryError`.
   func query() throws -> LibraryQuery { try LibraryQuery(words.joined(separator: " ")) }
 }
 
-/// The tracks that a command works on: those that a query finds, or those with ids.
+/// The tracks that a command acts on: the tracks that match a query, or the tracks with given ids.
 struct TrackChoice: ParsableArguments {
   @OptionGroup var words: QueryWords
 
   @Option(name: .customLong("id"), help: "The id of a track; can be repeated.")
   var ids: [UUID] = []
 
-  /// Requires a query or ids, and not both.
+  /// Requires either a query or ids, but not both.
   func requireOne() throws {
     if words.words.isEmpty == ids.isEmpty {
       throw ValidationError("Choose tracks by a query or by --id.")
     }
   }
 
-  /// The ids of the tracks, in the order of albums or of the options.
+  /// Returns the ids of the tracks, in album order or in the order of the options.
   ///
-  /// - Throws: `CommandFailure` if the query finds none.
+  /// - Throws: `CommandFailure` if the query matches no tracks.
   func trackIDs(in store: KanoraStore) throws -> [UUID] {
     guard ids.isEmpty else { return ids }
     let query = try words.query()
@@ -57,15 +57,15 @@ struct TrackChoice: ParsableArguments {
   }
 }
 
-/// A playlist, by its name or its id.
+/// A playlist, specified by name or id.
 struct PlaylistName: ExpressibleByArgument {
   let text: String
 
   init?(argument: String) { text = argument }
 
-  /// Finds the playlist; case and accents of a name do not count.
+  /// Finds the playlist, ignoring case and accents in the name.
   ///
-  /// - Throws: `CommandFailure` for none, or for several of the same name.
+  /// - Throws: `CommandFailure` if there is no such playlist, or if several have the same name.
   func find(in store: KanoraStore) throws -> PlaylistRow {
     let all = try store.performBatchOperation { try LibraryLists.playlists(in: $0) }
     let key = SearchText.fold(text)
@@ -82,7 +82,7 @@ struct ChosenPlaylist: ParsableArguments {
 
   @OptionGroup var store: StoreOptions
 
-  /// Changes the playlist, and prints the sentence that the work returns.
+  /// Changes the playlist, and prints the sentence that the closure returns.
   func change(_ work: (LibraryDesk, PlaylistRow) async throws -> String) async throws {
     let desk = LibraryDesk(try store.openExisting())
     try await Terminal.reporting {
@@ -91,9 +91,9 @@ struct ChosenPlaylist: ParsableArguments {
   }
 }
 
-/// Writes lists of tracks for people and programs.
+/// Prints lists of tracks as text or JSON.
 enum TrackPrinter {
-  /// Prints the tracks that pass a filter.
+  /// Prints the tracks that match a filter.
   static func show(_ filter: TrackFilter, of store: KanoraStore, json: Bool) throws {
     let rows = try Terminal.reporting {
       try store.performBatchOperation {
@@ -105,11 +105,11 @@ enum TrackPrinter {
     print(count(rows.count))
   }
 
-  /// One line: title, artist and album.
+  /// Returns one line with the title, artist and album.
   static func line(_ row: TrackRow) -> String {
     Terminal.printable("\(row.title) · \(row.artist)\(row.album.map { " · \($0)" } ?? "")")
   }
 
-  /// A number of tracks.
+  /// Returns a number of tracks as text.
   static func count(_ number: Int) -> String { number == 1 ? "1 track" : "\(number) tracks" }
 }

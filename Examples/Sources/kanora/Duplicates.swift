@@ -5,7 +5,7 @@ import Foundation
 import KanoraCore
 import OpenPersistenceKit
 
-/// Lists tracks that the library has more than once.
+/// Lists duplicate tracks.
 struct Duplicates: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List tracks that the library has more than once.",
@@ -38,7 +38,7 @@ struct Duplicates: ParsableCommand {
   }
 }
 
-/// Lists the numbers that albums lack.
+/// Lists the missing track numbers of albums.
 struct Gaps: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the numbers of tracks that albums lack.")

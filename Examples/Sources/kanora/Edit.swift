@@ -14,7 +14,7 @@ struct FieldValue: ExpressibleByArgument {
   }
 }
 
-/// A field with a text to find and a text to put there: `title/live/Live`, with any character in place of the slashes.
+/// A field with a text to find and its replacement: `title/live/Live`, with any non-letter in place of the slashes.
 struct FieldReplacement: ExpressibleByArgument {
   let change: TrackChange
 

@@ -5,18 +5,18 @@ import Foundation
 import KanoraCore
 import OpenPersistenceKit
 
-/// The form of a file that is written or read.
+/// The format of a file to write or read.
 enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable {
   case json, csv, m3u8
 
-  /// The form that a file's extension stands for.
+  /// Returns the format indicated by a file's extension, or nil if the extension is unknown.
   init?(ofFile path: String) {
     let name = URL(filePath: path).pathExtension.lowercased()
     self.init(rawValue: name == "m3u" ? "m3u8" : name)
   }
 }
 
-/// Writes the library or parts of it.
+/// Exports the library or parts of it.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the library as JSON, tracks as CSV, or a playlist as M3U8.",
@@ -81,7 +81,7 @@ struct Export: ParsableCommand {
   }
 }
 
-/// Reads a file that `export` or another program has written.
+/// Imports a file written by `export` or another program.
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read a library from JSON, fields of tracks from CSV, or a playlist from M3U8.",
@@ -124,7 +124,7 @@ struct Import: AsyncParsableCommand {
 
   func run() async throws {
     let form = try form()
-    // A file that cannot be read does not make a library.
+    // A file that cannot be read must not create a library.
     let data = try Terminal.reporting { try Data(contentsOf: URL(filePath: input)) }
     let store = form == .json ? try store.openOrMake() : try store.openExisting()
     let report = try await Terminal.reporting {

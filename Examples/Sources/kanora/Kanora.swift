@@ -3,7 +3,7 @@ import CommandParts
 import Foundation
 import KanoraCore
 
-/// The music library's command line.
+/// The command line of the music library.
 @main
 struct Kanora: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,7 +14,7 @@ struct Kanora: AsyncParsableCommand {
     ])
 }
 
-/// Where the store of a command lives.
+/// The location of a command's store.
 struct StoreOptions: ParsableArguments {
   @Option(
     name: .customLong("store"), help: "The store's file; by default, the user's library.",
@@ -25,7 +25,7 @@ struct StoreOptions: ParsableArguments {
     path.map { URL(filePath: $0) } ?? KanoraFolders.data().appendingPathComponent("Kanora.sqlite")
   }
 
-  /// Opens the store, which is made when there is none.
+  /// Opens the store, and creates it if it does not exist.
   func openOrMake() throws -> KanoraStore {
     try Terminal.reporting { try KanoraStore.openOrMake(file) }
   }

@@ -68,7 +68,7 @@ struct ShowPlaylist: ParsableCommand {
   }
 }
 
-/// Makes a playlist.
+/// Creates a playlist.
 struct MakePlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make", abstract: "Make a playlist, empty or with tracks.")
@@ -112,13 +112,13 @@ struct RuleOptions: ParsableArguments {
     if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
   }
 
-  /// The rules.
+  /// Returns the rules.
   func rules() throws -> SmartRules {
     SmartRules(try words.query().root, sort: sort, isAscending: !descending, limit: limit)
   }
 }
 
-/// Makes a playlist that follows from a query.
+/// Creates a smart playlist from a query.
 struct MakeSmartPlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "smart", abstract: "Make a playlist of the tracks that a query finds at any time.")
@@ -139,7 +139,7 @@ struct MakeSmartPlaylist: AsyncParsableCommand {
   }
 }
 
-/// Gives a smart playlist another query.
+/// Replaces the rules of a smart playlist.
 struct ChangeRules: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules", abstract: "Give a smart playlist another query, order and limit.")
@@ -176,11 +176,11 @@ struct AddToPlaylist: AsyncParsableCommand {
   }
 }
 
-/// Positions as people count them.
+/// Positions that start at 1, as shown to users.
 private enum Positions {
-  /// The positions from 0.
+  /// Returns the positions starting at 0.
   ///
-  /// - Throws: `CommandFailure` for one that the playlist does not have.
+  /// - Throws: `CommandFailure` if the playlist is smart, or has no such position.
   static func checked(_ positions: [Int], in playlist: PlaylistRow) throws -> [Int] {
     guard !playlist.isSmart else {
       throw CommandFailure("The tracks of a smart playlist follow from its query; change that.")
@@ -234,7 +234,7 @@ struct MoveInPlaylist: AsyncParsableCommand {
   }
 }
 
-/// Gives a playlist another name.
+/// Renames a playlist.
 struct RenamePlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a playlist another name.")

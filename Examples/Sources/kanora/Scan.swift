@@ -3,7 +3,7 @@ import CommandParts
 import Foundation
 import KanoraCore
 
-/// Brings the library up to date with a folder.
+/// Updates the library from a folder.
 struct Scan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Bring the library up to date with a folder.",

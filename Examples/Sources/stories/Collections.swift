@@ -14,7 +14,7 @@ struct Collections: AsyncParsableCommand {
     ], defaultSubcommand: ListCollections.self)
 }
 
-/// A collection, by its name or its id.
+/// The name or the id of a collection.
 struct CollectionName: ExpressibleByArgument {
   let text: String
 
@@ -22,7 +22,7 @@ struct CollectionName: ExpressibleByArgument {
 
   /// Finds the collection.
   ///
-  /// - Throws: `CommandFailure` for none, or for several of the same name.
+  /// - Throws: `CommandFailure` if no collection or more than one collection matches.
   func find(in library: StoryLibrary) async throws -> CollectionValue {
     let all = try await library.allCollections()
     return try NamedValue.find(
@@ -31,14 +31,14 @@ struct CollectionName: ExpressibleByArgument {
   }
 }
 
-/// The collection that a command changes.
+/// The arguments for the collection that a command changes.
 struct ChosenCollection: ParsableArguments {
   @Argument(help: "The collection.")
   var collection: CollectionName
 
   @OptionGroup var store: StoreOptions
 
-  /// Changes the collection, and prints the sentence that the work returns.
+  /// Changes the collection, and prints the sentence that `work` returns.
   func change(_ work: (StoryLibrary, CollectionValue) async throws -> String) async throws {
     let store = try store.openExisting()
     try await Terminal.reporting {
@@ -48,7 +48,7 @@ struct ChosenCollection: ParsableArguments {
   }
 }
 
-/// How many stories a collection has, in words.
+/// Returns the number of stories of a collection, in words.
 private func storyCount(_ collection: CollectionValue) -> String {
   let count = collection.storyIDs.count
   return count == 1 ? "1 story" : "\(count) stories"
@@ -77,7 +77,7 @@ struct ListCollections: AsyncParsableCommand {
   }
 }
 
-/// Makes a collection.
+/// Creates a collection.
 struct MakeCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make", abstract: "Make a collection.")
@@ -97,7 +97,7 @@ struct MakeCollection: AsyncParsableCommand {
     let store = try store.openOrMake()
     try await Terminal.reporting {
       let library = try StoryLibrary(store)
-      // A story that is not there refuses the whole.
+      // If a story does not exist, the command creates no collection.
       for id in stories { _ = try await library.storedStory(id) }
       let made = try await library.addCollection(named: name, descriptionText: about)
       if !stories.isEmpty { try await library.add(stories, to: made.id) }
@@ -106,7 +106,7 @@ struct MakeCollection: AsyncParsableCommand {
   }
 }
 
-/// Gives a collection another name.
+/// Renames a collection.
 struct RenameCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a collection another name.")
@@ -124,7 +124,7 @@ struct RenameCollection: AsyncParsableCommand {
   }
 }
 
-/// Puts stories into a collection.
+/// Adds stories to a collection.
 struct AddToCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Put stories into a collection.")
@@ -143,7 +143,7 @@ struct AddToCollection: AsyncParsableCommand {
   }
 }
 
-/// Takes stories out of a collection.
+/// Removes stories from a collection.
 struct RemoveFromCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Take stories out of a collection; they stay in the library.")

@@ -41,7 +41,7 @@ struct Import: AsyncParsableCommand {
   var input: String
 
   func run() async throws {
-    // A file that cannot be read does not make a library.
+    // Reads the file first, so that an unreadable file does not create a library.
     let data = try Terminal.reporting { try Data(contentsOf: URL(filePath: input)) }
     let store = try store.openOrMake()
     let report = try await Terminal.reporting {
@@ -53,7 +53,7 @@ struct Import: AsyncParsableCommand {
   }
 }
 
-/// Makes a backup.
+/// Creates a backup.
 struct Backup: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Make a backup of the library.")
 
@@ -73,7 +73,7 @@ struct Backup: ParsableCommand {
   }
 }
 
-/// Puts the newest backup in the place of the library.
+/// Replaces the library with the newest backup.
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Put the newest backup in the place of the library.",
@@ -88,10 +88,10 @@ struct Restore: ParsableCommand {
   }
 }
 
-/// Tells how much is stored.
+/// Shows the number of objects and the disk space.
 struct Stats: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell how much is stored.", aliases: ["storage"])
+    abstract: "Show how much is stored.", aliases: ["storage"])
 
   @OptionGroup var store: StoreOptions
 

@@ -4,7 +4,7 @@ import Foundation
 import StoriesCore
 import StoriesTerminal
 
-/// Shows the library in a terminal, live.
+/// Shows the library in a terminal, with live updates.
 struct Read: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read stories in a terminal.",
@@ -34,7 +34,7 @@ struct Read: AsyncParsableCommand {
 
   private func print(_ text: String, of library: StoryLibrary) async throws {
     guard let id = UUID(uuidString: text) else {
-      Terminal.complain("“\(text)” is no id of a story. 'stories list' shows the ids.")
+      Terminal.complain("“\(text)” is not the id of a story. 'stories list' shows the ids.")
       throw ExitCode.failure
     }
     let story = try await Terminal.reporting { try await library.story(id) }

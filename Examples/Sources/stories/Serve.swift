@@ -4,7 +4,7 @@ import StoriesCore
 import StoriesWeb
 import WebPages
 
-/// Shows the library in a browser, live.
+/// Shows the library in a browser, with live updates.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the library in a browser.",

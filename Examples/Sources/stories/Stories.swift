@@ -4,7 +4,7 @@ import CoreData
 import Foundation
 import StoriesCore
 
-/// The reading application's command line.
+/// The command line of the reading application.
 @main
 struct Stories: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,7 +16,7 @@ struct Stories: AsyncParsableCommand {
     ])
 }
 
-/// Where the library of a command lives.
+/// The location of a command's library.
 struct StoreOptions: ParsableArguments {
   @Option(
     name: .customLong("store"), help: "The library's file; without it, the one in the data folder.",
@@ -26,7 +26,7 @@ struct StoreOptions: ParsableArguments {
   @Flag(name: .customLong("verbose-sql"), help: "Print each SQL statement as an error message.")
   var isVerbose = false
 
-  /// The library's file.
+  /// Returns the library's file.
   func file() throws -> URL {
     try Terminal.reporting { try path.map { URL(filePath: $0) } ?? StoriesStore.standardFile() }
   }
@@ -37,7 +37,7 @@ struct StoreOptions: ParsableArguments {
     return options
   }
 
-  /// Opens the library, which is made when there is none.
+  /// Opens the library, and creates it if it does not exist.
   func openOrMake() throws -> StoriesStore {
     let file = try file()
     return try Terminal.reporting { try StoriesStore(.file(file), options: options) }

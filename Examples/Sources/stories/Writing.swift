@@ -7,7 +7,7 @@ extension StoryTheme: ExpressibleByArgument {}
 extension StoryLength: ExpressibleByArgument {}
 extension StoryOrder: ExpressibleByArgument {}
 
-/// Makes a story from templates.
+/// Generates a story from templates.
 struct New: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Make a story from templates.")
 

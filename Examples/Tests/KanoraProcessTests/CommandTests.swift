@@ -237,7 +237,7 @@ struct CommandTests {
   @Test(
     "a file that is wrong is refused with a sentence, and nothing of it is imported",
     arguments: [
-      ("a.json", "{", "The file is no JSON."), ("a.json", "[]", "The file is no library."),
+      ("a.json", "{", "The file is not JSON."), ("a.json", "[]", "The file is not a library."),
       (
         "a.json",
         "{\"format\": \"kanora\", \"version\": 3, \"objects\": {\"Artist\": [{\"name\": \"A\"}]}}",

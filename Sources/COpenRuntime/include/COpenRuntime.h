@@ -14,105 +14,108 @@ extern "C" {
 
 /// Retains a Swift object unless it is already being deallocated.
 ///
-/// For tables that keep an object's address without owning it. The caller must know that the memory
-/// itself is still there, for example because the object's `deinit` waits for the lock that the
-/// caller holds.
+/// Use this function for tables that contain an object's address without owning the object. The
+/// memory must still be allocated, for example because the object's `deinit` waits for a lock that
+/// the caller holds.
 ///
 /// @param object The address of a native Swift object.
-/// @return The object, retained for the caller, or null when its deallocation has begun.
+/// @return The object, retained for the caller, or null if its deallocation has begun.
 void *_Nullable ocd_try_retain(void *object);
 
-/// Brings memory near that will be read soon, by lines of 64 bytes; none of it need be there.
+/// Prefetches memory that will be read soon, in lines of 64 bytes. The memory need not be allocated.
 static inline void ocd_prefetch(const void *start, size_t count) {
   const char *end = (const char *)start + count;
   for (const char *line = start; line < end; line += 64) __builtin_prefetch(line);
 }
 
-/// What the bytes of a text are.
+/// The encoding of bytes.
 typedef enum ocd_text_kind {
   OCD_TEXT_INVALID,
   OCD_TEXT_UTF8,
   OCD_TEXT_ASCII,
 } ocd_text_kind;
 
-/// Tells whether bytes are well-formed UTF-8, in a pass that costs little where they are ASCII.
+/// Returns whether bytes are ASCII or well-formed UTF-8. ASCII bytes are checked in blocks.
 ///
-/// @param text The bytes; may be null when there are none.
-/// @param count How many there are.
+/// @param text The bytes; may be null if the count is 0.
+/// @param count The number of bytes.
 ocd_text_kind ocd_kind_of_text(const void *_Nullable text, size_t count);
 
-/// What the current thread noted last with `ocd_set_held_queues`; null at first.
+/// Returns the pointer that the current thread last set with `ocd_set_held_queues`; initially null.
 void *_Nullable ocd_held_queues(void);
 
-/// Notes a pointer for the current thread only; for the list of queues that it works for.
+/// Sets a pointer for the current thread only: the list of queues whose blocks the thread executes.
 void ocd_set_held_queues(void *_Nullable queues);
 
-/// Whether the code that the current thread runs is tracked, as a probe of Swift's Observation noted it.
+/// Whether Observation tracks the code that the current thread executes.
 extern _Thread_local bool ocd_tracking;
 
-/// Notes that the code that the current thread runs is tracked.
+/// Records that Observation tracks the code that the current thread executes.
 void ocd_note_tracking(void);
 
-/// Whether `ocd_note_tracking` was called on the current thread since the last call.
+/// Returns whether `ocd_note_tracking` was called on the current thread since the last call.
 static inline bool ocd_take_tracking(void) {
   if (__builtin_expect(!ocd_tracking, 1)) return false;
   ocd_tracking = false;
   return true;
 }
 
-/// What `ocd_set_tracking_probe` was called with; null before. Any thread.
+/// Returns the pointer set with `ocd_set_tracking_probe`; initially null. Usable on any thread.
 static inline void *_Nullable ocd_tracking_probe(void) {
   extern void *_Nullable ocd_shared_probe;
   return __atomic_load_n(&ocd_shared_probe, __ATOMIC_ACQUIRE);
 }
 
-/// Notes a pointer for all threads, unless one was noted before.
+/// Sets a pointer for all threads, unless a pointer has been set before.
 ///
-/// @return The pointer that is noted from then on.
+/// @return The pointer that is set after the call.
 void *ocd_set_tracking_probe(void *probe);
 
-/// An object that waits for the model that is made for it, and the model's class.
+/// An object whose SwiftData model is being created, and the model's class.
 typedef struct {
   void *_Nullable object;
   const void *_Nullable model;
 } ocd_handed;
 
-/// The class of the model that `ocd_hand_over` handed an object for; null if nothing.
+/// Returns the class of the model for which an object was passed to `ocd_hand_over`; null if there is
+/// no such object.
 const void *_Nullable ocd_handed_model(void);
 
-/// What `ocd_hand_over` handed to the next taker on the current thread; empty if nothing, and from then on.
+/// Returns the value that was passed to `ocd_hand_over` on the current thread, and removes it. The
+/// fields are null if there is no value.
 ocd_handed ocd_take_handed(void);
 
-/// Hands an object to the code that is called next on the current thread.
+/// Keeps an object for the code that next calls `ocd_take_handed` on the current thread.
 void ocd_hand_over(ocd_handed handed);
 
-/// What `ocd_set_initial_values` was last called with on the current thread.
+/// Returns the pointer that the current thread last set with `ocd_set_initial_values`.
 void *_Nullable ocd_initial_values(void);
 
-/// Notes which sub-models are being initialized on the current thread.
+/// Sets the initial values of the models that are being initialized on the current thread.
 void ocd_set_initial_values(void *_Nullable values);
 
-/// Decides about one class that has the wanted name.
+/// A function that accepts or rejects a class with the given name.
 ///
 /// @param metadata The class; in Swift, `unsafeBitCast(metadata, to: AnyClass.self)`.
 /// @param context The pointer given to `ocd_find_class`.
-/// @return Whether this is the class; `false` continues the search.
+/// @return `true` to accept the class, `false` to continue the search.
 typedef bool (*ocd_accept_class)(const void *metadata, void *_Nullable context);
 
-/// Finds a Swift class by name among all loaded images, without registration.
+/// Finds a Swift class by its name in all loaded images. The class need not be registered.
 ///
-/// The last component of `name` is the class's own name, or the name that `@ManagedObject("Name")`
-/// gave it. Components before it must name enclosing types or the module, in this order; any of
-/// them may be left out, so that `Forum`, `App.Forum`, `Model.Forum` and `App.Model.Forum` all find
-/// `Forum` nested in `Model`. Generic classes are never found. No other class than the candidates
-/// is initialized.
+/// The last component of `name` is the name of the class, or the name in `@ManagedObject("Name")`.
+/// The components before it are the names of enclosing types or of the module, in this order. Any of
+/// these components can be omitted: `Forum`, `App.Forum`, `Model.Forum` and `App.Model.Forum` all
+/// find the class `Forum` in the type `Model`. Generic classes are never found. The function
+/// initializes the metadata of candidates only.
 ///
-/// Any thread; costs a pass over all type records, so callers keep the answer.
+/// Usable on any thread. The function reads all type records, so callers should cache the result.
 ///
-/// @param name The name to look for, with dots between components.
-/// @param accept Called for each candidate in the order of the images, until it returns `true`.
-/// @param context Handed to `accept`.
-/// @return The accepted class, or null when there is none or on systems without ELF images.
+/// @param name The name of the class, with dots between its components.
+/// @param accept The function that is called for each candidate, in the order of the images, until it
+///   returns `true`.
+/// @param context The pointer to pass to `accept`.
+/// @return The accepted class, or null if there is none or the system has no ELF images.
 const void *_Nullable ocd_find_class(
     const char *name, ocd_accept_class accept, void *_Nullable context);
 

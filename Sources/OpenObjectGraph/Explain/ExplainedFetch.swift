@@ -86,19 +86,20 @@ struct ExplainedFetch {
       found.append(
         "A part of the predicate runs in memory for every row"
           + (narrows
-            ? " that the rest selects; a rest that selects fewer helps."
-            : "; a condition beside it that a store can carry out would leave fewer."))
+            ? " that the other conditions select. Make the other conditions more selective."
+            : ". Add a condition that the store can evaluate."))
     }
     if work.contains(where: { $0.kind == .sort }) {
       found.append(
-        "The order runs in memory on all objects; sort by stored properties, or sort the result.")
+        "All objects are sorted in memory. Sort by stored properties, or sort the result.")
     }
     if isWindowedInMemory {
       found.append(
         gaps.isEmpty
-          ? "The limit applies after unsaved changes or several stores are merged: every row that matches is "
-            + "read. Save first, or leave unsaved changes out."
-          : "The limit applies after the part in memory: every row that the stores select is read.")
+          ? "The limit applies after unsaved changes or several stores are merged, so every matching row is "
+            + "read. Save first, or set includesPendingChanges to false."
+          : "The limit applies after the evaluation in memory, so every row that the stores select is read."
+      )
     }
     return found
   }

@@ -135,7 +135,7 @@ final class CustomStore: NSIncrementalStore, @unchecked Sendable {
     if let id = objectID(of: identifier) { return id }
     throw SwiftDataError(
       .unknownDataStoreSchema,
-      "The store \(self.identifier ?? "") gave the identifier \(identifier.uriRepresentation), which is of another store or of a "
-        + "model that the schema lacks. Make identifiers with the identifier of the store.")
+      "The store \(self.identifier ?? "") returned the identifier \(identifier.uriRepresentation), which belongs to another store or "
+        + "to a model that is not in the schema. Create identifiers with the store's identifier.")
   }
 }

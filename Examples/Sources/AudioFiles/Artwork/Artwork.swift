@@ -1,15 +1,14 @@
 public import Foundation
 
-/// The picture for a track: from its file, or else from the folder that the file is in.
+/// The picture for a track, from its file or from the folder that contains the file.
 ///
 /// Stateless.
 public enum Artwork {
-  /// The best picture for an audio file.
+  /// Returns the best picture for an audio file.
   ///
   /// - Parameter url: The audio file.
-  /// - Returns: The front cover within the file, another picture within it, or the folder's picture; nil when there is
-  ///   none.
-  /// - Throws: `AudioFileError` when the audio file cannot be read and the folder has no picture.
+  /// - Returns: The front cover in the file, another picture in it, or the folder's picture; nil if there is none.
+  /// - Throws: `AudioFileError` if the audio file cannot be read and the folder has no picture.
   /// > Concurrency: Any thread; blocks while files are read.
   public static func find(for url: URL) throws(AudioFileError) -> Picture? {
     do {
@@ -24,21 +23,21 @@ public enum Artwork {
   private static let names = ["cover", "folder", "front", "album"]
   private static let extensions = ["jpg", "jpeg", "png", "webp", "gif"]
 
-  /// The picture of a folder: the first of cover, folder, front and album, in any case.
+  /// Returns the picture of a folder: the first of cover, folder, front and album, ignoring case.
   ///
   /// - Parameter folder: The folder.
-  /// - Returns: Nil when there is none that can be read.
+  /// - Returns: The picture, or nil if there is no readable picture.
   public static func inFolder(_ folder: URL) -> Picture? {
-    // What was just found to be a picture may be gone.
+    // The file may have been deleted since it was found.
     file(inFolder: folder).flatMap { try? Picture.read($0) }
   }
 
-  /// The file of a folder's picture.
+  /// Returns the file of a folder's picture.
   ///
   /// - Parameter folder: The folder.
-  /// - Returns: Nil when there is none that can be read.
+  /// - Returns: The file, or nil if there is no readable picture.
   public static func file(inFolder folder: URL) -> URL? {
-    // A folder that cannot be read has no picture; its tracks report it.
+    // A folder that cannot be read has no picture; its tracks report the error.
     guard let entries = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
       return nil
     }
@@ -48,7 +47,7 @@ public enum Artwork {
       for ending in extensions {
         guard let entry = byName["\(name).\(ending)"] else { continue }
         let url = folder.appendingPathComponent(entry)
-        // A picture that cannot be read is passed over for the next one.
+        // A picture that cannot be read is skipped.
         if (try? Picture.read(url)) != nil { return url }
       }
     }

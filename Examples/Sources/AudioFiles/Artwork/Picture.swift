@@ -1,22 +1,22 @@
 public import Foundation
 
-/// A picture that browsers show.
+/// A picture in a format that browsers display.
 ///
 /// A value.
 public struct Picture: Sendable, Equatable {
   /// The encoded picture.
   public let data: Data
-  /// The media type, by the content: "image/jpeg", "image/png", "image/gif" or "image/webp".
+  /// The media type, detected from the content: "image/jpeg", "image/png", "image/gif" or "image/webp".
   public let mediaType: String
-  /// The number that ID3v2 and FLAC give kinds of pictures: 3 is the front cover, 4 the back, 0 others.
+  /// The picture type as defined by ID3v2 and FLAC: 3 is the front cover, 4 the back cover, 0 other.
   public let kind: Int
 
-  /// The number of front covers.
+  /// The picture type of front covers.
   public static let frontCover = 3
-  /// The size of the largest picture that is handed out, in bytes.
+  /// The maximum size of a picture, in bytes.
   static let sizeLimit = 32 << 20
 
-  /// Takes bytes for a picture; nil for any that are none of a known type, or too many.
+  /// Creates a picture from bytes; returns nil if the type is unknown or there are too many bytes.
   init?(_ bytes: [UInt8], kind: Int) {
     guard bytes.count <= Self.sizeLimit, let mediaType = Self.mediaType(of: bytes) else {
       return nil
@@ -26,11 +26,11 @@ public struct Picture: Sendable, Equatable {
     self.kind = kind
   }
 
-  /// Reads the file of a picture, as a front cover.
+  /// Reads a picture file as a front cover.
   ///
   /// - Parameter url: The file.
-  /// - Returns: Nil for a file that is no picture of a known type, or larger than 32 megabytes.
-  /// - Throws: `AudioFileError` when the file cannot be read.
+  /// - Returns: The picture, or nil if the file is not a picture of a known type, or is larger than 32 megabytes.
+  /// - Throws: `AudioFileError` if the file cannot be read.
   public static func read(_ url: URL) throws(AudioFileError) -> Picture? {
     let file = try OpenedFile(url.path)
     guard file.size <= sizeLimit, try mediaType(of: file.bytes(at: 0, count: 16)) != nil else {
@@ -46,7 +46,7 @@ public struct Picture: Sendable, Equatable {
     return bytes.holds("RIFF", at: 0) && bytes.holds("WEBP", at: 8) ? "image/webp" : nil
   }
 
-  /// The same pictures, front covers first, otherwise in the file's order.
+  /// Returns the pictures with front covers first, otherwise in the file's order.
   static func coverFirst(_ pictures: [Picture]) -> [Picture] {
     pictures.filter { $0.kind == frontCover } + pictures.filter { $0.kind != frontCover }
   }

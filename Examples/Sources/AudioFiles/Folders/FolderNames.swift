@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names in a folder, without hidden ones.
+/// The names in a folder, except hidden names.
 ///
 /// A value.
 struct FolderNames {
@@ -12,7 +12,7 @@ struct FolderNames {
   static func read(_ path: String) throws(AudioFileError) -> FolderNames {
     guard let stream = opendir(path) else {
       if errno == ENOTDIR, access(path, F_OK) == 0 {
-        throw AudioFileError(.notAFolder, path: path, "It is no folder. Name one.")
+        throw AudioFileError(.notAFolder, path: path, "The path is not a folder.")
       }
       if errno == ENOENT {
         throw AudioFileError(.missing, path: path, "There is no such folder.")
@@ -26,7 +26,7 @@ struct FolderNames {
       contents.add(entry, in: path)
       errno = 0
     }
-    // The end of the entries leaves the number as it was.
+    // At the end of the entries, `readdir` leaves `errno` unchanged.
     if errno != 0 { throw AudioFileError(system: errno, path: path) }
     return contents
   }

@@ -1,44 +1,44 @@
 public import Foundation
 
-/// The regular files in a folder and the folders within, in the order of their names, one at a time.
+/// A sequence of the regular files in a folder and its subfolders, sorted by name.
 ///
-/// Holds the names of the folders that are open, not those of all files. Names that begin with a point are passed over.
-/// A link to a file or folder elsewhere is followed; one that leads back into the folder walked is not, since what it
-/// leads to is found under its own name, nor one to a folder around it, so that circles of links end.
+/// Keeps the names of the open folders only, not of all files. Names that start with a dot are skipped. A symbolic link to a file or folder
+/// elsewhere is followed. A link into the walked folder is not followed, because its target is found under its own name. A link to an
+/// enclosing folder is not followed either, so that cycles of links end.
 ///
 /// A value; each of its iterators is confined.
 public struct FolderWalk: Sequence, Sendable {
-  /// What a walk comes to.
+  /// An element of a walk.
   public enum Item: Sendable, Equatable {
     /// A regular file.
     case file(FoundFile)
-    /// A file or folder that cannot be looked at; the walk goes on.
+    /// A file or folder that cannot be examined; the walk continues.
     case trouble(AudioFileError)
   }
 
   private let root: String
 
-  /// Prepares a walk.
+  /// Creates a walk.
   ///
-  /// - Parameter folder: Where to begin.
+  /// - Parameter folder: The folder to walk.
   /// - Throws: `AudioFileError` with code `.missing`, `.notAFolder` or `.notPermitted`.
   public init(_ folder: URL) throws(AudioFileError) {
     root = folder.standardizedFileURL.path
     _ = try FolderNames.read(root)
   }
 
-  /// Begins at the first file.
+  /// Returns an iterator that starts at the first file.
   public func makeIterator() -> Iterator { Iterator(root) }
 
-  /// Goes from file to file.
+  /// An iterator over the files of a walk.
   public final class Iterator: IteratorProtocol {
-    /// A folder that is walked, and the names that come next, in reverse order.
+    /// An open folder with its remaining names, in reverse order.
     private struct Level {
       let path: String
       var names: [String]
     }
 
-    /// The paths without links of the folder walked, and of the folders elsewhere that links led to.
+    /// The resolved paths of the walked folder, and of the folders elsewhere that links led to.
     private var roots: [String]
     private var levels: [Level] = []
     private var troubles: [AudioFileError] = []
@@ -48,7 +48,7 @@ public struct FolderWalk: Sequence, Sendable {
       enter(root)
     }
 
-    /// The next file, or what is wrong with the next name; nil at the end.
+    /// Returns the next file or the problem with the next name, or nil at the end.
     public func next() -> Item? {
       while true {
         if !troubles.isEmpty { return .trouble(troubles.removeFirst()) }
@@ -72,7 +72,7 @@ public struct FolderWalk: Sequence, Sendable {
       }
     }
 
-    /// - Returns: Nil for what is no file.
+    /// - Returns: The item, or nil if the path is not a regular file.
     private func visit(_ path: String) -> Item? {
       var status = stat()
       guard lstat(path, &status) == 0 else { return trouble(path) }

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// A file that a walk through a folder has come to.
+/// A file found by a folder walk.
 ///
 /// A value.
 public struct FoundFile: Sendable, Hashable {
-  /// The path, which begins with that of the folder walked.
+  /// The path, which starts with the path of the walked folder.
   public let path: String
-  /// The state, which was read without opening the file.
+  /// The file's state, read without opening the file.
   public let stamp: FileStamp
 
-  /// Makes a found file.
+  /// Creates a found file.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - stamp: The state.
+  ///   - stamp: The file's state.
   public init(path: String, stamp: FileStamp) {
     self.path = path
     self.stamp = stamp
   }
 
-  /// The file's address.
+  /// The file's URL.
   public var url: URL { URL(fileURLWithPath: path) }
 }

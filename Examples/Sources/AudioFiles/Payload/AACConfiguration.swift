@@ -1,15 +1,15 @@
-/// What an MPEG-4 file says to its AAC decoder, where that is more exact than what TagLib reads: the number of channels.
+/// The AAC decoder configuration of an MPEG-4 file, which states the number of channels more accurately than TagLib reads it.
 ///
-/// Encoders write two channels into the description of a sound with one.
+/// Encoders write two channels into the sample description of mono audio.
 ///
 /// Stateless.
 enum AACConfiguration {
-  /// The number of channels that the decoder is set up for.
+  /// Returns the number of channels in the decoder configuration.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - description: Where the box that describes AAC samples lies.
-  /// - Returns: Nil for what is not plain AAC, whose number of channels other boxes or the audio itself say.
+  ///   - description: The range of the box that describes AAC samples.
+  /// - Returns: The number of channels, or nil if the audio is not plain AAC, whose channels are stated in other boxes or the audio itself.
   static func channels(
     _ file: OpenedFile, _ description: Range<Int>
   ) throws(AudioFileError) -> Int? {
@@ -23,12 +23,12 @@ enum AACConfiguration {
     else { return nil }
     let word = bytes.bigEndian(at: setUp, count: 2)
     let (objectType, rate, channels) = (word >> 11, word >> 7 & 15, word >> 3 & 15)
-    // 2 is plain AAC; a rate that is written out would move what follows.
+    // Object type 2 is plain AAC; an explicit sample rate would shift the following bits.
     guard objectType == 2, rate < 15, (1...7).contains(channels) else { return nil }
     return channels == 7 ? 8 : channels
   }
 
-  /// Where the contents of a descriptor begin, behind its tag and its size of up to four bytes.
+  /// Returns the position of a descriptor's contents, after its tag and its size of up to four bytes.
   private static func contents(of tag: UInt8, _ bytes: [UInt8], at place: Int) -> Int? {
     guard place < bytes.count, bytes[place] == tag else { return nil }
     for next in place + 1..<min(place + 5, bytes.count) where bytes[next] < 0x80 { return next + 1 }

@@ -1,6 +1,6 @@
 import CAudioTags
 
-/// The SHA-256 digest of bytes that come in pieces.
+/// The SHA-256 digest of bytes that are added in parts.
 ///
 /// A value.
 struct AudioDigest {
@@ -23,7 +23,7 @@ struct AudioDigest {
     }
   }
 
-  /// The digest in hexadecimal digits; ends the use of this value.
+  /// Returns the digest in hexadecimal digits. The value must not be used afterwards.
   mutating func finish() -> String {
     let digits = Array("0123456789abcdef".utf8)
     let bytes = [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in

@@ -1,20 +1,20 @@
 /// The audio of a file without its tags.
 ///
-/// What is hashed, so that a fingerprint survives new tags and pictures, another name and another place:
+/// The following bytes are hashed, so that a fingerprint does not change with new tags and pictures, another name or another location:
 ///
 /// | Format | Bytes |
 /// |---|---|
-/// | mp3 | everything between the ID3v2 tags in front and the ID3v1, APE and Lyrics3 tags at the end |
-/// | flac | the frames behind the last metadata block |
-/// | ogg, opus | the contents of the pages behind the header packets; not the headers of pages, which new tags renumber |
+/// | mp3 | everything between the ID3v2 tags at the start and the ID3v1, APE and Lyrics3 tags at the end |
+/// | flac | the frames after the last metadata block |
+/// | ogg, opus | the contents of the pages after the header packets, but not the page headers, which new tags renumber |
 /// | m4a | the contents of the `mdat` boxes |
 /// | wav | the contents of the `data` chunk |
 ///
 /// Stateless.
 enum AudioPayload {
-  /// The digest of the audio.
+  /// Returns the digest of the audio.
   ///
-  /// - Throws: `AudioFileError` with code `.damaged` when the file ends before its audio does, or has none.
+  /// - Throws: `AudioFileError` with code `.damaged` if the file ends before its audio does, or has no audio.
   static func fingerprint(
     of file: OpenedFile, _ format: AudioFormat
   ) throws(AudioFileError) -> String {
@@ -23,7 +23,7 @@ enum AudioPayload {
     return digest.finish()
   }
 
-  /// Requires that a file is whole, and has no structure that TagLib must not read.
+  /// Throws if a file is incomplete, or has a structure that TagLib must not read.
   static func check(_ file: OpenedFile, _ format: AudioFormat) throws(AudioFileError) {
     _ = try ranges(in: file, format)
   }

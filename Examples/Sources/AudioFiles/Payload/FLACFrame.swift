@@ -2,13 +2,13 @@
 ///
 /// A value.
 struct FLACFrame {
-  /// The number of the frame, or of its first sample where frames differ in length.
+  /// The number of the frame, or of its first sample if frames vary in length.
   private let number: Int
   private let isNumberOfSample: Bool
-  /// Samples of each channel.
+  /// The number of samples per channel.
   private let blockSize: Int
 
-  /// Reads a header; nil for bytes that are none, by their check sum.
+  /// Parses a header; returns nil if the bytes, by their checksum, are not a header.
   init?(_ bytes: [UInt8], at place: Int) {
     guard place + 4 < bytes.count, bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8,
       bytes[place + 3] & 1 == 0
@@ -32,16 +32,16 @@ struct FLACFrame {
     guard end < bytes.count, Self.checkSum(bytes[place..<end]) == bytes[end] else { return nil }
   }
 
-  /// The number of the sample behind the frame.
+  /// Returns the number of the sample that follows the frame.
   ///
-  /// - Parameter commonSize: Samples of each frame but the last, where all have the same number.
+  /// - Parameter commonSize: The number of samples in each frame except the last, if all frames have the same size.
   func end(commonSize: Int) -> Int {
     let (start, overflow) = number.multipliedReportingOverflow(
       by: isNumberOfSample ? 1 : commonSize)
     return overflow ? 0 : start + blockSize
   }
 
-  /// A number of up to 36 bits, written as UTF-8 writes characters.
+  /// Returns a number of up to 36 bits in UTF-8-style encoding.
   private static func number(_ bytes: [UInt8], at place: Int) -> (value: Int, end: Int)? {
     let first = bytes[place]
     if first < 0x80 { return (Int(first), place + 1) }

@@ -1,4 +1,4 @@
-/// Where the frames of a FLAC file lie.
+/// The location of the frames in a FLAC file.
 ///
 /// Stateless.
 enum FLACPayload {
@@ -24,10 +24,10 @@ enum FLACPayload {
     return place..<end
   }
 
-  /// Where frames may be larger than the stream says, the last one is looked for in as many bytes.
+  /// The minimum number of bytes to search for the last frame, because frames can be larger than the stream states.
   private static let searchedBytes = 1 << 16
 
-  /// Compares the last frame with the number of samples in the description of the stream, where there is one.
+  /// Compares the last frame with the number of samples in the stream description, if it is known.
   private static func requireWhole(
     _ file: OpenedFile, _ audio: Range<Int>, _ stream: [UInt8]
   ) throws(AudioFileError) {

@@ -1,10 +1,10 @@
-/// Tags in front of and behind the audio of MPEG files, which other formats may have as well.
+/// The tags before and after the audio of MPEG files, which other formats may contain as well.
 ///
 /// Stateless.
 enum ID3Blocks {
-  /// The place behind the ID3v2 tags at the start of a file.
+  /// Returns the position after the ID3v2 tags at the start of a file.
   ///
-  /// - Throws: `AudioFileError` with code `.damaged` when the file ends within a tag, or with `.tooLarge`.
+  /// - Throws: `AudioFileError` with code `.damaged` if the file ends within a tag, or with `.tooLarge`.
   static func end(in file: OpenedFile) throws(AudioFileError) -> Int {
     var place = 0
     while let size = blockSize(try file.bytes(at: place, count: 10)) {
@@ -24,14 +24,14 @@ enum ID3Blocks {
     return size + (header[5] & 0x10 != 0 ? 20 : 10)
   }
 
-  /// Chapters may stand within chapters, and TagLib reads each level on the stack.
+  /// Chapters can be nested, and TagLib reads each level recursively on the stack.
   private static let chapterLimit = 1_000
   private static let sizeLimit = 64 << 20
 
-  /// TagLib expands compressed frames, to a thousand times their size.
+  /// TagLib expands compressed frames, up to a thousand times their size.
   private static let compressedLimit = 1 << 15
 
-  /// Requires that TagLib can read a tag without exhausting the stack or memory.
+  /// Throws if TagLib could exhaust the stack or memory when reading a tag.
   static func requireReadable(
     _ file: OpenedFile, _ range: Range<Int>
   ) throws(AudioFileError) {
@@ -56,9 +56,9 @@ enum ID3Blocks {
     }
   }
 
-  /// The place where the tags at the end of a file begin.
+  /// Returns the position where the tags at the end of a file begin.
   ///
-  /// - Parameter start: Where the audio begins, which no tag reaches into.
+  /// - Parameter start: The start of the audio, which no tag extends into.
   static func startOfTail(in file: OpenedFile, from start: Int) throws(AudioFileError) -> Int {
     var end = file.size
     while end > start {
@@ -69,7 +69,7 @@ enum ID3Blocks {
     return end
   }
 
-  /// The size of the tag that ends with up to 128 bytes.
+  /// Returns the size of the tag that ends with the given bytes, of which there are at most 128.
   private static func tailSize(_ bytes: [UInt8]) -> Int? {
     if bytes.count == 128, bytes.starts(with: "TAG".utf8) { return 128 }
     let count = bytes.count

@@ -1,19 +1,19 @@
-/// The frames of an ID3v2 tag, found as TagLib finds them, to see what it would expand.
+/// The frames of an ID3v2 tag, located as TagLib locates them, to determine what it would expand.
 ///
 /// A value.
 struct ID3Frames {
   private let bytes: [UInt8]
   private let version: UInt8
 
-  /// Takes a whole tag; nil for one whose frames cannot be compressed.
+  /// Creates the frames of a complete tag; returns nil for a version whose frames cannot be compressed.
   init?(_ tag: [UInt8]) {
     guard tag.count > 10, tag[3] == 3 || tag[3] == 4 else { return nil }
     version = tag[3]
-    // In version 4 each frame tells by itself whether zero bytes were put in, which its size counts.
+    // In version 4, each frame states whether zero bytes were inserted, which its size includes.
     bytes = tag[5] & 0x80 != 0 && version == 3 ? Self.synchronized(tag) : tag
   }
 
-  /// The number of compressed bytes in all frames, also those within chapters.
+  /// The number of compressed bytes in all frames, including frames within chapters.
   var compressedCount: Int {
     var start = 10
     if bytes[5] & 0x40 != 0 {
@@ -23,7 +23,7 @@ struct ID3Frames {
   }
 
   private func compressedCount(in range: Range<Int>, depth: Int) -> Int {
-    // Deeper chapters than any program writes count whole.
+    // Chapters nested more deeply than any program writes are counted in full.
     if depth > 8 { return range.count }
     var (count, place) = (0, range.lowerBound)
     while place + 10 <= range.upperBound, isName(at: place) {
@@ -46,7 +46,7 @@ struct ID3Frames {
       }
   }
 
-  /// Some programs write sizes in version 4 as in version 3, which is seen by the name behind.
+  /// Some programs write version 4 sizes as in version 3, which is detected by the name that follows the frame.
   private func size(at place: Int) -> Int {
     let plain = bytes.bigEndian(at: place + 4, count: 4)
     guard version == 4, let size = bytes.synchsafe(at: place + 4) else { return plain }
@@ -54,7 +54,7 @@ struct ID3Frames {
     return isPlain ? plain : size
   }
 
-  /// Where the frames within a chapter or a table of contents are; nil for another frame.
+  /// Returns the range of the frames within a chapter or a table of contents, or nil for other frames.
   private func chapterFrames(at place: Int, _ body: Range<Int>) -> Range<Int>? {
     let isChapter = bytes.holds("CHAP", at: place)
     guard isChapter || bytes.holds("CTOC", at: place),
@@ -75,7 +75,7 @@ struct ID3Frames {
     return bytes[place..<body.upperBound].firstIndex(of: 0).map { $0 + 1 }
   }
 
-  /// The bytes without the zero bytes that keep players from taking tags for audio.
+  /// Returns the bytes without the zero bytes that prevent players from mistaking tags for audio.
   private static func synchronized(_ tag: [UInt8]) -> [UInt8] {
     var result = Array(tag.prefix(10))
     var isBehindOnes = false

@@ -1,13 +1,13 @@
-/// Where the media of an MPEG-4 file lie.
+/// The location of the media in an MPEG-4 file.
 ///
 /// Stateless.
 enum MP4Payload {
-  /// Boxes that hold boxes, for TagLib, and how many bytes stand in front of those.
+  /// The boxes that TagLib reads as containers, with the number of bytes before their inner boxes.
   private static let containers: [String: Int] = [
     "moov": 0, "udta": 0, "mdia": 0, "meta": 4, "ilst": 0, "stbl": 0, "minf": 0, "moof": 0,
     "traf": 0, "trak": 0, "stsd": 8,
   ]
-  /// TagLib reads each level on the stack.
+  /// TagLib reads each level recursively on the stack.
   private static let depthLimit = 24
   private static let boxLimit = 1 << 16
 
@@ -15,7 +15,7 @@ enum MP4Payload {
     let name: String
     let content: Range<Int>
 
-    /// Reads the header of the box at the start of a range; nil for one that does not fit in.
+    /// Reads the header of the box at the start of a range; returns nil if the box does not fit in the range.
     init?(_ file: OpenedFile, in range: Range<Int>) throws(AudioFileError) {
       let header = try file.bytes(at: range.lowerBound, count: min(16, range.count))
       guard header.count >= 8 else { return nil }
@@ -31,13 +31,13 @@ enum MP4Payload {
     }
   }
 
-  /// Where the boxes within a box are; nil for a box without any.
+  /// Returns the range of the boxes within a box, or nil if the box contains none.
   private static func innerRange(
     of box: Box, _ file: OpenedFile
   ) throws(AudioFileError) -> Range<Int>? {
     guard var offset = containers[box.name] else { return nil }
     if box.name == "meta" {
-      // Without version and flags in some files, which is seen by the name of the first inner box.
+      // Some files omit version and flags, which is detected by the name of the first inner box.
       let start = try file.bytes(at: box.content.lowerBound, count: 8)
       let names = ["hdlr", "ilst", "mhdr", "ctry", "lang"]
       if names.contains(where: { start.holds($0, at: 4) }) { offset = 0 }
@@ -46,7 +46,7 @@ enum MP4Payload {
     return box.content.lowerBound + offset..<box.content.upperBound
   }
 
-  /// Where the parts of a file lie.
+  /// The locations of a file's parts.
   struct Parts {
     /// The contents of the media boxes.
     var media: [Range<Int>] = []
@@ -60,7 +60,7 @@ enum MP4Payload {
     var count = 0
     var levels = [0..<file.size]
     while let rest = levels.popLast() {
-      // A few bytes behind the boxes are padding.
+      // A few bytes after the boxes are padding.
       if rest.count < 8 { continue }
       guard let box = try Box(file, in: rest) else {
         throw .damaged(

@@ -4,9 +4,9 @@
 struct MPEGFrame: Equatable {
   /// The frame's size in bytes, with its header.
   let size: Int
-  /// Where the first frame of a file may have the encoder's note on the whole file.
+  /// The position in the first frame of a file where the encoder may store information about the whole file.
   let noteOffset: Int
-  /// What all frames of a file have in common: version, layer and sample rate.
+  /// The properties that all frames of a file share: version, layer and sample rate.
   private let kind: Int
 
   private static let bitrates: [[Int]] = [
@@ -17,7 +17,7 @@ struct MPEGFrame: Equatable {
     [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   ]
 
-  /// Reads a header; nil for bytes that are none, and for frames of a free bitrate.
+  /// Parses a header; returns nil if the bytes are not a header, and for frames with a free bit rate.
   init?(_ bytes: [UInt8], at place: Int = 0) {
     guard place + 4 <= bytes.count, bytes[place] == 0xFF, bytes[place + 1] & 0xE0 == 0xE0 else {
       return nil
@@ -42,6 +42,6 @@ struct MPEGFrame: Equatable {
     kind = version << 8 | layer << 4 | frequency
   }
 
-  /// Whether a frame may follow in the same file.
+  /// Returns whether a frame can belong to the same file.
   func isLike(_ other: MPEGFrame) -> Bool { kind == other.kind }
 }

@@ -1,11 +1,11 @@
-/// Where MPEG audio lies in a file.
+/// The location of MPEG audio in a file.
 ///
 /// Stateless.
 enum MPEGPayload {
-  /// How far behind the tags the first frame may begin.
+  /// The maximum distance between the tags and the first frame.
   private static let searchedBytes = 1 << 16
 
-  /// The place of the first frame, which another one of its kind follows; nil when there is none.
+  /// Returns the position of the first frame that is followed by a frame of the same kind, or nil if there is none.
   static func firstFrame(in file: OpenedFile, from start: Int) throws(AudioFileError) -> Int? {
     let bytes = try file.bytes(at: start, count: searchedBytes)
     for place in bytes.indices where bytes[place] == 0xFF {
@@ -26,10 +26,10 @@ enum MPEGPayload {
     return start..<end
   }
 
-  /// Encoders count a little more than the frames; players do not notice what is missing within it.
+  /// Encoders count slightly more than the frames; players do not notice what is missing within this tolerance.
   private static let tolerance = 4_096
 
-  /// Compares the file with its encoder's note on the number of bytes, where there is one.
+  /// Compares the file with the number of bytes that its encoder recorded, if any.
   private static func requireWhole(
     _ file: OpenedFile, _ audio: Range<Int>
   ) throws(AudioFileError) {

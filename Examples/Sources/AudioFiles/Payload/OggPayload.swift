@@ -1,4 +1,4 @@
-/// What the pages of an Ogg file hold behind the header packets.
+/// The contents of an Ogg file's pages after the header packets.
 ///
 /// Stateless.
 enum OggPayload {
@@ -8,11 +8,11 @@ enum OggPayload {
     /// The sizes of the segments; a packet ends with a segment of fewer than 255 bytes.
     let segments: ArraySlice<UInt8>
     let bodyStart: Int
-    /// The number of samples up to the end of the page; nil where no packet ends.
+    /// The number of samples up to the end of the page, or nil if no packet ends in the page.
     let position: Int?
     var bodySize: Int { segments.reduce(0) { $0 + Int($1) } }
 
-    /// Reads the header at a place; nil for bytes that are none.
+    /// Reads the header at a position; returns nil if the bytes are not a header.
     init?(_ file: OpenedFile, at place: Int) throws(AudioFileError) {
       let bytes = try file.bytes(at: place, count: 27 + 255)
       guard bytes.starts(with: "OggS".utf8), bytes.count >= 27 else { return nil }
@@ -21,12 +21,12 @@ enum OggPayload {
       serial = bytes.littleEndian(at: 14, count: 4)
       segments = bytes[27..<27 + count]
       bodyStart = place + 27 + count
-      // What would be negative, or longer than any music, is no position.
+      // A value that would be negative, or longer than any music, is not a position.
       let number = bytes.littleEndian(at: 6, count: 8)
       position = (0...1 << 48).contains(number) ? number : nil
     }
 
-    /// The size of the body up to the end of the packet with a number, and how many packets end in the page before.
+    /// Returns the size of the body up to the end of the given packet, and the number of packets that end in the page up to there.
     func size(throughPacket number: Int) -> (size: Int?, ended: Int) {
       var (size, ended) = (0, 0)
       for segment in segments {
@@ -38,24 +38,24 @@ enum OggPayload {
     }
   }
 
-  /// Where the audio of a file lies, and how much it is.
+  /// The location and length of a file's audio.
   struct Parts {
     var ranges: [Range<Int>] = []
-    /// The number of samples of each channel, with those that a player leaves out at the beginning.
+    /// The number of samples per channel, including those that a player skips at the beginning.
     var samples = 0
   }
 
-  /// How many samples a player of Opus leaves out at the beginning.
+  /// Returns the number of samples that an Opus player skips at the beginning.
   static func skippedSamples(in file: OpenedFile) throws(AudioFileError) -> Int {
     guard let page = try Page(file, at: 0) else { return 0 }
     return try file.bytes(at: page.bodyStart + 10, count: 2).littleEndian(at: 0, count: 2)
   }
 
-  /// The audio of a file; pages of a stream that begins behind the first one count whole.
+  /// Returns the audio of a file. Pages of a stream that starts after the first one are included in full.
   ///
   /// - Parameters:
   ///   - file: An Ogg file.
-  ///   - headerPackets: How many packets stand in front of the audio.
+  ///   - headerPackets: The number of packets before the audio.
   static func parts(
     of file: OpenedFile, headerPackets: Int
   ) throws(AudioFileError) -> Parts {
@@ -80,7 +80,7 @@ enum OggPayload {
       place = end
     }
     guard missing == 0 else { throw .damaged(file.path, "The file ends within its tags.") }
-    // Programs that write the tags of MPEG files put them behind Ogg files as well.
+    // Programs that write the tags of MPEG files also append them to Ogg files.
     if try ID3Blocks.startOfTail(in: file, from: place) > place {
       throw .damaged(file.path, "The file ends within a page, or holds something else than pages.")
     }

@@ -1,8 +1,8 @@
-/// Where the samples of a RIFF file lie.
+/// The location of the samples in a RIFF file.
 ///
 /// Stateless.
 enum WAVPayload {
-  /// The size that programs write that do not know it yet.
+  /// The size written by programs that do not yet know the actual size.
   private static let unknownSize = 0xFFFF_FFFF
 
   static func range(in file: OpenedFile) throws(AudioFileError) -> Range<Int> {
@@ -15,7 +15,7 @@ enum WAVPayload {
       let isData = header.holds("data", at: 0)
       if isData, size == unknownSize { return start..<file.size }
       guard start + size <= file.size else {
-        // What is behind the samples is not needed.
+        // The data after the samples is not needed.
         if samples != nil, !isData { break }
         throw .damaged(file.path, "The file ends before its audio does.")
       }

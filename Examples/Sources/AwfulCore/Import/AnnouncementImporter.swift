@@ -2,7 +2,7 @@ import CoreData
 import ForumScraping
 import OpenPersistenceKit
 
-/// Imports announcements, which have no ids: they are told apart by their places alone.
+/// Imports announcements. Announcements have no ids, so only their places identify them.
 ///
 /// Confined to its context.
 struct AnnouncementImporter {
@@ -10,7 +10,7 @@ struct AnnouncementImporter {
 
   init(_ context: NSManagedObjectContext) { self.context = context }
 
-  /// Imports the rows of a thread list; announcements beyond them are removed.
+  /// Imports the announcement rows of a thread list, and deletes the stored announcements beyond them.
   func importRows(_ rows: [ThreadListPage.AnnouncementRow]) throws {
     let stored = try stored()
     let users = try UpsertBatch<User>(
@@ -31,9 +31,9 @@ struct AnnouncementImporter {
     for announcement in stored.dropFirst(rows.count) { context.delete(announcement) }
   }
 
-  /// Fills the bodies into the announcements of the same places.
+  /// Stores the bodies in the announcements at the same places.
   ///
-  /// An announcement that changed since it was seen counts as new again.
+  /// An announcement whose body changed counts as unseen again.
   func importBodies(_ page: AnnouncementsPage) throws {
     for (announcement, body) in zip(try stored(), page.announcements) {
       if announcement.update(\.bodyHTML, to: body.bodyHTML) {

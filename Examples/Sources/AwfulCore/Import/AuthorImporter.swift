@@ -2,7 +2,7 @@ import CoreData
 import ForumScraping
 import OpenPersistenceKit
 
-/// Imports the authors of posts, messages and profiles from what stands beside them.
+/// Imports the authors of posts, messages and profiles from the sidebars beside them.
 ///
 /// Confined to its context.
 struct AuthorImporter {
@@ -10,11 +10,11 @@ struct AuthorImporter {
 
   init(_ context: NSManagedObjectContext) { self.context = context }
 
-  /// Finds or makes the authors with one fetch; each is imported once.
+  /// Finds or creates the authors with one fetch, and imports each author once.
   func importAuthors(of posts: [ScrapedPost]) throws -> UpsertBatch<User> {
     let users = try UpsertBatch<User>(
       in: context, key: "userID", values: posts.compactMap(\.author.userID))
-    // Beside ignored posts most is left out, so whole ones come first.
+    // The site omits most details beside ignored posts, so posts shown in full come first.
     let ordered = posts.filter { !$0.isIgnored } + posts.filter(\.isIgnored)
     for post in ordered.uniqued(by: { $0.author.userID ?? "" }) {
       guard let userID = post.author.userID else { continue }
@@ -46,9 +46,9 @@ struct AuthorImporter {
     user.updateIfPresent(\.regdate, to: registered.date)
   }
 
-  /// Finds or makes the user beside a message or in a profile. A row that was known by name only becomes that user's.
+  /// Finds or creates the user beside a message or in a profile, and merges a row known only by name into that user.
   ///
-  /// - Returns: The user, by id or else by name; nil for a sidebar that has neither.
+  /// - Returns: The user, by id or else by name, or nil if the sidebar has neither.
   func importAuthor(_ author: AuthorSidebar) throws -> User? {
     let placeholderID = UserMerger.placeholderID(forName: author.name)
     guard let id = author.userID ?? (author.name.isEmpty ? nil : placeholderID) else { return nil }

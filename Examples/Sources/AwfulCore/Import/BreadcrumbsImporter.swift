@@ -2,27 +2,27 @@ import CoreData
 import ForumScraping
 import OpenPersistenceKit
 
-/// Finds or makes the forum of a page by its breadcrumbs: first the group, then the forums down.
+/// Finds or creates the forum of a page from its breadcrumbs: the group first, then the forums from the outermost to the innermost.
 ///
-/// Fills in what the index has not told yet and leaves what it has. Confined to its context.
+/// Fills in values that the index has not provided, and keeps the values that it has. Confined to its context.
 struct BreadcrumbsImporter {
   private let context: NSManagedObjectContext
 
   init(_ context: NSManagedObjectContext) { self.context = context }
 
-  /// Imports the breadcrumbs of a page.
+  /// Imports the breadcrumbs of a page and returns the page's forum.
   ///
   /// - Parameters:
   ///   - breadcrumbs: The group and the forums, outermost first.
-  ///   - forumID: The page's forum.
-  /// - Returns: The forum; nil when the page is of none.
+  ///   - forumID: The id of the page's forum.
+  /// - Returns: The forum, or nil if the page belongs to none.
   func importForum(_ breadcrumbs: [ForumReference], forumID: String?) throws -> Forum? {
     guard let forumID else { return nil }
     let chain = breadcrumbs.last?.id == forumID ? breadcrumbs.dropFirst() : []
     let forums = try UpsertBatch<Forum>(
       in: context, key: "forumID", values: chain.map(\.id) + [forumID])
     guard let first = breadcrumbs.first, !chain.isEmpty else { return forums[forumID] }
-    // Where all forums have their group, nothing is to be asked of it.
+    // If every forum has a group, there is no need to fetch one.
     let isComplete = chain.allSatisfy { forums.existing($0.id)?.group != nil }
     let group = isComplete ? nil : try group(first)
     var above: Forum?

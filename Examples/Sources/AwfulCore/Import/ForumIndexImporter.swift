@@ -2,9 +2,9 @@ import CoreData
 import ForumScraping
 import OpenPersistenceKit
 
-/// Imports the index: groups and forums with their places, and the users it names.
+/// Imports the index: groups and forums with their places, and the users that it names.
 ///
-/// The index has the last word on names, parents and groups of forums. Confined to its context.
+/// The index is authoritative for the names, parents and groups of forums. Confined to its context.
 struct ForumIndexImporter {
   private let context: NSManagedObjectContext
 
@@ -48,7 +48,7 @@ struct ForumIndexImporter {
     return forums
   }
 
-  /// A forum is shown at the top, and below a shown forum that shows its children.
+  /// Shows forums at the top level, and forums below a visible forum that shows its children.
   private func showForums(of index: ForumIndex, _ forums: UpsertBatch<Forum>) {
     for listed in index.forums.uniqued(by: \.id) {
       guard let metadata = forums[listed.id].metadata else { continue }
@@ -58,7 +58,7 @@ struct ForumIndexImporter {
     }
   }
 
-  /// Forums that the index listed before and lists no more keep their content.
+  /// Hides forums that the index no longer lists. Hidden forums keep their content.
   private func hideMissingForums(of index: ForumIndex) throws {
     let request: NSFetchRequest<Forum> = Forum.fetchRequest()
     request.predicate = NSPredicate(
@@ -77,7 +77,7 @@ struct ForumIndexImporter {
     if let reader = index.user { importReader(reader, users[reader.userID]) }
   }
 
-  /// Title and day of registration come from the posts, which print them; the index only fills in.
+  /// Imports the current reader. The title and registration date come from posts, which print them; the index only fills in missing ones.
   private func importReader(_ reader: CurrentUser, _ user: User) {
     user.updateUnlessEmpty(\.username, to: reader.name)
     if let takesMessages = reader.canReceivePrivateMessages {

@@ -1,14 +1,14 @@
 import CoreData
 import OpenPersistenceKit
 
-/// What is fixed on the site.
+/// Fixed rules of the site.
 enum ForumRules {
-  /// The group whose forums take no more posts.
+  /// The group whose forums no longer accept posts.
   static let archivesGroupID = "49"
 }
 
 extension Sequence {
-  /// The elements whose key was not seen before, in order: pages may list something twice.
+  /// Returns the elements without repeated keys, in order. Pages may list an element twice.
   func uniqued<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
     var seen: Set<Key> = []
     return filter { seen.insert(key($0)).inserted }
@@ -16,7 +16,7 @@ extension Sequence {
 }
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Assigns a text only if there is one and it differs: an empty one never overwrites.
+  /// Assigns a text if it is neither nil nor empty and differs from the current one.
   func updateUnlessEmpty(
     _ property: ReferenceWritableKeyPath<Self, String?>, to text: String?
   ) {

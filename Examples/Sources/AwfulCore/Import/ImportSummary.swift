@@ -1,19 +1,19 @@
 import CoreData
 import Foundation
 
-/// How many objects an import made, changed and removed, by entity.
+/// The numbers of objects that an import inserted, updated and deleted, by entity.
 public struct ImportSummary: Sendable, Equatable {
-  /// Objects made, by entity name.
+  /// The numbers of inserted objects, by entity name.
   public private(set) var inserted: [String: Int] = [:]
-  /// Objects that had a stored value changed, by entity name.
+  /// The numbers of updated objects with at least one changed stored value, by entity name.
   public private(set) var updated: [String: Int] = [:]
-  /// Objects removed, by entity name.
+  /// The numbers of deleted objects, by entity name.
   public private(set) var deleted: [String: Int] = [:]
 
-  /// Nothing done.
+  /// Creates an empty summary.
   public init() {}
 
-  /// Counts what a context is about to save.
+  /// Counts the pending changes of a context.
   init(pendingIn context: NSManagedObjectContext) {
     for object in context.insertedObjects { inserted[Self.name(of: object), default: 0] += 1 }
     for object in context.updatedObjects where Self.hasNewValue(object) {
@@ -22,13 +22,13 @@ public struct ImportSummary: Sendable, Equatable {
     for object in context.deletedObjects { deleted[Self.name(of: object), default: 0] += 1 }
   }
 
-  /// The number of objects made.
+  /// The number of inserted objects.
   public var insertedCount: Int { inserted.values.reduce(0, +) }
-  /// The number of objects changed.
+  /// The number of updated objects.
   public var updatedCount: Int { updated.values.reduce(0, +) }
-  /// The number of objects removed.
+  /// The number of deleted objects.
   public var deletedCount: Int { deleted.values.reduce(0, +) }
-  /// Whether nothing was made, changed or removed.
+  /// Whether the import inserted, updated and deleted no objects.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
   /// Adds the counts of another import.
@@ -40,7 +40,8 @@ public struct ImportSummary: Sendable, Equatable {
 
   private static func name(of object: NSManagedObject) -> String { object.entity.name ?? "" }
 
-  /// To-many relationships do not count, because the members' rows hold them, and asking for one would fetch its members.
+  /// Returns whether a stored value of an object has changed. To-many relationships do not count: the members' rows store them, and reading
+  /// one would fetch its members.
   private static func hasNewValue(_ object: NSManagedObject) -> Bool {
     let relationships = object.entity.relationshipsByName
     let keys = object.entity.propertiesByName.keys.filter { relationships[$0]?.isToMany != true }

@@ -2,7 +2,7 @@ import CoreData
 import ForumScraping
 import OpenPersistenceKit
 
-/// Imports one private message with its author.
+/// Imports one private message and its author.
 ///
 /// Confined to its context.
 struct MessageImporter {
@@ -10,7 +10,7 @@ struct MessageImporter {
 
   init(_ context: NSManagedObjectContext) { self.context = context }
 
-  /// Imports a message. The site shows it to readers who open it; so it counts as seen.
+  /// Imports a message. The message counts as seen, because the site shows its page only to a reader who opens it.
   func importMessage(_ page: MessagePage) throws {
     let messages = try UpsertBatch<PrivateMessage>(
       in: context, key: "messageID", values: [page.id])
@@ -18,7 +18,7 @@ struct MessageImporter {
     message.updateUnlessEmpty(\.subject, to: page.subject)
     message.update(\.innerHTML, to: page.bodyHTML)
     message.update(\.seen, to: true)
-    // The page of a message that was replied to may not say so; lists always do.
+    // The page of a message that was replied to may omit that status; lists always show it.
     if page.status.isRepliedTo { message.update(\.replied, to: true) }
     if page.status.isForwarded { message.update(\.forwarded, to: true) }
     message.importDate(page.sent)
@@ -32,7 +32,7 @@ struct MessageImporter {
     }
   }
 
-  /// The page of a sent message does not name the recipient; the list does.
+  /// Finds the recipient of a sent message by name. The message's page does not name the recipient; the list does.
   private func importRecipient(of message: PrivateMessage) throws {
     guard message.to == nil, let name = message.rawFromUsername else { return }
     let request = NSFetchRequest<User>(entityName: "User")
@@ -43,8 +43,8 @@ struct MessageImporter {
 }
 
 extension PrivateMessage {
-  /// Takes over when the message was sent. Lists and the message print the same minute in different forms: the print is changed only
-  /// with the instant.
+  /// Stores the sent date. Lists and the message's page print the same minute in different formats, so the printed text changes only when
+  /// the date changes.
   func importDate(_ sent: PrintedDate?) {
     guard let sent, sentDate == nil || sent.date != nil && sentDate != sent.date else { return }
     update(\.sentDateRaw, to: sent.printed)

@@ -2,16 +2,16 @@ import CoreData
 import ForumScraping
 import OpenPersistenceKit
 
-/// Imports the list of a folder of private messages.
+/// Imports the message list of a private message folder.
 ///
-/// A list has the other party's name only; who that is, the message itself tells. One page removes no message, because a message that is
-/// not on it may be on another. Confined to its context.
+/// A list contains only the other party's name; the message itself identifies the user. Importing one page deletes no messages, because a
+/// message that is missing from the page may be on another one. Confined to its context.
 struct MessageListImporter {
   private let context: NSManagedObjectContext
 
   init(_ context: NSManagedObjectContext) { self.context = context }
 
-  /// Imports a list.
+  /// Imports a message list.
   func importList(_ list: MessageListPage) throws {
     let folders = try importFolders(list)
     let folder = list.selectedFolder.flatMap { folders[$0.id] }
@@ -40,7 +40,7 @@ struct MessageListImporter {
     message.importDate(row.sent)
   }
 
-  /// A row has one image for all states: it shows that a message is unread, else that it was replied to, else that it was forwarded.
+  /// Stores the status of a row. A row shows one image for all states: unread, else replied to, else forwarded.
   private func importStatus(_ status: MessageStatus, _ message: PrivateMessage) {
     message.update(\.seen, to: status.isSeen)
     guard status.isSeen else { return }
@@ -48,12 +48,12 @@ struct MessageListImporter {
     if !status.isRepliedTo { message.update(\.forwarded, to: status.isForwarded) }
   }
 
-  /// Finds or makes the folders, all of which every list names. What lies in a folder that is gone is in the inbox, as on the site.
+  /// Finds or creates the folders; every list names all of them. Messages of a deleted folder move to the inbox, as on the site.
   private func importFolders(_ list: MessageListPage) throws -> [String: PrivateMessageFolder] {
     let listed = list.folders.uniqued(by: \.id)
     let stored = try context.fetch(
       PrivateMessageFolder.fetchRequest() as NSFetchRequest<PrivateMessageFolder>)
-    // Two programs may have made the same folder at once.
+    // Two programs may have created the same folder at the same time.
     var folders = Dictionary(
       stored.map { ($0.folderID ?? "", $0) }, uniquingKeysWith: { one, _ in one })
     for row in listed {

@@ -2,18 +2,18 @@ public import CoreData
 import ForumHTML
 public import ForumScraping
 
-/// Brings what was read from a page into a context, by the importer of its kind.
+/// Imports a scraped page into a context with the importer for its kind.
 ///
-/// Stateless. Call on the context's queue; nothing is saved, so that one page is one save.
+/// Stateless. Call it on the context's queue. It does not save, so that the caller can store each page with one save.
 public enum PageImporter {
-  /// Brings a page into a context.
+  /// Imports a page into a context.
   ///
   /// - Parameters:
-  ///   - page: What was read.
-  ///   - context: Where its objects are found or made.
-  /// - Returns: How much is to be saved.
-  /// - Throws: `ForumErrorPage` when the site reports an error, `PageError` with `.unexpectedKind`
-  ///   for a kind that is not stored, or what a fetch throws.
+  ///   - page: The scraped page.
+  ///   - context: The context in which objects are found or created.
+  /// - Returns: The numbers of pending changes.
+  /// - Throws: `ForumErrorPage` if the site reports an error, `PageError` with code `.unexpectedKind` if pages of this kind are not stored,
+  ///   or any error from a fetch.
   @discardableResult
   public static func importPage(
     _ page: ScrapedPage, into context: NSManagedObjectContext, isPartOfPass: Bool = false

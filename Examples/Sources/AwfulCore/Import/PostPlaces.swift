@@ -1,15 +1,15 @@
 import ForumScraping
 
-/// The places of a page's posts in their thread, from 1, also of those the page does not tell.
+/// The places of a page's posts in their thread, starting at 1, including posts whose place the page does not show.
 ///
-/// A value. A post without place is counted on from a neighbour with one, else from the page.
+/// A value. The place of such a post is counted from a neighbouring post with a known place, or else from the page number.
 struct PostPlaces {
   private var places: [Int] = []
 
-  /// Works out the places.
+  /// Computes the places.
   ///
   /// - Parameters:
-  ///   - posts: The posts, in the page's order.
+  ///   - posts: The posts, in page order.
   ///   - page: The number of the page.
   init(_ posts: [ScrapedPost], page: Int) {
     let first =
@@ -28,12 +28,12 @@ struct PostPlaces {
     }
   }
 
-  /// Larger numbers are no places of a real thread.
+  /// The largest place that is accepted; no real thread is longer.
   private static let largest = 100_000_000
 
-  /// The place of a post by its position on the page.
+  /// Returns the place of the post at a position on the page.
   subscript(position: Int) -> Int { places[position] }
 
-  /// The place of the last post; nil for a page without posts.
+  /// The place of the last post, or nil if the page has no posts.
   var last: Int? { places.last }
 }

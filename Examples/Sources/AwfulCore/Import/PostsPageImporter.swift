@@ -40,7 +40,7 @@ struct PostsPageImporter {
     }
   }
 
-  /// Among one author's posts the places are counted anew, so they say nothing about the thread.
+  /// Imports the posts. A page with the posts of a single author numbers them separately, so it provides no places in the thread.
   private func importPosts(
     _ rows: [ScrapedPost], _ page: ThreadPage, _ places: PostPlaces, _ thread: ForumThread,
     _ authors: UpsertBatch<User>
@@ -55,7 +55,7 @@ struct PostsPageImporter {
         post.update(\.ignored, to: row.isIgnored)
         post.update(\.editable, to: row.isEditable)
       }
-      // The body of an ignored post is left out by the site; one read before is kept.
+      // The site omits the body of an ignored post. A body that was read earlier is kept.
       if !row.isIgnored || post.innerHTML == nil {
         post.update(\.innerHTML, to: row.bodyHTML)
         post.update(\.text, to: row.bodyText)
@@ -80,7 +80,7 @@ struct PostsPageImporter {
     thread.updateDerivedCounts()
   }
 
-  /// How many posts the thread has: exact on its last page, else within what the page count allows.
+  /// Returns the number of posts in the thread: exact on the last page, otherwise limited to the range that the page count allows.
   private func postCount(_ page: ThreadPage, _ places: PostPlaces, known: Int) -> Int {
     let lastPlace = places.last ?? 1
     if page.pages.page >= page.pages.count { return lastPlace }
@@ -90,7 +90,7 @@ struct PostsPageImporter {
     return min(max(known, smallest), max(smallest, pageCount * size))
   }
 
-  /// Lists print the same minute in another form: the print is changed only with the instant.
+  /// Stores the last post. Lists print the same minute in another format, so the printed text changes only when the date changes.
   private func importLastPost(_ post: ScrapedPost, _ thread: ForumThread) {
     thread.updateUnlessEmpty(\.lastPostAuthorName, to: post.author.name)
     guard let posted = post.posted, let date = posted.date, thread.lastPostDate != date else {
@@ -100,10 +100,10 @@ struct PostsPageImporter {
     thread.lastPostDateRaw = posted.printed
   }
 
-  /// How many posts have been seen, by the marks on the page.
+  /// Returns the number of seen posts, according to the marks on the page.
   ///
-  /// A first unseen post ends what was seen. A later page without a seen post only tells that no
-  /// more than the pages before it were seen.
+  /// The seen posts end before the first unseen one. If a later page starts with an unseen post, it proves only that no more than the posts
+  /// before it were seen.
   private func seenCount(
     _ posts: [ScrapedPost], _ places: PostPlaces, before known: Int
   ) -> Int {

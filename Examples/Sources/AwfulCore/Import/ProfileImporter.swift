@@ -3,7 +3,7 @@ import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// Imports a member's profile. What the page leaves out stays as it is; what it shows empty becomes empty.
+/// Imports a member's profile. Values that the page omits stay unchanged; values that it shows as empty become empty.
 ///
 /// Confined to its context.
 struct ProfileImporter {
@@ -11,14 +11,14 @@ struct ProfileImporter {
 
   init(_ context: NSManagedObjectContext) { self.context = context }
 
-  /// Imports a profile; each user has one, made when there is none.
+  /// Imports a profile. Creates the user's profile if it does not exist; a user has one profile.
   ///
-  /// - Throws: What a fetch throws, or `PageError` with `.missingMarker` for a profile of an unknown user.
+  /// - Throws: `PageError` with code `.missingMarker` if the profile does not identify its user, or any error from a fetch.
   func importProfile(_ page: ProfilePage) throws {
     guard let user = try AuthorImporter(context).importAuthor(page.author) else {
       throw page.missingUser
     }
-    // A guest is not told who takes messages.
+    // The site does not show guests who accepts messages.
     if page.isForMember {
       user.update(\.canReceivePrivateMessages, to: page.canReceivePrivateMessages)
     }
@@ -40,7 +40,7 @@ struct ProfileImporter {
     if let picture = page.picture { profile.update(\.profilePictureURL, to: address(picture)) }
   }
 
-  /// The address that a text is; nil for an empty one, and for one that no browser would follow from the profile.
+  /// Returns the URL for a text, or nil if the text is empty or is not an HTTP or HTTPS address.
   private func address(_ text: String) -> URL? {
     guard let address = URL(string: text), ["http", "https"].contains(address.scheme?.lowercased())
     else { return nil }

@@ -2,12 +2,12 @@ import CoreData
 import ForumScraping
 import OpenPersistenceKit
 
-/// Imports a page of a forum's threads or of the bookmarks.
+/// Imports a page of a forum's thread list or of the bookmarks.
 ///
 /// Confined to its context.
 struct ThreadListImporter {
   private let context: NSManagedObjectContext
-  /// Whether other pages of the list are read as well, by a caller who then takes threads off it that are on none of them.
+  /// Whether the caller reads the other pages of the list too, and then removes the threads that are on none of them.
   private let isPartOfPass: Bool
 
   init(_ context: NSManagedObjectContext, isPartOfPass: Bool) {
@@ -15,7 +15,7 @@ struct ThreadListImporter {
     self.isPartOfPass = isPartOfPass
   }
 
-  /// Imports a list.
+  /// Imports a thread list.
   func importList(_ list: ThreadListPage) throws {
     let forum = try BreadcrumbsImporter(context).importForum(
       list.breadcrumbs, forumID: list.forumID)
@@ -37,7 +37,7 @@ struct ThreadListImporter {
     if !list.isBookmarks { try importForumPage(list, forum) }
   }
 
-  /// What the rows of a page refer to, each entity found with one fetch.
+  /// The objects that the rows of a page refer to, with one fetch per entity.
   private struct Batches {
     let threads: UpsertBatch<ForumThread>
     let users: UpsertBatch<User>
@@ -79,7 +79,7 @@ struct ThreadListImporter {
     thread.update(\.ratingImageName, to: row.ratingImageName)
   }
 
-  /// What is the reader's own. A row without colour is either no bookmark or on a list that does not tell.
+  /// Imports the reader's own state. A row without a colour is either not bookmarked or on a list that does not show colours.
   private func importReading(_ row: ScrapedThread, _ thread: ForumThread, isBookmarked: Bool) {
     thread.update(\.seenPosts, to: Int32(clamping: row.seenPostCount))
     let place = ScrapedThread.BookmarkColor.allCases.firstIndex(of: row.bookmarkColor) ?? 0
@@ -99,7 +99,7 @@ struct ThreadListImporter {
       \.bookmarkListPage, "bookmarkListPage >= %@ AND bookmarked == YES", page as NSNumber, rows)
   }
 
-  /// Sticky threads come first by negative, rising places.
+  /// Stores the page and the sticky places. Sticky threads get negative, ascending places, so that they sort first.
   private func placeThreads(
     of forum: Forum?, _ list: ThreadListPage, _ rows: [ScrapedThread],
     _ threads: UpsertBatch<ForumThread>
@@ -118,7 +118,7 @@ struct ThreadListImporter {
     }
   }
 
-  /// Takes threads off a list that were on it and are no more.
+  /// Removes threads from a list that no longer contains them.
   private func forget(
     _ property: ReferenceWritableKeyPath<ForumThread, Int32>, _ format: String,
     _ argument: NSObject, _ rows: [ScrapedThread]

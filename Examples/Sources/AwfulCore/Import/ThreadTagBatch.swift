@@ -2,20 +2,20 @@ import CoreData
 import ForumScraping
 import OpenPersistenceKit
 
-/// Finds or makes the icons of a page with one fetch: by id first, then by image name.
+/// Finds or creates the icons of a page with one fetch: first by id, then by image name.
 ///
-/// Both ways to find an icon stay current while the page is imported. Confined to its context.
+/// Both lookup tables stay current during the import. Confined to its context.
 final class ThreadTagBatch {
   private let context: NSManagedObjectContext
   private var byID: [String: ThreadTag] = [:]
   private var byImageName: [String: ThreadTag] = [:]
 
-  /// Fetches the icons that exist already.
+  /// Fetches the existing icons.
   ///
   /// - Parameters:
-  ///   - context: Where they live.
+  ///   - context: The context of the icons.
   ///   - icons: The icons of the page.
-  ///   - imageNames: Names of further icons, known without id.
+  ///   - imageNames: The image names of additional icons without known ids.
   init(
     in context: NSManagedObjectContext, icons: [ThreadIcon], imageNames: [String]
   ) throws {
@@ -31,17 +31,17 @@ final class ThreadTagBatch {
     for tag in try context.fetch(request) { remember(tag) }
   }
 
-  /// Makes one icon of those with the same id, or with the same name and no id, which programs that sync at the same time have made.
+  /// Merges icons with the same id, or with the same name and no id. Programs that sync at the same time can create such duplicates.
   ///
-  /// - Parameter context: Where they live; nothing is saved.
-  /// - Throws: What the fetch throws.
+  /// - Parameter context: The context of the icons. This method does not save it.
+  /// - Throws: Any error from the fetch.
   static func mergeDuplicates(in context: NSManagedObjectContext) throws {
     let tags = try context.fetch(ThreadTag.fetchRequest() as NSFetchRequest<ThreadTag>)
     let groups = Dictionary(grouping: tags) { tag in
       tag.threadTagID.map { "id \($0)" } ?? "name \(tag.imageName ?? "")"
     }
     for group in groups.values where group.count > 1 {
-      // The same one in every program that does this.
+      // Every program that merges chooses the same icon.
       let sorted = group.sorted { number(of: $0) < number(of: $1) }
       for other in sorted.dropFirst() { merge(other, into: sorted[0]) }
     }
@@ -60,7 +60,7 @@ final class ThreadTagBatch {
     other.managedObjectContext?.delete(other)
   }
 
-  /// The icon, made when there is none.
+  /// The tag for an icon, created if it does not exist.
   subscript(icon: ThreadIcon) -> ThreadTag {
     let tag = existing(icon) ?? ThreadTag(context: context)
     tag.updateIfPresent(\.threadTagID, to: icon.id)
@@ -69,7 +69,7 @@ final class ThreadTagBatch {
     return tag
   }
 
-  /// The icon of an image name, made when there is none.
+  /// The tag for an image name, created if it does not exist.
   subscript(imageName: String) -> ThreadTag {
     if let tag = byImageName[imageName] { return tag }
     let tag = ThreadTag(context: context)
@@ -78,7 +78,7 @@ final class ThreadTagBatch {
     return tag
   }
 
-  /// An icon known by name only is the same one; one with another id is not.
+  /// Returns the existing tag for an icon. A tag known only by name matches; a tag with another id does not.
   private func existing(_ icon: ThreadIcon) -> ThreadTag? {
     guard let id = icon.id else { return byImageName[icon.imageName] }
     if let tag = byID[id] { return tag }

@@ -2,19 +2,19 @@ import CoreData
 import ForumScraping
 import OpenPersistenceKit
 
-/// Makes one user of several rows: those with the same id, and rows that were known by name only.
+/// Merges rows of one user: rows that were known only by name, and the row with the user's id.
 ///
-/// Nothing is saved. Confined to the context.
+/// Does not save. Confined to the context.
 enum UserMerger {
-  /// What the ids of users begin with who are known by name only.
+  /// The prefix of the ids of users who are known only by name.
   private static let placeholder = "unknown-"
 
-  /// The id of a user who is known by name only.
+  /// Returns the placeholder id of a user who is known only by name.
   static func placeholderID(forName name: String) -> String { placeholder + name }
 
-  /// Makes one user of each row that is known by name only and the row with an id that has the same name.
+  /// Merges each row that is known only by name into the row that has an id and the same name.
   ///
-  /// - Throws: What a fetch throws.
+  /// - Throws: Any error from a fetch.
   static func mergeDuplicates(in context: NSManagedObjectContext) throws {
     let request = NSFetchRequest<User>(entityName: "User")
     request.predicate = NSPredicate(
@@ -33,7 +33,7 @@ enum UserMerger {
     }
   }
 
-  /// Moves what belongs to one row to another, and deletes it. What the other row knows stays.
+  /// Moves the related objects of one row to another, and deletes the first row. The values of the remaining row take precedence.
   static func merge(_ other: User, into user: User) {
     guard other !== user, let context = other.managedObjectContext else { return }
     for (key, relationship) in other.entity.relationshipsByName where relationship.isToMany {

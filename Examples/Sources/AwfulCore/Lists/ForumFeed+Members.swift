@@ -3,7 +3,7 @@ import Foundation
 public import StoreSharing
 
 extension ForumFeed {
-  /// The folders of private messages: the inbox, the sent items, then the reader's own ones.
+  /// The folders of private messages: the inbox, the sent items, then the reader's own folders.
   public var messageFolders: FollowedRows<MessageFolderRow> {
     FollowedRows { [store] in
       store.changes(ofEntities: ["PrivateMessage", "PrivateMessageFolder"])
@@ -12,11 +12,11 @@ extension ForumFeed {
     }
   }
 
-  /// One page of a folder, the latest message first.
+  /// Returns one page of a folder's messages, latest first.
   ///
   /// - Parameters:
   ///   - folderID: The folder's id.
-  ///   - page: The page, from 1.
+  ///   - page: The page number, starting at 1.
   public func messages(inFolder folderID: String, page: Int) -> FollowedRows<MessageRow> {
     follow { () -> NSFetchRequest<PrivateMessage> in
       let request = ForumLists.messages(inFolder: folderID)
@@ -28,7 +28,7 @@ extension ForumFeed {
     }
   }
 
-  /// One message; no row if it is not stored.
+  /// Returns one message, or no row if it is not stored.
   ///
   /// - Parameter id: The message's id.
   public func message(_ id: String) -> FollowedRows<MessageRow> {
@@ -41,7 +41,7 @@ extension ForumFeed {
     }
   }
 
-  /// The number of messages in the inbox that were not opened yet, as the one row.
+  /// The number of unread messages in the inbox, as a single row.
   public var unreadMessageCount: FollowedRows<Int> {
     FollowedRows { [store] in
       store.changes(ofEntities: ["PrivateMessage"])
@@ -57,7 +57,7 @@ extension ForumFeed {
     }
   }
 
-  /// One member with the profile; no row if nothing is stored of the member.
+  /// Returns one member with the profile, or no row if the member is not stored.
   ///
   /// - Parameter id: The member's id.
   public func member(_ id: String) -> FollowedRows<MemberRow> {
@@ -72,7 +72,7 @@ extension ForumFeed {
     }
   }
 
-  /// The id of the member of a name; nil if nothing is stored of the member.
+  /// Returns the id of the member with a name, or nil if the member is not stored.
   public func memberID(named name: String) async throws -> String? {
     try await store.read { context in
       let request = NSFetchRequest<User>(entityName: "User")

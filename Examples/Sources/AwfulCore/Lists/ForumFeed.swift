@@ -2,20 +2,20 @@ import CoreData
 public import Foundation
 public import StoreSharing
 
-/// The lists of a forum reader's views, page by page, as they change.
+/// The lists that a forum reader's views show, page by page, with updates as they change.
 ///
-/// A value over shared state; usable anywhere.
+/// A value over shared state; safe to use from any thread.
 public struct ForumFeed: Sendable {
-  /// Which threads a view lists.
+  /// The threads that a view lists.
   public enum Threads: Sendable, Hashable {
-    /// Those that the site lists in a forum.
+    /// The threads on a forum's list on the site.
     case forum(String)
-    /// Those of a forum that the site's list does not have, because they are deleted or because the list was not read.
+    /// The threads of a forum that are not on the site's list, because they were deleted or because the list has not been read.
     case unlisted(String)
-    /// Those that the reader has bookmarked.
+    /// The threads that the reader has bookmarked.
     case bookmarks
 
-    /// Which threads are listed.
+    /// The predicate for the listed threads.
     public var predicate: NSPredicate {
       switch self {
       case .forum(let id):
@@ -27,13 +27,13 @@ public struct ForumFeed: Sendable {
     }
   }
 
-  /// What reads and follows the store.
+  /// The feed that reads and follows the store.
   public let store: StoreFeed
 
-  /// Makes the lists of a store.
+  /// Creates the lists of a store.
   public init(_ store: StoreFeed) { self.store = store }
 
-  /// The forums by group and place.
+  /// The forums, ordered by group and place.
   public var forums: FollowedRows<ForumRow> {
     FollowedRows { [store] in
       store.changes(ofEntities: ["Forum", "ForumGroup", "Thread"])
@@ -42,13 +42,13 @@ public struct ForumFeed: Sendable {
     }
   }
 
-  /// Some pages of a list of threads: sticky ones first, then by their last posts.
+  /// Returns some pages of a thread list: sticky threads first, then by last post.
   ///
   /// - Parameters:
-  ///   - threads: Which threads.
-  ///   - page: The first page, from 1.
-  ///   - span: How many pages.
-  ///   - arrangement: Which of the threads, and what else comes first.
+  ///   - threads: The threads to list.
+  ///   - page: The number of the first page, starting at 1.
+  ///   - span: The number of pages.
+  ///   - arrangement: The filter and the order of the threads.
   public func threads(
     _ threads: Threads, page: Int, span: Int = 1, arrangement: ThreadArrangement = .init()
   ) -> FollowedRows<ThreadRow> {
@@ -63,7 +63,7 @@ public struct ForumFeed: Sendable {
     }
   }
 
-  /// One thread; no row if it is not stored.
+  /// Returns one thread, or no row if it is not stored.
   ///
   /// - Parameter id: The thread's id.
   public func thread(_ id: String) -> FollowedRows<ThreadRow> {
@@ -77,12 +77,12 @@ public struct ForumFeed: Sendable {
     }
   }
 
-  /// One page of the stored posts that a member has written in a thread, by their places.
+  /// Returns one page of the stored posts by a member in a thread, ordered by place.
   ///
   /// - Parameters:
   ///   - authorID: The member's id.
   ///   - id: The thread's id.
-  ///   - page: The page among these posts, from 1.
+  ///   - page: The page number among these posts, starting at 1.
   public func posts(by authorID: String, inThread id: String, page: Int) -> FollowedRows<PostRow> {
     follow { () -> NSFetchRequest<Post> in
       let request = Self.posts(Self.posts(by: authorID, inThread: id))
@@ -94,17 +94,17 @@ public struct ForumFeed: Sendable {
     }
   }
 
-  /// The posts that a member has written in a thread.
+  /// Returns the predicate for the posts by a member in a thread.
   public static func posts(by authorID: String, inThread id: String) -> NSPredicate {
     NSPredicate(
       format: "thread.threadID == %@ AND author.userID == %@", argumentArray: [id, authorID])
   }
 
-  /// One page of the posts of a thread, by their places.
+  /// Returns one page of a thread's posts, ordered by place.
   ///
   /// - Parameters:
   ///   - id: The thread's id.
-  ///   - page: The page, from 1.
+  ///   - page: The page number, starting at 1.
   public func posts(ofThread id: String, page: Int) -> FollowedRows<PostRow> {
     follow { () -> NSFetchRequest<Post> in
       Self.posts(
@@ -117,7 +117,7 @@ public struct ForumFeed: Sendable {
     }
   }
 
-  /// A request for posts by their places, with their authors.
+  /// Returns a request for posts with their authors, ordered by place.
   private static func posts(_ predicate: NSPredicate) -> NSFetchRequest<Post> {
     let request = NSFetchRequest<Post>(entityName: "Post")
     request.predicate = predicate

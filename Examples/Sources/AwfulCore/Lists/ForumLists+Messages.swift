@@ -4,9 +4,9 @@ import OpenPersistenceKit
 import StoreSharing
 
 extension ForumLists {
-  /// The folders of private messages: the inbox, the sent items, then the reader's own ones by name.
+  /// Returns the folders of private messages: the inbox, the sent items, then the reader's own folders by name.
   ///
-  /// - Throws: What the fetch throws.
+  /// - Throws: Any error from the fetch.
   public func messageFolders() throws -> [MessageFolderRow] {
     try store.performBatchOperation { try Self.messageFolders(in: $0) }
   }
@@ -29,14 +29,14 @@ extension ForumLists {
       + rows.filter { $0.kind == .custom }
   }
 
-  /// The messages of a folder, the latest first.
+  /// Returns the messages of a folder, latest first.
   ///
-  /// - Parameter folderID: The folder.
-  /// - Throws: `ForumStoreError` with code `.notFound` for an unknown folder, or what the fetch throws.
+  /// - Parameter folderID: The folder's id.
+  /// - Throws: `ForumStoreError` with code `.notFound` if the folder does not exist, or any error from the fetch.
   public func messages(folderID: String) throws -> [MessageRow] {
     try store.performBatchOperation { context in
       let rows = try context.fetch(Self.messages(inFolder: folderID)).map { MessageRow($0) }
-      // Before a first sync there is no inbox, and nothing in it.
+      // Before the first sync, the inbox does not exist and counts as empty.
       if rows.isEmpty, folderID != PrivateMessageFolder.inboxID,
         try !Self.messageFolders(in: context).contains(where: { $0.folderID == folderID })
       {

@@ -4,36 +4,36 @@ import StoreSharing
 
 /// Reads the lists of a store as values.
 ///
-/// Each call reads in a context of its own and holds no objects afterwards.
+/// Each call reads in a new context and retains no objects.
 public struct ForumLists {
-  /// Which threads a list holds.
+  /// A filter for threads.
   public enum ThreadFilter: Sendable {
-    /// All of them.
+    /// All threads.
     case all
-    /// Those with posts that the reader has not seen, threads never opened included.
+    /// The threads with posts that the reader has not seen, including threads that were never opened.
     case withUnreadPosts
   }
 
   let store: ForumStore
 
-  /// Makes the reader of a store's lists.
+  /// Creates a reader for a store's lists.
   ///
   /// - Parameter store: The store.
   public init(_ store: ForumStore) { self.store = store }
 
-  /// The forums by group and place, those above before those below.
+  /// Returns the forums ordered by group and place, parents before their children.
   ///
-  /// - Returns: The forums that the index has not dropped.
-  /// - Throws: What the fetch throws.
+  /// - Returns: The forums that the index still lists or has never listed.
+  /// - Throws: Any error from the fetch.
   public func forums() throws -> [ForumRow] {
     try store.performBatchOperation { try Self.forums(in: $0) }
   }
 
-  /// The forums by group and place, those above before those below; three statements in all.
+  /// Returns the forums ordered by group and place, parents before their children. Executes three statements.
   ///
-  /// - Parameter context: Where to read; call on its queue.
-  /// - Returns: The forums that the index has not dropped.
-  /// - Throws: What the fetch throws.
+  /// - Parameter context: The context to read from. Call on its queue.
+  /// - Returns: The forums that the index still lists or has never listed.
+  /// - Throws: Any error from the fetch.
   public static func forums(in context: NSManagedObjectContext) throws -> [ForumRow] {
     let forums = try QueryBuilder<Forum>(entityName: "Forum")
       .where("isHidden == NO")
@@ -55,7 +55,7 @@ public struct ForumLists {
     }
   }
 
-  /// Counted up to a limit, since a broken page may have made a circle.
+  /// Returns the depth of a forum, up to a limit, because a broken page may have created a cycle.
   private static func depth(of forum: Forum) -> Int {
     var depth = 1
     var above = forum.parentForum
@@ -70,14 +70,13 @@ public struct ForumLists {
     NSPredicate(format: "seenPosts <= totalReplies", argumentArray: [])
   }
 
-  /// The threads in the order of the site's lists.
+  /// Returns the threads in the order of the site's lists.
   ///
   /// - Parameters:
-  ///   - forumID: The forum; nil for the threads of all.
-  ///   - filter: Which threads.
-  /// - Returns: The threads, sticky ones first, then by their last posts.
-  /// - Throws: `ForumStoreError` with code `.notFound` for an unknown forum, or what the fetch
-  ///   throws.
+  ///   - forumID: The forum's id, or nil for the threads of all forums.
+  ///   - filter: The threads to include.
+  /// - Returns: The threads: sticky threads first, then by last post.
+  /// - Throws: `ForumStoreError` with code `.notFound` if the forum does not exist, or any error from the fetch.
   public func threads(forumID: String? = nil, _ filter: ThreadFilter = .all) throws -> [ThreadRow] {
     try store.performBatchOperation { context in
       let query = QueryBuilder<ForumThread>(entityName: "Thread")
@@ -94,11 +93,11 @@ public struct ForumLists {
     }
   }
 
-  /// A thread.
+  /// Returns a thread.
   ///
-  /// - Parameter id: The thread.
+  /// - Parameter id: The thread's id.
   /// - Returns: The stored thread.
-  /// - Throws: `ForumStoreError` with code `.notFound` for an unknown thread, or what the fetch throws.
+  /// - Throws: `ForumStoreError` with code `.notFound` if the thread does not exist, or any error from the fetch.
   public func thread(_ id: String) throws -> ThreadRow {
     try store.performBatchOperation { context in
       let thread = try QueryBuilder<ForumThread>(entityName: "Thread")
@@ -120,14 +119,13 @@ public struct ForumLists {
     }
   }
 
-  /// The posts of a thread by place.
+  /// Returns the posts of a thread, ordered by place.
   ///
   /// - Parameters:
-  ///   - threadID: The thread.
-  ///   - page: The page of forty posts, from 1; nil for all posts.
+  ///   - threadID: The thread's id.
+  ///   - page: The number of a page of forty posts, starting at 1, or nil for all posts.
   /// - Returns: The stored posts.
-  /// - Throws: `ForumStoreError` with code `.notFound` for an unknown thread, or what the fetch
-  ///   throws.
+  /// - Throws: `ForumStoreError` with code `.notFound` if the thread does not exist, or any error from the fetch.
   public func posts(threadID: String, page: Int? = nil) throws -> [PostRow] {
     try store.performBatchOperation { context in
       let thread = try QueryBuilder<ForumThread>(entityName: "Thread")
@@ -144,7 +142,7 @@ public struct ForumLists {
     }
   }
 
-  /// Which posts of a thread are on a page.
+  /// Returns the predicate for the posts of a thread that are on a page.
   static func places(onPage page: Int) -> NSPredicate {
     let size = ForumThread.postsPerPage
     let first = min(max(0, page - 1), Int(Int32.max) / size - 1) * size + 1

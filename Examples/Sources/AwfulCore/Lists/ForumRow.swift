@@ -1,21 +1,21 @@
-/// A forum in a list, apart from its context.
+/// A forum in a list, as a value independent of its context.
 public struct ForumRow: Sendable, Equatable, Encodable {
-  /// The site's id.
+  /// The id on the site.
   public let forumID: String
-  /// The name; empty when no page told it.
+  /// The name; empty if no page has shown it.
   public let name: String
-  /// The name of the group; empty when no page told it.
+  /// The name of the group; empty if no page has shown it.
   public let groupName: String
-  /// The level below the group, from 1.
+  /// The level below the group, starting at 1.
   public let depth: Int
   /// The number of stored threads.
   public let threadCount: Int
-  /// The number of threads on the site's list with posts that the reader has not seen.
+  /// The number of threads on the site's list that have posts the reader has not seen.
   public let unreadThreadCount: Int
 }
 
 extension [ForumRow] {
-  /// The forums that follow each other in one group, with the group's name.
+  /// Runs of consecutive forums in the same group, with the group's name.
   public var byGroup: [(name: String, forums: [ForumRow])] {
     var groups: [(name: String, forums: [ForumRow])] = []
     for forum in self {

@@ -1,15 +1,15 @@
 public import CoreData
 import Foundation
 
-/// A member of the site with the profile, apart from their context.
+/// A member of the site with the profile, as a value independent of its context.
 public struct MemberRow: Sendable, Equatable {
-  /// What a member tells, and how much the member has posted.
+  /// A member's profile and post statistics.
   public struct Profile: Sendable, Equatable {
-    /// The text about the member as markup; empty when there is none.
+    /// The member's self-description as markup; empty if there is none.
     public let aboutHTML: String
-    /// Facts in the site's words with their labels, without those that the member does not tell.
+    /// Labelled facts in the site's words, without those that the member does not state.
     public let facts: [Fact]
-    /// When the member last posted.
+    /// The date when the member last posted.
     public let lastPostDate: Date?
     /// The home page.
     public let homepage: URL?
@@ -19,28 +19,28 @@ public struct MemberRow: Sendable, Equatable {
 
   /// A fact with its label.
   public struct Fact: Sendable, Equatable {
-    /// What it is about.
+    /// The label.
     public let label: String
-    /// The fact.
+    /// The text.
     public let text: String
   }
 
-  /// The site's id.
+  /// The id on the site.
   public let userID: String
-  /// The name; empty when no page told it.
+  /// The name; empty if no page has shown it.
   public let name: String
-  /// What the member is on the site, in words; empty for one without an office.
+  /// The member's role on the site, in words; empty for members without one.
   public let role: String
-  /// Whether the member takes private messages.
+  /// Whether the member accepts private messages.
   public let takesMessages: Bool
-  /// The custom title as markup; empty when there is none.
+  /// The custom title as markup; empty if there is none.
   public let titleHTML: String
-  /// The day the member registered, as the site prints it; empty when no page told it.
+  /// The registration date as the site prints it; empty if no page has shown it.
   public let printedRegistration: String
-  /// The profile; nil before it was read.
+  /// The profile; nil until it is read.
   public let profile: Profile?
 
-  /// Reads a member; call on the queue of its context.
+  /// Creates a row from a member. Call this initializer on the queue of its context.
   public init(_ user: User) {
     userID = user.userID
     name = user.username ?? ""

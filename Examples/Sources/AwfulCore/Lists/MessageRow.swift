@@ -1,21 +1,21 @@
 public import CoreData
 import Foundation
 
-/// A private message in a list, apart from its context.
+/// A private message in a list, as a value independent of its context.
 public struct MessageRow: Sendable, Equatable, Encodable {
-  /// The site's id.
+  /// The id on the site.
   public let messageID: String
   /// The id of its folder; nil for a message that no list has shown.
   public let folderID: String?
-  /// The subject; empty when no page told it.
+  /// The subject; empty if no page has shown it.
   public let subject: String
   /// The other party's name: the sender, or the recipient of a sent message.
   public let otherPartyName: String
-  /// The other party's id; nil before the message was opened, or for a recipient of whom nothing is stored.
+  /// The other party's id; nil until the message is opened, or if the recipient is not stored.
   public let otherPartyID: String?
-  /// The date as the site prints it; empty when no page told it.
+  /// The date as the site prints it; empty if no page has shown it.
   public let printedDate: String
-  /// When it was sent.
+  /// The date when it was sent.
   public let date: Date?
   /// Whether the reader has opened it.
   public let isSeen: Bool
@@ -25,10 +25,10 @@ public struct MessageRow: Sendable, Equatable, Encodable {
   public let isForwarded: Bool
   /// Whether the reader wrote it.
   public let isSent: Bool
-  /// The body as markup; nil before the message was opened.
+  /// The body as markup; nil until the message is opened.
   public let bodyHTML: String?
 
-  /// Reads a message; call on the queue of its context.
+  /// Creates a row from a message. Call this initializer on the queue of its context.
   public init(_ message: PrivateMessage) {
     messageID = message.messageID
     folderID = message.folder?.folderID
@@ -45,6 +45,6 @@ public struct MessageRow: Sendable, Equatable, Encodable {
     bodyHTML = message.innerHTML
   }
 
-  /// Whether it arrived and was not opened yet.
+  /// Whether the message was received and has not been opened.
   public var isUnread: Bool { !isSeen && !isSent }
 }

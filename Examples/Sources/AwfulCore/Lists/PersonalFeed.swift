@@ -1,31 +1,31 @@
 import CoreData
 public import StoreSharing
 
-/// The lists of what the reader has written and chosen, as they change.
+/// The lists of what the reader has written and chosen, with updates as they change.
 ///
-/// A value over shared state; usable anywhere.
+/// A value over shared state; safe to use from any thread.
 public struct PersonalFeed: Sendable {
   private let store: StoreFeed
 
-  /// Makes the lists of a reader's own store.
+  /// Creates the lists of a reader's personal store.
   public init(_ store: StoreFeed) { self.store = store }
 
-  /// The drafts, the newest first.
+  /// The drafts, newest first.
   public var drafts: FollowedRows<DraftRow> {
     rows(of: "Draft") { try DraftDesk.rows(in: $0) }
   }
 
-  /// The threads that are fetched for later.
+  /// The threads that the reader saves for later.
   public var savedThreads: FollowedRows<SavedThreadRow> {
     rows(of: "SavedThread") { try SavedThreads.rows(in: $0) }
   }
 
-  /// The hidden threads, the latest first.
+  /// The hidden threads, latest first.
   public var hiddenThreads: FollowedRows<ReaderChoices.Hidden> {
     rows(of: "HiddenThread") { try ReaderChoices.hiddenThreads(in: $0) }
   }
 
-  /// Threads without those that the reader has hidden.
+  /// Returns threads without those that the reader has hidden.
   public func withoutHidden(_ threads: FollowedRows<ThreadRow>) -> FollowedRows<ThreadRow> {
     threads.joined(with: hiddenThreads) { threads, hidden in
       let ids = Set(hidden.map(\.threadID))

@@ -2,12 +2,12 @@ public import CoreData
 import Foundation
 import OpenPersistenceKit
 
-/// A search for words in the stored posts, on the store's index.
+/// A full-text search of the stored posts, using the store's index.
 ///
-/// Words are found whatever their case and accents; `"quoted words"` are a phrase, `word*` a beginning, `OR` and `NOT` stand between words.
-/// Any text is a search.
+/// Matching ignores case and diacritics. `"quoted words"` match a phrase, `word*` matches a prefix, and `OR` and `NOT` combine words. Every
+/// text is a valid search.
 public struct PostSearch: Sendable, Hashable {
-  /// Where to search.
+  /// The scope of a search.
   public enum Scope: Sendable, Hashable {
     /// All posts.
     case everywhere
@@ -19,31 +19,31 @@ public struct PostSearch: Sendable, Hashable {
     case thread(String)
   }
 
-  /// What is searched for.
+  /// The search text.
   public let words: String
-  /// Where to search.
+  /// The scope of the search.
   public let scope: Scope
-  /// How many posts are on one page of the results.
+  /// The number of posts on a page of results.
   public static let pageSize = 50
-  /// How many posts are ranked, those that were stored last: more than anyone reads, and few enough for an answer at once.
+  /// The number of most recently stored posts that are ranked: more than a reader looks through, and few enough for an immediate answer.
   public static let candidateLimit = 5_000
 
-  /// Makes a search.
+  /// Creates a search.
   public init(_ words: String, in scope: Scope = .everywhere) {
     self.words = words
     self.scope = scope
   }
 
-  /// Whether there is nothing to search for: no word, but signs at most.
+  /// Whether the text contains no words, at most punctuation.
   public var isEmpty: Bool { TextQuery(words).isEmpty }
 
-  /// One page of the posts, the most relevant first.
+  /// Returns one page of posts, most relevant first.
   ///
   /// - Parameters:
-  ///   - page: The page, from 1.
-  ///   - context: Where to read; call on its queue.
-  /// - Returns: At most as many posts as are on a page, and whether there are more.
-  /// - Throws: What the fetch throws.
+  ///   - page: The page number, starting at 1.
+  ///   - context: The context to read from. Call on its queue.
+  /// - Returns: The posts, at most one page of them, and whether there are more.
+  /// - Throws: Any error from the fetch.
   public func posts(
     page: Int = 1, in context: NSManagedObjectContext
   ) throws -> (posts: [FoundPost], hasMore: Bool) {
@@ -51,7 +51,7 @@ public struct PostSearch: Sendable, Hashable {
     let query = TextQuery(words)
     let request = NSFetchRequest<Post>(entityName: "Post")
     request.predicate = scopePredicate
-    // Posts that are equally relevant, the newest first.
+    // Equally relevant posts are sorted by date, newest first.
     request.sortDescriptors = [
       NSSortDescriptor(key: "postDate", ascending: false),
       NSSortDescriptor(key: "postID", ascending: true),
@@ -71,17 +71,17 @@ public struct PostSearch: Sendable, Hashable {
     if context.persistentStoreCoordinator?.persistentStores.first?.url?.isFileURL == true {
       return try context.fetch(request, rankedBy: query, candidateLimit: Self.candidateLimit)
     }
-    // A store in memory has no index, and no order by relevance.
+    // An in-memory store has no index and no ranking by relevance.
     let found = NSPredicate(search: query, in: "text")
     request.predicate = NSCompoundPredicate(
       andPredicateWithSubpredicates: [found] + (request.predicate.map { [$0] } ?? []))
     return try context.fetch(request)
   }
 
-  /// The id of the stored post that a text is the number of; nil for other texts, and for posts that are not stored.
+  /// Returns the id of the stored post whose number is the text, or nil if the text is not a number or the post is not stored.
   ///
-  /// - Parameter context: Where to read; call on its queue.
-  /// - Throws: What the fetch throws.
+  /// - Parameter context: The context to read from. Call on its queue.
+  /// - Throws: Any error from the fetch.
   public static func post(
     numbered text: String, in context: NSManagedObjectContext
   ) throws -> String? {
@@ -102,24 +102,24 @@ public struct PostSearch: Sendable, Hashable {
   }
 }
 
-/// A post that a search has found, apart from its context.
+/// A post found by a search, as a value independent of its context.
 public struct FoundPost: Sendable, Equatable, Encodable {
-  /// The site's id.
+  /// The id on the site.
   public let postID: String
-  /// The site's id of its thread; empty for a post whose thread is gone.
+  /// The id of its thread on the site; empty if the thread no longer exists.
   public let threadID: String
-  /// The place in its thread, from 1; 0 when no page told.
+  /// The place in its thread, starting at 1; 0 if no page has shown it.
   public let place: Int
   /// The title of its thread.
   public let threadTitle: String
-  /// The author's name; empty when no page told it.
+  /// The author's name; empty if no page has shown it.
   public let authorName: String
-  /// When it was posted.
+  /// The date when it was posted.
   public let date: Date?
-  /// Some words around the first one that was found.
+  /// An excerpt of the text around the first match.
   public let excerpt: String
 
-  /// How many characters of a text are shown, and how many of them before the word.
+  /// The length of an excerpt and of the part before the match, in characters.
   private static let excerptLength = 240
   private static let leadLength = 60
 

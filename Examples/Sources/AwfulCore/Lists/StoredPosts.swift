@@ -3,11 +3,11 @@ import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// Which posts of a thread are stored, and whether the site still has them where they are.
+/// Determines which posts of a thread are stored, and whether they still match the site.
 enum StoredPosts {
-  /// The pages to fetch so that the store has all posts of a thread; none when it agrees with what lists say of the thread.
+  /// Returns the pages to fetch so that the store has all posts of a thread; none if the store agrees with the lists.
   ///
-  /// The page of the last stored post is among them: whether it is unchanged tells whether posts before it are gone.
+  /// If any page is needed, the page of the last stored post is among them: it shows whether posts before it were deleted.
   static func pagesToFetch(
     of thread: ForumThread, in context: NSManagedObjectContext
   ) throws -> [Int] {
@@ -22,7 +22,7 @@ enum StoredPosts {
     return pages.sorted()
   }
 
-  /// What tells a stored post's place; its body stays in the store.
+  /// The values that determine a stored post's place, without its body.
   private struct Facts {
     let id: String
     let place: Int
@@ -52,7 +52,7 @@ enum StoredPosts {
     return Set(places.filter { !seen.insert($0).inserted })
   }
 
-  /// The pages on which posts are missing.
+  /// Returns the pages with missing posts.
   private static func missingPages(of thread: ForumThread, _ places: Set<Int>) -> Set<Int> {
     let size = ForumThread.postsPerPage
     var countByPage: [Int: Int] = [:]
@@ -64,19 +64,19 @@ enum StoredPosts {
       })
   }
 
-  /// Whether a post is the one that lists name as the last.
+  /// Returns whether a post is the one that the lists name as the last.
   private static func isLast(_ post: Facts, of thread: ForumThread) -> Bool {
     guard let stored = post.date, let listed = thread.lastPostDate else { return true }
     return stored == listed
   }
 
-  /// How a page that was read compares with what is stored.
+  /// The result of comparing a fetched page with the store.
   enum Comparison {
-    /// All that is stored of its places is on it, and at its place.
+    /// The page contains all stored posts of its places, at the same places.
     case unchanged
-    /// Posts are gone, or have moved.
+    /// Posts were deleted or have moved.
     case changed
-    /// Nothing of it is stored.
+    /// None of the page's posts are stored.
     case new
   }
 
@@ -98,11 +98,11 @@ enum StoredPosts {
     return stored.allSatisfy { listed[$0.id].map(Int.init) == $0.place } ? .unchanged : .changed
   }
 
-  /// Deletes the posts that the site does not have any more.
+  /// Deletes the posts that the site no longer has.
   ///
   /// - Parameters:
-  ///   - page: The first page of those that were read, to the last one.
-  ///   - ids: The posts on them.
+  ///   - page: The first of the pages that were read, up to the last page.
+  ///   - ids: The ids of the posts on these pages.
   static func deleteOthers(
     of threadID: String, fromPage page: Int, besides ids: Set<String>,
     in context: NSManagedObjectContext
@@ -114,7 +114,7 @@ enum StoredPosts {
     for post in posts where !ids.contains(post.postID) { context.delete(post) }
   }
 
-  /// No real thread is longer; a broken count must not make the list of pages endless.
+  /// The largest number of pages; no real thread is longer. It bounds the list of pages if a count is wrong.
   private static let pageLimit = 100_000
 
   private static func page(of place: Int) -> Int { (place - 1) / ForumThread.postsPerPage + 1 }

@@ -1,21 +1,21 @@
 public import CoreData
 import OpenPersistenceKit
 
-/// Which threads of a list are shown, and what comes first.
+/// The filter and the order of a thread list.
 ///
 /// A value.
 public struct ThreadArrangement: Sendable, Hashable {
-  /// The image name of the icon that the threads have, as first or second one; nil for all threads.
+  /// The image name that the first or second icon of the threads must have; nil for all threads.
   public var icon: String?
-  /// The colour of the bookmark that the threads have, from 0; nil for all threads.
+  /// The bookmark colour that the threads must have, starting at 0; nil for all threads.
   public var color: Int16?
-  /// Whether threads with posts that came after the reader opened them are listed before the others.
+  /// Whether threads with new posts since the reader opened them come before the others.
   public var isUnreadFirst = false
 
-  /// Lists all threads in the order of the site.
+  /// Creates an arrangement of all threads in the order of the site.
   public init() {}
 
-  /// The condition on threads; nil for all of them.
+  /// The condition on threads; nil for all threads.
   var predicate: NSPredicate? {
     var parts: [NSPredicate] = []
     if let icon {
@@ -32,14 +32,14 @@ public struct ThreadArrangement: Sendable, Hashable {
     return parts.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
   }
 
-  /// The order: sticky threads stay on top.
+  /// The sort order. Sticky threads stay on top.
   var order: [NSSortDescriptor] {
     var keys = ForumThread.listOrder
     if isUnreadFirst { keys.insert(("anyUnreadPosts", false), at: 1) }
     return keys.map { NSSortDescriptor(key: $0, ascending: $1) }
   }
 
-  /// A request for the threads of a list.
+  /// Returns a request for the threads of a list.
   func request(of threads: ForumFeed.Threads) -> NSFetchRequest<ForumThread> {
     let request = NSFetchRequest<ForumThread>(entityName: "Thread")
     request.predicate = NSCompoundPredicate(
@@ -48,20 +48,20 @@ public struct ThreadArrangement: Sendable, Hashable {
     return request
   }
 
-  /// How many threads of a list are shown.
+  /// Returns the number of shown threads in a list.
   ///
-  /// - Parameter context: Where to read; call on its queue.
-  /// - Throws: What the fetch throws.
+  /// - Parameter context: The context to read from. Call on its queue.
+  /// - Throws: Any error from the fetch.
   public func count(
     of threads: ForumFeed.Threads, in context: NSManagedObjectContext
   ) throws -> Int {
     try context.count(for: request(of: threads))
   }
 
-  /// The image names of the icons that threads of a list have, as first or second one, in alphabetical order; one statement.
+  /// Returns the image names of the first and second icons in a list, in alphabetical order. Executes one statement.
   ///
-  /// - Parameter context: Where to read; call on its queue.
-  /// - Throws: What the fetch throws.
+  /// - Parameter context: The context to read from. Call on its queue.
+  /// - Throws: Any error from the fetch.
   public static func icons(
     of threads: ForumFeed.Threads, in context: NSManagedObjectContext
   ) throws -> [String] {

@@ -1,46 +1,46 @@
 public import CoreData
 import Foundation
 
-/// A thread in a list, apart from its context.
+/// A thread in a list, as a value independent of its context.
 public struct ThreadRow: Sendable, Equatable, Encodable {
-  /// The site's id.
+  /// The id on the site.
   public let threadID: String
-  /// The title; empty when no page told it.
+  /// The title; empty if no page has shown it.
   public let title: String
-  /// The name of its icon; empty without one.
+  /// The image name of its icon; empty without one.
   public let iconName: String
-  /// The name of its second icon, which some forums have; empty without one.
+  /// The image name of its second icon, which some forums have; empty without one.
   public let secondIconName: String
-  /// The author's name; empty when no page told it.
+  /// The author's name; empty if no page has shown it.
   public let authorName: String
   /// The number of posts on the site.
   public let postCount: Int
   /// The number of stored posts.
   public let storedPostCount: Int
-  /// The number of posts not yet seen.
+  /// The number of posts that the reader has not seen.
   public let unreadPostCount: Int
   /// Whether the reader has opened it before.
   public let isOpened: Bool
   /// Whether it stays on top of the list.
   public let isSticky: Bool
-  /// Whether it takes no more posts.
+  /// Whether it no longer accepts posts.
   public let isClosed: Bool
   /// Whether the reader has bookmarked it.
   public let isBookmarked: Bool
-  /// The name of the last poster; empty when no page told it.
+  /// The name of the last poster; empty if no page has shown it.
   public let lastPosterName: String
-  /// When the last post was made.
+  /// The date of the last post.
   public let lastPostDate: Date?
   /// The number of pages of posts, at least 1.
   public let pageCount: Int
 
-  /// Whether posts came after the reader opened it, and were not seen yet.
+  /// Whether it has posts that are newer than the reader's last visit and have not been seen.
   public var hasNewPosts: Bool { isOpened && unreadPostCount > 0 }
 
-  /// What a list reads of threads' related objects in advance.
+  /// The relationships that a list prefetches.
   static let prefetchedKeyPaths = ["author", "threadTag", "secondaryThreadTag"]
 
-  /// Reads a thread; call on the queue of its context.
+  /// Creates a row from a thread. Call this initializer on the queue of its context.
   ///
   /// - Parameters:
   ///   - thread: The thread.

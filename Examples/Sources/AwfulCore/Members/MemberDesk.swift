@@ -5,9 +5,9 @@ public import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// What the reader asks of the site about members: profiles, punishments, and the ignore list.
+/// Performs the reader's requests about members: profiles, punishments, and the ignore list.
 public actor MemberDesk {
-  /// How long the reader's own profile is not asked for again.
+  /// The time in seconds during which the reader's own profile is not fetched again.
   private static let ownProfileSpacing = 300.0
 
   private nonisolated let store: ForumStore
@@ -21,7 +21,7 @@ public actor MemberDesk {
 
   // MARK: Profiles
 
-  /// Fetches a member's profile and stores it; the reader's own one is younger than five minutes, or fetched.
+  /// Fetches and stores a member's profile. Fetches the reader's own profile at most once every five minutes.
   ///
   /// - Throws: `SiteRequestError`.
   public func fetchProfile(of userID: String) async throws {
@@ -38,7 +38,7 @@ public actor MemberDesk {
     ownProfileFetched = now
   }
 
-  /// Fetches the profile of the member of a name and stores it.
+  /// Fetches and stores the profile of the member with a name.
   ///
   /// - Returns: The member's id.
   /// - Throws: `SiteRequestError`.
@@ -54,7 +54,7 @@ public actor MemberDesk {
     }
   }
 
-  /// One page of a member's punishments; they are not stored.
+  /// Returns one page of a member's punishments. Punishments are not stored.
   ///
   /// - Throws: `SiteRequestError`.
   public func punishments(of userID: String, page: Int) async throws -> PunishmentsPage {
@@ -66,7 +66,7 @@ public actor MemberDesk {
 
   // MARK: The ignore list
 
-  /// Fetches the names on the ignore list, and notes them.
+  /// Fetches the names on the ignore list, and records them in the store.
   ///
   /// - Throws: `SiteRequestError`.
   public func fetchIgnoredNames() async throws -> [String] {
@@ -75,21 +75,21 @@ public actor MemberDesk {
     return names
   }
 
-  /// Puts a member on the ignore list; the member's stored posts are folded.
+  /// Adds a member to the ignore list, and folds the member's stored posts.
   ///
-  /// - Throws: `SiteRequestError`; with code `.refused` for moderators and administrators, whom it names.
+  /// - Throws: `SiteRequestError`. The code is `.refused` if the member is a moderator or an administrator, whom the message names.
   public func ignore(_ name: String) async throws {
     try await changeIgnoreList { names in names.contains(name) ? names : names + [name] }
   }
 
-  /// Takes a member off the ignore list; the member's stored posts are shown again.
+  /// Removes a member from the ignore list, and shows the member's stored posts again.
   ///
   /// - Throws: `SiteRequestError`.
   public func stopIgnoring(_ name: String) async throws {
     try await changeIgnoreList { names in names.filter { $0 != name } }
   }
 
-  /// Sends the list's whole form back, with one box for each name.
+  /// Submits the complete form of the list, with one box for each name.
   private func changeIgnoreList(_ change: ([String]) -> [String]) async throws {
     let page = try await ignoreList()
     let names = change(page.ignoredNames)
@@ -108,7 +108,7 @@ public actor MemberDesk {
     }
   }
 
-  /// Notes the names, folds the stored posts of members who are new on the list, and shows those of members who are not on it any more.
+  /// Records the names, folds the stored posts of newly ignored members, and shows the posts of members who are no longer ignored.
   private func note(_ names: [String]) async throws {
     let former = store.ignoredNames ?? []
     let (added, removed) = (

@@ -5,9 +5,9 @@ import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// What the reader does with private messages: opens, writes, moves and deletes them, on the site and in the store.
+/// Performs the reader's actions on private messages: opens, writes, moves and deletes them on the site and in the store.
 ///
-/// Nothing changes in the store before the site has agreed. A value over shared state; usable anywhere.
+/// The store changes only after the site has accepted a change. A value over shared state; safe to use from any thread.
 public struct MessageDesk: Sendable {
   private let store: ForumStore
   private let pages: SitePages
@@ -19,7 +19,7 @@ public struct MessageDesk: Sendable {
 
   // MARK: Reading
 
-  /// Fetches a message and stores it; the site counts it as read from then on.
+  /// Fetches and stores a message. The site then counts the message as read.
   ///
   /// - Throws: `SiteRequestError`.
   public func fetch(_ id: String) async throws {
@@ -34,7 +34,7 @@ public struct MessageDesk: Sendable {
     }
   }
 
-  /// Fetches the list of a folder and stores it.
+  /// Fetches and stores the list of a folder.
   ///
   /// - Throws: `SiteRequestError`.
   public func fetchFolder(_ id: String) async throws {
@@ -50,28 +50,28 @@ public struct MessageDesk: Sendable {
 
   // MARK: Writing
 
-  /// What a message is written for.
+  /// The purpose of a message.
   public enum Purpose: Sendable, Hashable {
-    /// A new one.
+    /// A new message.
     case new
-    /// An answer to a message.
+    /// A reply to a message.
     case reply(to: String)
-    /// A message that is sent on to another member.
+    /// A copy of a message for another member.
     case forward(String)
   }
 
-  /// What the reader writes.
+  /// The contents of a message.
   public struct Text: Sendable, Equatable {
-    /// The name of the member who gets the message.
+    /// The name of the recipient.
     public var recipient: String
     /// The subject.
     public var subject: String
-    /// The text, with the site's codes.
+    /// The text, with the site's markup codes.
     public var body: String
-    /// Whether the site keeps a copy among the sent items.
+    /// Whether the site keeps a copy in the sent items.
     public var keepsCopy: Bool
 
-    /// Makes what the reader writes.
+    /// Creates the contents of a message.
     public init(recipient: String, subject: String, body: String, keepsCopy: Bool = true) {
       self.recipient = recipient
       self.subject = subject
@@ -80,7 +80,7 @@ public struct MessageDesk: Sendable {
     }
   }
 
-  /// What the site's form for a message holds: for an answer, the recipient, a subject, and the message as a quotation.
+  /// Returns the initial contents of the site's message form. A reply starts with the recipient, a subject, and the quoted message.
   ///
   /// - Throws: `SiteRequestError`.
   public func beginning(of purpose: Purpose) async throws -> Text {
@@ -91,9 +91,9 @@ public struct MessageDesk: Sendable {
       keepsCopy: form.controls(named: "savecopy").first?.isChosen ?? true)
   }
 
-  /// Sends a message, once.
+  /// Sends a message once.
   ///
-  /// - Throws: `SiteRequestError`; with code `.unclear` the message may have been sent.
+  /// - Throws: `SiteRequestError`. If the code is `.unclear`, the message may have been sent.
   public func send(_ text: Text, _ purpose: Purpose) async throws {
     try Self.requireComplete(text)
     let form = try await form(for: purpose).form
@@ -119,7 +119,7 @@ public struct MessageDesk: Sendable {
         .refused, "The site shows its form again instead of sending the message. Check the fields.")
     }
     try await noteSent(purpose)
-    // The message is sent; a list that is not fetched now comes with the next sync.
+    // The message has been sent. If the list cannot be fetched now, the next sync brings it.
     try? await fetchFolder(PrivateMessageFolder.sentItemsID)
   }
 
@@ -155,9 +155,9 @@ public struct MessageDesk: Sendable {
     }
   }
 
-  // MARK: Keeping order
+  // MARK: Organizing
 
-  /// Deletes a message for good.
+  /// Deletes a message permanently.
   ///
   /// - Throws: `SiteRequestError`.
   public func delete(_ id: String) async throws {
@@ -206,15 +206,15 @@ public struct MessageDesk: Sendable {
     }
   }
 
-  /// A box of the site's form for folders.
+  /// A text field in the site's form for folders.
   public struct FolderBox: Sendable, Equatable {
-    /// The name of the box.
+    /// The name of the field.
     public let name: String
-    /// The folder's name; empty for a box in which a new one can be entered.
+    /// The folder's name; empty for a field that creates a new folder.
     public let folder: String
   }
 
-  /// The boxes with the names of the reader's own folders.
+  /// Returns the fields with the names of the reader's own folders.
   ///
   /// - Throws: `SiteRequestError`.
   public func folderBoxes() async throws -> [FolderBox] {
@@ -222,9 +222,9 @@ public struct MessageDesk: Sendable {
       .map { FolderBox(name: $0.name, folder: $0.value) }
   }
 
-  /// Renames folders, and makes and removes them. What lies in a folder that is removed goes to the inbox.
+  /// Renames, creates and removes folders. Messages in a removed folder move to the inbox.
   ///
-  /// - Parameter names: The names by those of their boxes; boxes that are left out keep theirs, and an emptied one removes its folder.
+  /// - Parameter names: The folder names by field name. Omitted fields keep their names; an empty name removes the folder.
   /// - Throws: `SiteRequestError`.
   public func setFolders(_ names: [String: String]) async throws {
     let form = try await folderForm()

@@ -2,23 +2,23 @@ import CoreData
 public import Foundation
 import OpenPersistenceKit
 
-/// Private messages that the reader writes, saved at every pause of typing.
+/// The drafts of private messages, saved at every pause in typing.
 ///
-/// There is one draft for a new message, and one for each message that is answered or forwarded. Each window says which revision
-/// its text goes back to, so that none writes over what another has written. A value over shared state; usable anywhere.
+/// There is one draft for new messages, and one for each message that is replied to or forwarded. Each window passes the revision that its
+/// text is based on, so that no window overwrites the changes of another. A value over shared state; safe to use from any thread.
 public struct MessageDrafts: Sendable {
-  /// A draft, apart from its context.
+  /// A draft, as a value independent of its context.
   public struct Row: Sendable, Equatable {
-    /// What it is written for.
+    /// The purpose of the message.
     public let purpose: MessageDesk.Purpose
-    /// What the reader has typed.
+    /// The text that the reader has typed.
     public let text: MessageDesk.Text
-    /// The number of times that it was written.
+    /// The number of times the draft has been written.
     public let revision: Int
-    /// When it was last written.
+    /// The date when it was last written.
     public let changedAt: Date
 
-    /// - Returns: Nil for a draft of a purpose that only a newer version of this program knows.
+    /// - Returns: `nil` if only a newer version of this program knows the draft's purpose.
     init?(_ draft: MessageDraft) {
       guard let purpose = MessageDesk.Purpose(key: draft.purpose) else { return nil }
       self.purpose = purpose
@@ -28,37 +28,37 @@ public struct MessageDrafts: Sendable {
     }
   }
 
-  /// What became of a text.
+  /// The result of writing a draft.
   public enum Outcome: Sendable, Equatable {
-    /// It is stored.
+    /// The draft is stored.
     case saved(Row)
-    /// There is nothing to store: no subject and no text.
+    /// There is nothing to store: the subject and the text are empty.
     case empty
-    /// Another window has written meanwhile, and its text is kept; nil if it was discarded right then.
+    /// Another window has changed the draft, and its text is kept; nil if the draft was discarded at that moment.
     case changedElsewhere(Row?)
   }
 
   private let store: PersonalStore
   private let now: @Sendable () -> Date
 
-  /// Makes the drafts of a store.
+  /// Creates the drafts of a store.
   ///
   /// - Parameters:
-  ///   - store: Where drafts are kept.
-  ///   - now: The clock.
+  ///   - store: The store that holds the drafts.
+  ///   - now: A closure that returns the current date.
   public init(_ store: PersonalStore, now: @escaping @Sendable () -> Date = { Date() }) {
     self.store = store
     self.now = now
   }
 
-  /// The draft for a purpose; nil if there is none.
+  /// Returns the draft for a purpose, or nil if there is none.
   public func draft(for purpose: MessageDesk.Purpose) async throws -> Row? {
     try await store.performBackgroundTask { context in
       try Self.object(purpose, in: context).flatMap(Row.init)
     }
   }
 
-  /// All drafts, the newest first.
+  /// Returns all drafts, newest first.
   public func drafts() async throws -> [Row] {
     try await store.performBackgroundTask { context in
       let request = NSFetchRequest<MessageDraft>(entityName: "MessageDraft")
@@ -70,13 +70,13 @@ public struct MessageDrafts: Sendable {
     }
   }
 
-  /// Writes the text of a draft, and begins it where there is none; the same text again changes nothing.
+  /// Writes the text of a draft, and creates the draft if it does not exist. Writing the same text again changes nothing.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - purpose: What it is written for.
-  ///   - revision: The revision that the text goes back to; 0 for a form without a draft.
-  /// - Throws: What the save throws; the draft stays as it was then.
+  ///   - purpose: The purpose of the message.
+  ///   - revision: The revision that the text is based on; 0 for a form without a draft.
+  /// - Throws: Any error from the save. The draft stays unchanged in that case.
   public func write(
     _ text: MessageDesk.Text, for purpose: MessageDesk.Purpose, basedOn revision: Int
   ) async throws -> Outcome {
@@ -89,7 +89,7 @@ public struct MessageDrafts: Sendable {
     } catch let error as CocoaError
       where [.managedObjectMerge, .managedObjectConstraintMerge].contains(error.code)
     {
-      // Another window was faster, between the comparison and the save.
+      // Another window saved the draft between the comparison and the save.
       return .changedElsewhere(try await draft(for: purpose))
     }
   }
@@ -113,9 +113,9 @@ public struct MessageDrafts: Sendable {
     return Row(draft).map { Outcome.saved($0) } ?? .empty
   }
 
-  /// Deletes a draft; nothing of it stays.
+  /// Deletes a draft permanently.
   ///
-  /// - Throws: What the save throws.
+  /// - Throws: Any error from the save.
   public func discard(_ purpose: MessageDesk.Purpose) async throws {
     try await store.performBackgroundTask { context in
       if let draft = try Self.object(purpose, in: context) { context.delete(draft) }
@@ -144,7 +144,7 @@ extension MessageDraft {
 }
 
 extension MessageDesk.Purpose {
-  /// The purpose as it is stored.
+  /// The string that represents the purpose in the store.
   fileprivate var key: String {
     switch self {
     case .new: "new"

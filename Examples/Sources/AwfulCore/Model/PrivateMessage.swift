@@ -5,15 +5,15 @@ public import CoreData
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class PrivateMessage: NSManagedObject {
-  /// The site's id.
+  /// The id on the site.
   @Managed public var messageID: String
   /// The subject.
   @Managed public var subject: String?
-  /// The body as markup, as the site sent it; nil before the message was opened.
+  /// The body as markup, as the site sent it; nil until the message is opened.
   @Managed public var innerHTML: String?
   /// The other party's name as lists print it: the sender, or the recipient of a sent message.
   @Managed public var rawFromUsername: String?
-  /// When it was sent.
+  /// The date when it was sent.
   @Managed public var sentDate: Date?
   /// The date as the site prints it.
   @Managed public var sentDateRaw: String?
@@ -25,16 +25,16 @@ public class PrivateMessage: NSManagedObject {
   @Managed public var forwarded: Bool
   /// Whether the reader wrote it.
   @Managed public var isSent: Bool
-  /// Who wrote it; nil before the message was opened.
+  /// The sender; nil until the message is opened.
   @Managed public var from: User?
-  /// Who got it, where that user is stored.
+  /// The recipient, if that user is stored.
   @Managed public var to: User?
   /// The icon.
   @Managed public var threadTag: ThreadTag?
   /// The folder; nil for a message that no list has shown.
   @Managed public var folder: PrivateMessageFolder?
 
-  /// A request for the message of an id.
+  /// Returns a fetch request for the message with an id.
   public static func request(id: String) -> NSFetchRequest<PrivateMessage> {
     let request = NSFetchRequest<PrivateMessage>(entityName: "PrivateMessage")
     request.predicate = NSPredicate(format: "messageID == %@", argumentArray: [id])

@@ -5,30 +5,30 @@ public import CoreData
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class PrivateMessageFolder: NSManagedObject {
-  /// The id of the folder in which messages arrive.
+  /// The id of the inbox.
   public static let inboxID = "0"
-  /// The id of the folder of sent messages.
+  /// The id of the sent items.
   public static let sentItemsID = "-1"
 
-  /// The site's id.
+  /// The id on the site.
   @Managed public var folderID: String?
-  /// Which kind it is: the raw value of a `Kind`.
+  /// The kind of the folder: the raw value of a `Kind`.
   @Managed public var folderType: String?
   /// The name.
   @Managed public var name: String?
   /// The messages.
   @Managed public var messages: Set<PrivateMessage>
 
-  /// What a folder is for.
+  /// The purpose of a folder.
   public enum Kind: String, Sendable {
-    /// Messages arrive in it.
+    /// The folder that receives messages.
     case inbox
-    /// It has the messages that the reader wrote.
+    /// The folder with the messages that the reader wrote.
     case sent
-    /// The reader made it.
+    /// A folder that the reader created.
     case custom
 
-    /// The kind of the folder of an id.
+    /// Creates the kind of the folder with an id.
     public init(folderID: String) {
       switch folderID {
       case PrivateMessageFolder.inboxID: self = .inbox

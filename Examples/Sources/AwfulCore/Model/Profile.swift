@@ -1,13 +1,13 @@
 public import CoreData
 
-/// What a user tells about itself, and how much the user has posted.
+/// A user's profile and post statistics.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class Profile: NSManagedObject {
-  /// The text about the user as markup, as the site sent it.
+  /// The user's self-description as markup, as the site sent it.
   @Managed public var aboutMe: String?
-  /// The place.
+  /// The location.
   @Managed public var location: String?
   /// The interests.
   @Managed public var interests: String?
@@ -17,13 +17,13 @@ public class Profile: NSManagedObject {
   @Managed public var gender: String?
   /// The number of posts.
   @Managed public var postCount: Int32
-  /// Posts a day, as the site prints it.
+  /// The number of posts per day, as the site prints it.
   @Managed public var postRate: String?
-  /// When the user last posted.
+  /// The date when the user last posted.
   @Managed public var lastPostDate: Date?
   /// The date as the site prints it.
   @Managed public var lastPostDateRaw: String?
-  /// The day the user registered, as the site prints it.
+  /// The registration date as the site prints it.
   @Managed public var regdateRaw: String?
   /// The home page.
   @Managed public var homepageURL: URL?

@@ -5,13 +5,13 @@ public import CoreData
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class ThreadTag: NSManagedObject {
-  /// The image's file name without extension.
+  /// The image's file name without its extension.
   @Managed public var imageName: String?
-  /// The site's id; nil for icons that lists show without one.
+  /// The id on the site; nil for icons that lists show without one.
   @Managed public var threadTagID: String?
   /// The threads.
   @Managed public var threads: Set<ForumThread>
-  /// The threads that have it as second icon.
+  /// The threads that use it as their second icon.
   @Managed public var secondaryThreads: Set<ForumThread>
   /// The announcements.
   @Managed public var announcements: Set<Announcement>

@@ -5,7 +5,7 @@ public import CoreData
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class User: NSManagedObject {
-  /// The site's id.
+  /// The id on the site.
   @Managed public var userID: String
   /// The name.
   @Managed public var username: String?
@@ -13,13 +13,13 @@ public class User: NSManagedObject {
   @Managed public var administrator: Bool
   /// Whether the user is a moderator.
   @Managed public var moderator: Bool
-  /// Whether the user takes private messages.
+  /// Whether the user accepts private messages.
   @Managed public var canReceivePrivateMessages: Bool
-  /// Further class names of the author's name, with blanks between.
+  /// The other class names of the author's name, separated by spaces.
   @Managed public var authorClasses: String?
   /// The custom title as markup.
   @Managed public var customTitleHTML: String?
-  /// The day the user registered.
+  /// The registration date.
   @Managed public var regdate: Date?
   /// The date as the site prints it.
   @Managed public var regdateRaw: String?
@@ -31,12 +31,12 @@ public class User: NSManagedObject {
   @Managed public var announcements: Set<Announcement>
   /// The private messages that the user wrote.
   @Managed public var sentMessages: Set<PrivateMessage>
-  /// The private messages that the user got.
+  /// The private messages that the user received.
   @Managed public var receivedMessages: Set<PrivateMessage>
-  /// What the user tells about itself; nil before the profile was read.
+  /// The user's profile; nil until it is read.
   @Managed public var profile: Profile?
 
-  /// A request for the user of an id.
+  /// Returns a fetch request for the user with an id.
   public static func request(id: String) -> NSFetchRequest<User> {
     let request = NSFetchRequest<User>(entityName: "User")
     request.predicate = NSPredicate(format: "userID == %@", argumentArray: [id])

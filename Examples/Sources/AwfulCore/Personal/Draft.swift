@@ -1,17 +1,17 @@
 public import CoreData
 
-/// Something that the reader writes for the site, until the site has it.
+/// A post or thread that the reader writes, kept until the site has it.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class Draft: NSManagedObject {
   /// The draft's own id.
   @Managed public var draftID: String
-  /// What becomes of it: the raw value of a `DraftTarget.Kind`.
+  /// The kind of post: the raw value of a `DraftTarget.Kind`.
   @Managed public var kind: String
-  /// The thread that it replies to, the forum of a new thread, or the post that it changes.
+  /// The id of the thread that it replies to, of the forum of a new thread, or of the post that it edits.
   @Managed public var targetID: String
-  /// The thread of the post that it changes.
+  /// The id of the thread of the edited post.
   @Managed public var threadID: String?
   /// The title of a new thread.
   @Managed public var subject: String
@@ -21,18 +21,18 @@ public class Draft: NSManagedObject {
   @Managed public var secondIconID: String?
   /// The text.
   @Managed public var body: String
-  /// The text that the post had on the site when the reader began to change it.
+  /// The text of the post on the site when the reader began to edit it.
   @Managed public var originalBody: String?
-  /// The text that the post has on the site now, where it is another one.
+  /// The current text of the post on the site, if it has changed.
   @Managed public var siteBody: String?
-  /// The number of times that it was written.
+  /// The number of times the draft has been written.
   @Managed public var revision: Int64
-  /// When it was last written.
+  /// The date when it was last written.
   @Managed public var changedAt: Date
-  /// How far it is on its way to the site: the raw value of a `DraftState`.
+  /// The progress on the way to the site: the raw value of a `DraftState`.
   @Managed public var state: String
-  /// Why it did not arrive, in a sentence.
+  /// The reason why it did not arrive, in a sentence.
   @Managed public var problem: String?
-  /// The ids that stood where it is going to, right before it was sent, with blanks between; nil before it was sent.
+  /// The ids at its destination immediately before it was sent, separated by spaces; nil until it is sent.
   @Managed public var knownIDs: String?
 }

@@ -5,53 +5,53 @@ public import CoreData
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class FavoriteForum: NSManagedObject {
-  /// The site's id of the forum.
+  /// The forum's id on the site.
   @Managed public var forumID: String
-  /// The place among the favourites, from 0.
+  /// The place among the favourites, starting at 0.
   @Managed public var place: Int32
 }
 
-/// A thread that the reader does not want to see in lists.
+/// A thread that the reader has hidden from lists.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class HiddenThread: NSManagedObject {
-  /// The site's id of the thread.
+  /// The thread's id on the site.
   @Managed public var threadID: String
-  /// The title that it had.
+  /// The title of the thread when it was hidden.
   @Managed public var title: String
-  /// When it was hidden.
+  /// The date when it was hidden.
   @Managed public var hiddenAt: Date
 }
 
-/// A number of seen posts that the site has not been told yet.
+/// A number of seen posts that has not been sent to the site yet.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class PendingMark: NSManagedObject {
-  /// The site's id of the thread.
+  /// The thread's id on the site.
   @Managed public var threadID: String
-  /// How many posts from the start the reader has seen; 0 marks the thread as never opened.
+  /// The number of posts, counted from the first, that the reader has seen; 0 marks the thread as never opened.
   @Managed public var seenPosts: Int32
 }
 
-/// A thread that the reader wants to have whole, and how much of it is there.
+/// A thread that the reader saves completely, and its progress.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class SavedThread: NSManagedObject {
-  /// The site's id of the thread.
+  /// The thread's id on the site.
   @Managed public var threadID: String
-  /// The title that it had.
+  /// The title of the thread when the reader saved it.
   @Managed public var title: String
-  /// How far it is: the raw value of a `SavedThreadState`.
+  /// The progress: the raw value of a `SavedThreadState`.
   @Managed public var state: String
-  /// Why it stopped, in a sentence.
+  /// The reason why fetching stopped, in a sentence.
   @Managed public var problem: String?
-  /// The page to fetch next, from 1.
+  /// The number of the next page to fetch, starting at 1.
   @Managed public var nextPage: Int32
-  /// The number of pages; 0 before the first one was fetched.
+  /// The number of pages; 0 until the first page is fetched.
   @Managed public var pageCount: Int32
-  /// When the reader asked for it.
+  /// The date when the reader saved it.
   @Managed public var askedAt: Date
 }

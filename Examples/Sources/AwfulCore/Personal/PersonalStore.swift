@@ -3,20 +3,20 @@ import Foundation
 public import OpenPersistenceKit
 public import StoreSharing
 
-/// What the reader has written and chosen: drafts, favourites, hidden and saved threads.
+/// The store of what the reader has written and chosen: drafts, favourites, hidden and saved threads.
 ///
-/// It is a second store beside the one of the site's pages, and names threads and forums by the site's ids; so clearing
-/// or replacing what was fetched loses nothing of it.
+/// It is separate from the store of the site's pages, and refers to threads and forums by their ids on the site. Clearing or replacing
+/// fetched data therefore loses none of it.
 ///
 /// Shared.
-// Invariant of the unchecked conformance: as of the class above; it adds no state.
+// Invariant of the unchecked conformance: the same as for the superclass; this class adds no state.
 public final class PersonalStore: SharedStore, @unchecked Sendable {
   private static let modelName = "AwfulPersonal"
 
   /// Opens a store.
   ///
-  /// - Parameter storage: Where the store lives.
-  /// - Throws: What reading the model or opening the store throws.
+  /// - Parameter storage: The location of the store.
+  /// - Throws: Any error from reading the model or opening the store.
   public init(_ storage: Storage) throws {
     try super.init(
       program: "awful", name: Self.modelName, model: NSManagedObjectModel.reading(Self.document),
@@ -27,19 +27,19 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
     Bundle.module.bundleURL.appendingPathComponent("\(modelName).xcdatamodeld")
   }
 
-  /// Reads a version of the model: the second one adds drafts of private messages, the third one the second icon of a draft.
+  /// Reads a version of the model. Version 2 adds drafts of private messages; version 3 adds the second icon of a draft.
   ///
-  /// - Parameter version: The version's number, from 1.
-  /// - Returns: A new model for each call.
-  /// - Throws: `ModelError` when there is no such version.
+  /// - Parameter version: The version's number, starting at 1.
+  /// - Returns: A new model on each call.
+  /// - Throws: `ModelError` if the version does not exist.
   public static func model(version: Int) throws -> NSManagedObjectModel {
     try NSManagedObjectModel.reading(
       document.appendingPathComponent("\(modelName) \(version).xcdatamodel"))
   }
 
-  /// Opens the store that belongs to a store of the site's pages, made when there is none.
+  /// Opens the personal store that belongs to a store of the site's pages, and creates it if it does not exist.
   ///
-  /// - Parameter file: The file of the other store; `awful.sqlite` has `awful-personal.sqlite` beside it.
+  /// - Parameter file: The file of the other store. The personal store of `awful.sqlite` is `awful-personal.sqlite` in the same folder.
   /// - Returns: The open store.
   /// - Throws: `ForumStoreError` with code `.notOpened`.
   public static func openOrMake(beside file: URL) throws -> PersonalStore {
@@ -58,14 +58,14 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
     }
   }
 
-  /// The draft of an id; nil if there is none.
+  /// Returns the draft with an id, or nil if there is none.
   func draft(_ id: String) async throws -> DraftRow? {
     try await performBackgroundTask { context in
       try context.fetch(Self.request(Draft.self, "draftID", id)).first.map { try DraftRow($0) }
     }
   }
 
-  /// The one object of an entity with a value, as a request.
+  /// Returns a request for the object of an entity whose key has a value.
   static func request<Object: NSManagedObject>(
     _ type: Object.Type, _ key: String, _ value: String
   ) -> NSFetchRequest<Object> {

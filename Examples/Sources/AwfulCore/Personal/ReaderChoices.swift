@@ -2,18 +2,18 @@ import CoreData
 public import Foundation
 import OpenPersistenceKit
 
-/// Which forums and threads the reader likes to see first, and which not at all.
+/// The reader's favourite forums and hidden threads.
 ///
-/// A value over the store; usable anywhere. Each call is one save.
+/// A value over the store; safe to use from any thread. Each call is one save.
 public struct ReaderChoices: Sendable {
   private let store: PersonalStore
 
-  /// Makes the choices of a store.
+  /// Creates the choices of a store.
   public init(_ store: PersonalStore) { self.store = store }
 
   // MARK: Favourites
 
-  /// The ids of the favourite forums, in the reader's order.
+  /// Returns the ids of the favourite forums, in the reader's order.
   public func favorites() async throws -> [String] {
     try await store.performBackgroundTask { try Self.favorites(in: $0).map(\.forumID) }
   }
@@ -27,9 +27,9 @@ public struct ReaderChoices: Sendable {
     return try context.fetch(request)
   }
 
-  /// Puts forums into an order; those that are not named are favourites no more.
+  /// Sets the favourites and their order. Forums that are not in the list are no longer favourites.
   ///
-  /// - Parameter forumIDs: The ids, each once; a second one is left out.
+  /// - Parameter forumIDs: The ids of the forums. Duplicates are ignored.
   public func setFavorites(_ forumIDs: [String]) async throws {
     try await store.performBackgroundTask { context in
       var stored = Dictionary(
@@ -48,15 +48,15 @@ public struct ReaderChoices: Sendable {
 
   // MARK: Hidden threads
 
-  /// A thread that the reader does not want to see.
+  /// A thread that the reader has hidden.
   public struct Hidden: Sendable, Equatable {
-    /// The site's id of the thread.
+    /// The thread's id on the site.
     public let threadID: String
-    /// The title that it had.
+    /// The title of the thread when it was hidden.
     public let title: String
   }
 
-  /// The hidden threads, the latest first.
+  /// Returns the hidden threads, latest first.
   public func hiddenThreads() async throws -> [Hidden] {
     try await store.performBackgroundTask { try Self.hiddenThreads(in: $0) }
   }
@@ -70,13 +70,13 @@ public struct ReaderChoices: Sendable {
     return try context.fetch(request).map { Hidden(threadID: $0.threadID, title: $0.title) }
   }
 
-  /// Takes a thread off all lists but the bookmarks, or puts it back.
+  /// Hides a thread from all lists except the bookmarks, or shows it again.
   ///
   /// - Parameters:
-  ///   - isHidden: Whether it is hidden from then on.
-  ///   - threadID: The thread.
-  ///   - title: Its title, by which the reader finds it again.
-  ///   - instant: The present instant.
+  ///   - isHidden: Whether to hide the thread.
+  ///   - threadID: The thread's id.
+  ///   - title: The thread's title, which helps the reader find it again.
+  ///   - instant: The current date.
   public func setHidden(
     _ isHidden: Bool, _ threadID: String, title: String, at instant: Date = Date()
   ) async throws {

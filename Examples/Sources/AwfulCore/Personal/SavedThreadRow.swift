@@ -1,33 +1,33 @@
 import Foundation
 
-/// How far a thread that is fetched for later is.
+/// The state of a thread that is saved for later.
 public enum SavedThreadState: String, Sendable, Encodable {
-  /// Pages of it are still to be fetched.
+  /// Some pages have not been fetched yet.
   case waiting
-  /// The reader has stopped fetching it.
+  /// The reader has paused fetching.
   case paused
   /// All pages are stored.
   case done
-  /// The site refuses it.
+  /// The site refuses access to the thread.
   case refused
 }
 
-/// A thread that is fetched for later, apart from its context.
+/// A thread that is saved for later, as a value independent of its context.
 public struct SavedThreadRow: Sendable, Equatable, Encodable {
-  /// The site's id.
+  /// The id on the site.
   public let threadID: String
-  /// The title that it had.
+  /// The title of the thread when the reader saved it.
   public let title: String
-  /// How far it is.
+  /// The progress.
   public let state: SavedThreadState
-  /// Why it stopped, in a sentence.
+  /// The reason why fetching stopped, in a sentence.
   public let problem: String?
-  /// The number of pages that are stored.
+  /// The number of stored pages.
   public let donePages: Int
-  /// The number of pages; 0 before the first one was fetched.
+  /// The number of pages; 0 until the first page is fetched.
   public let pageCount: Int
 
-  /// Reads a thread; call on the queue of its context.
+  /// Creates a row from a thread. Call this initializer on the queue of its context.
   init(_ thread: SavedThread) throws {
     guard let state = SavedThreadState(rawValue: thread.state) else {
       throw WritingError(

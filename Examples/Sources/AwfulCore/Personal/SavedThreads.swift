@@ -2,16 +2,16 @@ import CoreData
 public import Foundation
 import OpenPersistenceKit
 
-/// The threads that the reader wants to have whole. `ThreadSaver` fetches them; pruning leaves them alone.
+/// The threads that the reader saves completely. `ThreadSaver` fetches them; pruning keeps them.
 ///
-/// A value over the store; usable anywhere. Each call is one save.
+/// A value over the store; safe to use from any thread. Each call is one save.
 public struct SavedThreads: Sendable {
   private let store: PersonalStore
 
-  /// Makes the list of a store.
+  /// Creates the list of a store.
   public init(_ store: PersonalStore) { self.store = store }
 
-  /// The threads, in the order in which the reader asked for them.
+  /// Returns the threads in the order in which the reader saved them.
   public func rows() async throws -> [SavedThreadRow] {
     try await store.performBackgroundTask { try Self.rows(in: $0) }
   }
@@ -25,11 +25,11 @@ public struct SavedThreads: Sendable {
     return try context.fetch(request).map { try SavedThreadRow($0) }
   }
 
-  /// Asks for threads; those that are asked for already are fetched again from the page on that they had reached.
+  /// Saves threads for later. Threads that are already on the list continue from the last page that they reached.
   ///
   /// - Parameters:
-  ///   - threads: Ids and titles.
-  ///   - instant: The present instant.
+  ///   - threads: The ids and titles of the threads.
+  ///   - instant: The current date.
   public func add(_ threads: [(id: String, title: String)], at instant: Date = Date()) async throws
   {
     try await store.performBackgroundTask { context in
@@ -39,7 +39,7 @@ public struct SavedThreads: Sendable {
         if thread.isInserted {
           (thread.threadID, thread.askedAt) = (id, instant)
         } else if thread.state != SavedThreadState.waiting.rawValue {
-          // The last page may have more posts by now.
+          // The last page may have new posts.
           thread.nextPage = max(1, thread.nextPage - 1)
         }
         thread.update(\.title, to: title)
@@ -49,7 +49,7 @@ public struct SavedThreads: Sendable {
     }
   }
 
-  /// Stops fetching a thread for the time being, or goes on with it.
+  /// Pauses or resumes fetching a thread.
   public func setPaused(_ isPaused: Bool, _ threadID: String) async throws {
     let (from, to): (SavedThreadState, SavedThreadState) =
       isPaused ? (.waiting, .paused) : (.paused, .waiting)
@@ -61,7 +61,7 @@ public struct SavedThreads: Sendable {
     }
   }
 
-  /// Forgets that the reader wants a thread; its posts stay until they are pruned.
+  /// Removes a thread from the list. Its posts stay until they are pruned.
   public func remove(_ threadID: String) async throws {
     try await store.performBackgroundTask { context in
       let request = PersonalStore.request(SavedThread.self, "threadID", threadID)

@@ -5,10 +5,10 @@ import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// Fetches whole threads for reading without the site, page by page.
+/// Fetches complete threads for offline reading, page by page.
 ///
-/// Each page is one save of the pages' store, and one of the number of the next page; so a program that ends in between fetches one
-/// page again at most. One thread is fetched at a time.
+/// Each page takes one save of the site store and one save of the next page number. A program that exits in between fetches at most one
+/// page again. One thread is fetched at a time.
 public actor ThreadSaver {
   private let store: ForumStore
   private let personal: PersonalStore
@@ -21,11 +21,11 @@ public actor ThreadSaver {
     self.fetcher = fetcher
   }
 
-  /// Fetches what is missing of the threads that the reader wants, until all are there or the site cannot be reached.
+  /// Fetches the missing pages of the saved threads until all are stored or the site cannot be reached.
   ///
-  /// A call while another one runs does nothing; that one goes on with all threads.
+  /// Does nothing while another call runs; that call fetches all threads.
   ///
-  /// - Throws: What the stores throw, or `CancellationError`.
+  /// - Throws: Any error from the stores, or `CancellationError`.
   public func run() async throws {
     if isRunning { return }
     isRunning = true
@@ -56,7 +56,7 @@ public actor ThreadSaver {
     }
   }
 
-  /// - Returns: False if the site cannot be reached.
+  /// - Returns: `false` if the site cannot be reached.
   private func fetchPage(of step: Step) async throws -> Bool {
     try Task.checkCancellation()
     do {
@@ -66,7 +66,7 @@ public actor ThreadSaver {
       let page = try reading.page.expectThread()
       try await store.importPage(reading.page, refreshed: fetcher.clock.now())
       try await note(step.threadID) { thread in
-        // The site answers with the last page when there are fewer by now.
+        // If the thread has fewer pages than the requested number, the site answers with the last page.
         let isLast = page.pages.page >= page.pages.count || page.pages.page < step.page
         thread.pageCount = Int32(clamping: page.pages.count)
         thread.nextPage = Int32(clamping: min(step.page, page.pages.count) + 1)
@@ -89,7 +89,7 @@ public actor ThreadSaver {
     }
   }
 
-  /// A thread that was removed meanwhile stays removed.
+  /// Updates a saved thread. A thread that was removed in the meantime stays removed.
   private func note(
     _ threadID: String, _ change: @escaping @Sendable (SavedThread) -> Void
   ) async throws {

@@ -3,18 +3,19 @@ public import Foundation
 public import OpenPersistenceKit
 
 extension ForumStore {
-  /// Deletes threads with their posts that the site's lists do not show any more, and that were not fetched for a time; bookmarked ones
+  /// Deletes threads and their posts if the site's lists no longer show them and they have not been fetched for a time. Bookmarked threads
   /// stay.
   ///
-  /// Threads on the lists would be fetched again.
+  /// Threads on the lists stay too, because a sync would fetch them again.
   ///
   /// - Parameters:
-  ///   - days: How long ago a thread was fetched last.
-  ///   - kept: Threads that stay as well, by their ids: those that the reader has saved for later.
-  ///   - sizeLimit: While the objects take more bytes, younger threads go as well, the oldest first; nil for no limit.
-  ///   - now: The clock.
-  /// - Returns: What was deleted.
-  /// - Throws: What a deletion throws; what was deleted before stays deleted.
+  ///   - days: The minimum number of days since a thread was last fetched.
+  ///   - kept: The ids of threads to keep as well: those that the reader has saved for later.
+  ///   - sizeLimit: The size limit for the objects, in bytes. While they exceed it, younger threads are deleted too, oldest first; nil for
+  ///     no limit.
+  ///   - now: A closure that returns the current date.
+  /// - Returns: A report of the deletions.
+  /// - Throws: Any error from a deletion. Earlier deletions stay in effect.
   public func prune(
     olderThanDays days: Double, keeping kept: [String] = [], sizeLimit: Int64? = nil,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -32,10 +33,10 @@ extension ForumStore {
       .prune(self, protecting: protected)
   }
 
-  /// What is wrong with the store: with its file, its references, and the rules of forums.
+  /// Checks the store's file, its references, and the rules of forums.
   ///
-  /// - Returns: All that was found; nothing for a sound store.
-  /// - Throws: `CocoaError` when the store cannot be read.
+  /// - Returns: The findings; an empty array for an intact store.
+  /// - Throws: `CocoaError` if the store cannot be read.
   public func check() throws -> [IntegrityFinding] {
     let check = IntegrityCheck(rules: [
       .init(
@@ -50,9 +51,9 @@ extension ForumStore {
     return try check.findings(in: container.persistentStoreCoordinator)
   }
 
-  /// The numbers of stored objects by entity, without entities of which there are none.
+  /// Returns the numbers of stored objects by entity, without entities that have none.
   ///
-  /// - Throws: What counting throws.
+  /// - Throws: Any error from counting.
   public func objectCounts() throws -> [String: Int] {
     try performBatchOperation { context in
       var counts: [String: Int] = [:]

@@ -4,8 +4,8 @@ public import Foundation
 import OpenPersistenceKit
 import StoreSharing
 
-// What the store's metadata say beside its objects: the reader that it belongs to, when lists without objects of their own were
-// fetched, and which saved pages were imported.
+// Notes in the store's metadata: the reader that the store belongs to, the fetch dates of lists that have no objects to hold them, and the
+// saved pages that were imported.
 
 extension ForumStore {
   private var notes: [String: Any] {
@@ -27,9 +27,9 @@ extension ForumStore {
 
   private static let textsKey = "AwfulPostTexts"
 
-  /// Gives posts that a version without texts has stored the text of their bodies, once for each store.
+  /// Stores the body texts of posts that were stored by a version without texts. Runs once for each store.
   ///
-  /// - Throws: What a fetch or a save throws; the next opening goes on.
+  /// - Throws: Any error from a fetch or a save. The next opening of the store continues the work.
   func fillTexts() throws {
     if notes[Self.textsKey] != nil { return }
     while try performBatchOperation({ try Self.fillTexts(in: $0) }) {}
@@ -44,7 +44,7 @@ extension ForumStore {
     request.fetchLimit = 500
     let posts = try context.fetch(request)
     for post in posts {
-      // A body that cannot be parsed is searched as it is.
+      // If a body cannot be parsed, its markup is searched.
       let tree = try? HTMLParser.parse("<!DOCTYPE html><body>\(post.innerHTML ?? "")")
       post.text = tree?.body.readableText.trimmingWhitespace ?? post.innerHTML
     }
@@ -55,19 +55,19 @@ extension ForumStore {
 
   private static let readerKey = "AwfulReader"
 
-  /// The id of the reader whose marks and bookmarks the store holds; nil before a first sync with a log-in.
+  /// The id of the reader whose marks and bookmarks the store holds; nil until the first sync with a login.
   public var readerID: String? { notes[Self.readerKey] as? String }
 
-  /// Notes whose marks and bookmarks the store is going to hold.
+  /// Records the reader whose marks and bookmarks the store will hold.
   ///
-  /// - Throws: What the save throws.
+  /// - Throws: Any error from the save.
   public func noteReader(_ id: String) throws {
     if readerID != id { try note(id, as: Self.readerKey) }
   }
 
   // MARK: Lists
 
-  /// A list whose time of fetching no object has.
+  /// A list whose fetch date is not stored in any object.
   public enum NotedList: String, Sendable {
     /// Groups and forums.
     case index = "AwfulIndexRefresh"
@@ -77,12 +77,12 @@ extension ForumStore {
     case messages = "AwfulMessagesRefresh"
   }
 
-  /// When a list was last fetched whole; nil if it never was.
+  /// Returns the date when a list was last fetched completely, or nil if it never was.
   public func lastRefresh(of list: NotedList) -> Date? { notes[list.rawValue] as? Date }
 
-  /// Notes when a list was fetched whole.
+  /// Records the date when a list was fetched completely.
   ///
-  /// - Throws: What the save throws.
+  /// - Throws: Any error from the save.
   public func noteRefresh(of list: NotedList, at instant: Date) throws {
     try note(instant, as: list.rawValue)
   }
@@ -91,12 +91,12 @@ extension ForumStore {
 
   private static let ignoredKey = "AwfulIgnoredNames"
 
-  /// The names on the reader's ignore list, as the site last showed it; nil before it was read.
+  /// The names on the reader's ignore list, as the site last showed it; nil until it is read.
   public var ignoredNames: [String]? { notes[Self.ignoredKey] as? [String] }
 
-  /// Notes the names on the reader's ignore list.
+  /// Records the names on the reader's ignore list.
   ///
-  /// - Throws: What the save throws.
+  /// - Throws: Any error from the save.
   public func noteIgnoredNames(_ names: [String]) throws {
     if ignoredNames != names { try note(names, as: Self.ignoredKey) }
   }
@@ -104,17 +104,17 @@ extension ForumStore {
   // MARK: Saved pages
 
   private static let importedKey = "AwfulImportedPages"
-  /// How many saved pages are remembered: the metadata is read whole whenever the store is opened.
+  /// The number of saved pages that are remembered. It is limited because the whole metadata is read whenever the store is opened.
   private static let importedLimit = 500
 
   private var importedPages: [String] { notes[Self.importedKey] as? [String] ?? [] }
 
-  /// Whether a saved page is among the last 500 that were imported.
+  /// Returns whether a saved page is among the last 500 imported pages.
   public func hasImported(_ fingerprint: String) -> Bool { importedPages.contains(fingerprint) }
 
-  /// Notes in the store's metadata that a saved page was imported, and forgets the oldest of more than 500.
+  /// Records an imported page in the store's metadata, and removes the oldest entries beyond 500.
   ///
-  /// - Throws: What the save throws.
+  /// - Throws: Any error from the save.
   public func noteImported(_ fingerprint: String) throws {
     if hasImported(fingerprint) { return }
     try note(

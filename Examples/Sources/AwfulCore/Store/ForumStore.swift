@@ -5,17 +5,17 @@ public import Foundation
 public import OpenPersistenceKit
 public import StoreSharing
 
-/// The reader's stack: one store of forums, threads and posts, with a context per imported page.
+/// The reader's Core Data stack: one store of forums, threads and posts, with one context for each imported page.
 ///
 /// Shared.
-// Invariant of the unchecked conformance: as of the class above; it adds no state.
+// Invariant of the unchecked conformance: the same as for the superclass; this class adds no state.
 public final class ForumStore: SharedStore, @unchecked Sendable {
   /// Opens a store.
   ///
   /// - Parameters:
-  ///   - storage: Where the store lives.
-  ///   - options: More store options by key.
-  /// - Throws: What reading the model or opening the store throws.
+  ///   - storage: The location of the store.
+  ///   - options: Additional store options by key.
+  /// - Throws: Any error from reading the model or opening the store.
   public init(_ storage: Storage, options: [String: NSObject] = [:]) throws {
     let indexed = [OpenTextIndexOption: NSNumber(value: true) as NSObject]
     try super.init(
@@ -24,7 +24,7 @@ public final class ForumStore: SharedStore, @unchecked Sendable {
     try fillTexts()
   }
 
-  /// Opens the store of a file, made with its folder when there is none.
+  /// Opens the store at a file URL, and creates it and its folder if they do not exist.
   ///
   /// - Parameter file: The store's file.
   /// - Returns: The open store.
@@ -40,7 +40,7 @@ public final class ForumStore: SharedStore, @unchecked Sendable {
     }
   }
 
-  /// Opens the store of a file that must exist.
+  /// Opens the existing store at a file URL.
   ///
   /// - Parameter file: The store's file.
   /// - Returns: The open store.
@@ -52,25 +52,25 @@ public final class ForumStore: SharedStore, @unchecked Sendable {
     return try openOrMake(file)
   }
 
-  /// Imports a page in a context of its own and saves it; the main context sees the changes.
+  /// Imports a page in a new context and saves it. The main context receives the changes.
   ///
   /// - Parameters:
-  ///   - page: What was read.
-  ///   - refreshed: The instant the site was asked; nil for saved pages, which are of any age.
-  /// - Returns: What was saved.
-  /// - Throws: What the import or the save throws; nothing is saved then.
+  ///   - page: The scraped page.
+  ///   - refreshed: The date when the page was fetched; nil for saved pages, which can be of any age.
+  /// - Returns: The numbers of saved changes.
+  /// - Throws: Any error from the import or the save. Nothing is saved in that case.
   @discardableResult
   public func importPage(
     _ page: ScrapedPage, refreshed: Date? = nil
   ) async throws -> ImportSummary {
-    // Where another program stored some of the objects meanwhile, the next fetch finds them.
+    // If another program has stored some of the objects in the meantime, the next attempt fetches them.
     let isOvertaken = { (error: any Error) in
       (error as? CocoaError)?.code == .managedObjectConstraintMerge
     }
     return try await RetryPolicy(attempts: 8, firstDelay: .zero).run(isTransient: isOvertaken) {
       _ in
       try await performBackgroundTask { context in
-        // Of a page that was fetched, the other pages of its list were or will be fetched too.
+        // A fetched page counts as part of a pass that also fetches the other pages of its list.
         let summary = try PageImporter.importPage(
           page, into: context, isPartOfPass: refreshed != nil)
         if let refreshed { try RefreshMarker.mark(page, refreshed, in: context) }
@@ -79,13 +79,13 @@ public final class ForumStore: SharedStore, @unchecked Sendable {
     }
   }
 
-  /// The time that changes stay in the history: a week, in seconds.
+  /// The time for which changes stay in the history: a week, in seconds.
   public static let historyAge: Double = 7 * 24 * 60 * 60
 
-  /// Deletes the history of changes that are older than an age.
+  /// Deletes the history of changes older than an age.
   ///
-  /// - Parameter seconds: The age.
-  /// - Throws: `CocoaError` when the store cannot be read or written.
+  /// - Parameter seconds: The age in seconds.
+  /// - Throws: `CocoaError` if the store cannot be read or written.
   public func forgetHistory(olderThan seconds: Double = historyAge) throws {
     try container.persistentStoreCoordinator.pruneHistory(HistoryRetention(maximumAge: seconds))
   }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Why the reader's store cannot be used.
+/// The reason why the reader's store cannot be used.
 public struct ForumStoreError: Error, Sendable, CustomStringConvertible {
-  /// The stable name of what went wrong.
+  /// The stable name of the error condition.
   public enum Code: String, Sendable {
     /// There is no store at the path.
     case missingStore
-    /// The store is there but cannot be opened, or cannot be made.
+    /// The store exists but cannot be opened, or it cannot be created.
     case notOpened
-    /// The store holds no such thread or forum.
+    /// The store does not contain the requested object, such as a thread or a forum.
     case notFound
   }
 
-  /// The stable name of what went wrong.
+  /// The stable name of the error condition.
   public let code: Code
-  /// One sentence for people.
+  /// A one-sentence description for people.
   public let message: String
   /// The store's file.
   public let path: String?
-  /// The error below.
+  /// The underlying error.
   public let underlying: (any Error)?
 
   init(
@@ -30,16 +30,16 @@ public struct ForumStoreError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// The error for something that is not stored.
+  /// Returns the error for an object that is not stored.
   ///
   /// - Parameters:
-  ///   - what: What it is, in one word.
-  ///   - id: Its id on the site.
+  ///   - what: The kind of object, in one word.
+  ///   - id: The id on the site.
   public static func missing(_ what: String, _ id: String) -> ForumStoreError {
     ForumStoreError(.notFound, "The store holds no \(what) \(id).")
   }
 
-  /// The path, the sentence, the error below and the code in one line.
+  /// The path, the message, the underlying error, and the code in one line.
   public var description: String {
     var line = path.map { "\($0): " } ?? ""
     line += message

@@ -3,14 +3,14 @@ import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// Notes on forums and threads when the site was last asked for them.
+/// Records on forums and threads when they were last fetched from the site.
 enum RefreshMarker {
-  /// Notes the instant on what a page is about.
+  /// Records the date on the forum or thread of a page.
   ///
   /// - Parameters:
-  ///   - page: A page that was imported.
-  ///   - instant: When it was fetched.
-  ///   - context: Where its objects live.
+  ///   - page: The imported page.
+  ///   - instant: The date when the page was fetched.
+  ///   - context: The context of its objects.
   static func mark(
     _ page: ScrapedPage, _ instant: Date, in context: NSManagedObjectContext
   ) throws {

@@ -2,16 +2,16 @@ public import ForumClient
 import ForumHTML
 import ForumScraping
 
-/// Logs a profile in.
+/// Logs a reader in.
 public enum ForumLogIn {
-  /// Sends name and password; the client's cookies are the log-in from then on.
+  /// Sends the name and password. Afterwards, the client's cookies represent the login.
   ///
   /// - Parameters:
   ///   - name: The user's name.
   ///   - password: The password.
-  ///   - client: The profile's client.
-  /// - Throws: `ClientError`, `PageError`, or `ForumErrorPage` with the site's refusal. The client keeps the cookies that
-  ///   it had, and none of the attempt, so that a half log-in does not look like one.
+  ///   - client: The reader's client.
+  /// - Throws: `ClientError`, `PageError`, or `ForumErrorPage` with the site's refusal. After an error, the client keeps its previous
+  ///   cookies and none from the attempt, so that a failed attempt does not look like a login.
   public static func logIn(_ name: String, password: String, _ client: ForumClient) async throws {
     try await client.loggingIn { attempt in
       let answer = try await attempt.send(

@@ -1,24 +1,24 @@
 public import ForumClient
 
-/// Brings a store up to date with the site: index, thread lists, bookmarks, messages, then missing posts.
+/// Updates a store from the site: the index, thread lists, bookmarks, messages, then missing posts.
 ///
-/// A value. Each page is one save, so that a sync that ends early leaves whole pages behind, and the
-/// next one goes on from there. Read markers on the site stay as they are.
+/// A value. Each page is one save, so a sync that ends early leaves complete pages, and the next sync continues from there. Read markers on
+/// the site stay unchanged.
 public struct ForumSync: Sendable {
   private let store: ForumStore
   private let fetcher: PageFetcher
   private let spacing: RefreshSpacing
   private let progress: @Sendable (SyncProgress) -> Void
 
-  /// Prepares a sync.
+  /// Creates a sync.
   ///
   /// - Parameters:
-  ///   - store: Where the pages are stored.
-  ///   - client: How they are fetched; its time-outs end stalls.
-  ///   - retry: How often pages are asked for again.
-  ///   - clock: The time.
-  ///   - spacing: How old lists may be; lists that are younger are not asked for.
-  ///   - progress: Called for each page stored.
+  ///   - store: The store for the pages.
+  ///   - client: The client that fetches the pages. Its timeouts end stalled requests.
+  ///   - retry: The policy for retrying failed requests.
+  ///   - clock: The clock.
+  ///   - spacing: The minimum age at which lists are fetched again.
+  ///   - progress: A closure that is called for each stored page.
   public init(
     store: ForumStore, client: ForumClient, retry: PageRetryPolicy = .standard,
     clock: SyncClock = .system, spacing: RefreshSpacing = .none,
@@ -31,10 +31,10 @@ public struct ForumSync: Sendable {
       client: client, retry: retry, clock: clock, reports: PageReports(of: store))
   }
 
-  /// Fetches and stores what is new.
+  /// Fetches and stores everything new.
   ///
-  /// - Returns: What was brought.
-  /// - Throws: `SyncError`; what was stored until then stays.
+  /// - Returns: A report of the changes.
+  /// - Throws: `SyncError`. Everything stored until then remains.
   public func run() async throws -> SyncReport {
     var run = SyncRun(store: store, fetcher: fetcher, spacing: spacing, progress: progress)
     let forumIDs = try await run.fetchIndex()

@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// How old the stored lists are, and which of them the site is to be asked for again.
+/// Determines the ages of the stored lists, and which lists to fetch again.
 struct ListAges: Sendable {
   let store: ForumStore
   let spacing: RefreshSpacing
   let clock: SyncClock
 
-  /// Whether a list is younger than the site is to be asked for it again.
+  /// Returns whether a list is too young to fetch again.
   func isYoung(_ list: ForumStore.NotedList) -> Bool {
     let spacing =
       switch list {
@@ -18,12 +18,12 @@ struct ListAges: Sendable {
     return isYoung(store.lastRefresh(of: list), spacing)
   }
 
-  /// Notes that a list was fetched whole.
+  /// Records that a list was fetched completely.
   func note(_ list: ForumStore.NotedList) throws {
     try store.noteRefresh(of: list, at: clock.now())
   }
 
-  /// The forums whose lists of threads the site is to be asked for again.
+  /// Returns the forums whose thread lists need to be fetched again.
   func old(_ forumIDs: [String], in context: NSManagedObjectContext) throws -> [String] {
     let forums = try context.fetch(Forum.fetchRequest() as NSFetchRequest<Forum>)
     let refreshed = Dictionary(
@@ -34,7 +34,7 @@ struct ListAges: Sendable {
   private func isYoung(_ refreshed: Date?, _ spacing: Duration) -> Bool {
     guard let refreshed else { return false }
     let age = clock.now().timeIntervalSince(refreshed)
-    // A time to come is the mistake of a clock.
+    // A date in the future comes from a wrong clock.
     return age >= 0 && .seconds(age) < spacing
   }
 }

@@ -3,23 +3,23 @@ import ForumHTML
 import ForumScraping
 import Foundation
 
-/// Fetches and reads pages, again and again while the trouble may pass.
+/// Fetches and reads pages, with retries for transient errors.
 ///
-/// A value; it never stores anything but reports.
+/// A value. It stores nothing except reports.
 struct PageFetcher: Sendable {
   let client: ForumClient
   let retry: PageRetryPolicy
   let clock: SyncClock
-  /// Where pages are kept that cannot be read; nil keeps none.
+  /// The folder for reports of unreadable pages; nil keeps none.
   let reports: PageReports?
 
-  /// A page that was read.
+  /// A page that has been read.
   struct Reading: Sendable {
     let page: ScrapedPage
     let wasLoggedOut: Bool
   }
 
-  /// A fetcher that asks for each page once.
+  /// A fetcher that requests each page once.
   var withoutRetries: PageFetcher {
     let once = PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero)
     return PageFetcher(client: client, retry: once, clock: clock, reports: reports)
@@ -29,9 +29,9 @@ struct PageFetcher: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path, relative to the site's address.
-  ///   - query: The names and values.
+  ///   - query: The query names and values.
   /// - Returns: The page, which may be one of the site's error pages.
-  /// - Throws: `ClientError`, `PageError`, or `ForumErrorPage` when the site's trouble lasted.
+  /// - Throws: `ClientError`, `PageError`, or `ForumErrorPage` if an outage of the site outlasts the retries.
   func page(_ path: String, _ query: [(String, String)]) async throws -> Reading {
     var attempt = 1
     while true {
@@ -47,25 +47,25 @@ struct PageFetcher: Sendable {
 
   /// Fetches and reads a page of posts.
   ///
-  /// - Parameter place: Which page: a thread, a post, or a page number, as the site's addresses have them.
+  /// - Parameter place: The query that selects the page: a thread, a post, or a page number, as in the site's addresses.
   func posts(_ place: [(String, String)]) async throws -> Reading {
     try await page("showthread.php", place + Self.leavingMarks)
   }
 
-  /// Asks for pages of a fixed size, and leaves the reader's marks where they are.
+  /// The query that requests pages of a fixed size and leaves the reader's marks unchanged.
   static let leavingMarks = [("perpage", "\(ForumThread.postsPerPage)"), ("noseen", "1")]
 
-  /// What became of a form that was sent.
+  /// The result of sending a form.
   enum Sent: Sendable {
-    /// The site answered with a page that is none of its error pages.
+    /// The site answered with a page that is not one of its error pages.
     case answered(ScrapedPage)
-    /// The site may have the form, or not: why no answer tells.
+    /// It is unknown whether the site received the form, for the reason given by the error.
     case unclear(any Error)
   }
 
-  /// Sends a form once, whatever happens.
+  /// Sends a form once, without retries.
   ///
-  /// - Throws: `ForumErrorPage` with the site's refusal; `ClientError` when the form certainly did not reach the site.
+  /// - Throws: `ForumErrorPage` with the site's refusal, or `ClientError` if the form certainly did not reach the site.
   func send(_ form: ScrapedForm, _ fields: [(String, String)]) async throws -> Sent {
     let body =
       form.encodingType.hasPrefix("multipart")
@@ -73,9 +73,9 @@ struct PageFetcher: Sendable {
     return try await send(form.action, body)
   }
 
-  /// Sends a form to a path once, whatever happens.
+  /// Sends a form to a path once, without retries.
   ///
-  /// - Throws: `ForumErrorPage` with the site's refusal; `ClientError` when the form certainly did not reach the site.
+  /// - Throws: `ForumErrorPage` with the site's refusal, or `ClientError` if the form certainly did not reach the site.
   func send(_ path: String, _ body: FormBody) async throws -> Sent {
     do {
       let page = try await scrape(try await client.send(path, body: body))
@@ -90,7 +90,7 @@ struct PageFetcher: Sendable {
     }
   }
 
-  /// A site whose database goes away may have taken the form before.
+  /// Interprets an error page. If the site's database is unavailable, the site may have accepted the form before the outage.
   private static func meaning(of refusal: ForumErrorPage) throws -> Sent {
     if refusal.kind == .databaseUnavailable { return .unclear(refusal) }
     throw refusal
@@ -108,15 +108,15 @@ struct PageFetcher: Sendable {
     return Reading(page: page, wasLoggedOut: fetched.wasLoggedOut)
   }
 
-  /// The site's own words for an error status, where it came with one of the site's pages.
+  /// Returns the site's own error message for an error status, if the response contains one of the site's pages.
   private func reportedError(in error: ClientError) async -> ForumErrorPage? {
     guard let fetched = error.page else { return nil }
-    // A page that cannot be read says nothing; the status tells enough then.
+    // An unreadable page adds no information; the status is enough.
     guard case .error(let reported)? = try? await scrape(fetched) else { return nil }
     return reported
   }
 
-  /// Reads a page on a thread that may take its time: those of tasks must not wait for the parser.
+  /// Reads a page on a dispatch queue, because the parser must not block the threads that run tasks.
   private func scrape(_ fetched: FetchedPage) async throws -> ScrapedPage {
     let result = await withCheckedContinuation { continuation in
       DispatchQueue.global(qos: .utility).async {
@@ -131,7 +131,7 @@ struct PageFetcher: Sendable {
     do {
       return try result.get()
     } catch let error as PageError {
-      // An error of the site is reported by its status; what cannot be kept changes nothing about the error.
+      // An error status needs no report, and a report that cannot be kept does not affect the error.
       if fetched.status < 400 {
         try? reports?.keep(
           fetched.bytes, contentType: fetched.contentType, page: fetched.address.path, error: error)

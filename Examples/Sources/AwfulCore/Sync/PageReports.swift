@@ -4,26 +4,26 @@ public import ForumHTML
 public import Foundation
 import OpenPersistenceKit
 
-/// Pages of the site that could not be read, kept without texts and names, to be sent with a report.
+/// Pages of the site that could not be read, stored without their texts and names, for sending with a report.
 ///
-/// There is one file for each kind of trouble with each kind of page, and a limited number of files. A value over a folder; usable
-/// anywhere.
+/// There is one file for each kind of error on each kind of page, and a limited number of files. A value over a folder; safe to use from
+/// any thread.
 public struct PageReports: Sendable {
-  /// The greatest number of files; the oldest ones make room.
+  /// The maximum number of files. New files replace the oldest ones.
   public static let limit = 20
 
-  /// Where the files are.
+  /// The folder of the files.
   public let folder: URL
 
-  /// The reports that belong to a store.
+  /// Creates the reports that belong to a store.
   ///
-  /// - Parameter file: The store's file; `awful.sqlite` has the folder `awful-reports` beside it.
+  /// - Parameter file: The store's file. The reports of `awful.sqlite` are in the folder `awful-reports` beside it.
   public init(beside file: URL) {
     let name = file.deletingPathExtension().lastPathComponent
     folder = file.deletingLastPathComponent().appendingPathComponent("\(name)-reports")
   }
 
-  /// The reports of a store; nil for a store in memory.
+  /// Creates the reports of a store. Returns `nil` for an in-memory store.
   public init?(of store: ForumStore) {
     guard let file = store.container.persistentStoreCoordinator.persistentStores.first?.url,
       file.isFileURL
@@ -31,9 +31,9 @@ public struct PageReports: Sendable {
     self.init(beside: file)
   }
 
-  /// The files, the latest first.
+  /// Returns the files, latest first.
   ///
-  /// - Throws: `CocoaError` when the folder cannot be read. A folder that does not exist has no files.
+  /// - Throws: `CocoaError` if the folder cannot be read. A folder that does not exist has no files.
   public func files() throws -> [URL] {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     let files = try FileManager.default.contentsOfDirectory(
@@ -48,14 +48,14 @@ public struct PageReports: Sendable {
     return dated.sorted { ($0.date, $0.file.path) > ($1.date, $1.file.path) }.map(\.file)
   }
 
-  /// Keeps a page without its texts.
+  /// Saves a page without its texts.
   ///
   /// - Parameters:
   ///   - bytes: The page as received.
   ///   - contentType: Its `Content-Type` header.
   ///   - page: The path of its address.
-  ///   - error: Why it could not be read.
-  /// - Throws: `CocoaError` when the file cannot be written.
+  ///   - error: The error from reading the page.
+  /// - Throws: `CocoaError` if the file cannot be written.
   public func keep(
     _ bytes: [UInt8], contentType: String?, page: String, error: PageError
   ) throws {
@@ -74,12 +74,12 @@ public struct PageReports: Sendable {
       let text = try PageDecoder.text(of: bytes, contentType: contentType)
       return HTMLMasker.masked(try HTMLParser.parse(text))
     } catch {
-      // Without a tree, texts and structure cannot be told apart.
-      return "<!-- \(bytes.count) bytes that are no page. -->\n"
+      // Without a parsed tree, texts cannot be separated from the structure.
+      return "<!-- \(bytes.count) bytes that are not a page. -->\n"
     }
   }
 
-  /// A text as the name of a file: letters, digits and hyphens.
+  /// Returns a text as a file name of letters, digits and hyphens.
   private static func fileName(_ text: String) -> String {
     let words = text.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }
     return String(words.joined(separator: "-").prefix(100))

@@ -2,24 +2,24 @@ import ForumClient
 import ForumHTML
 import ForumScraping
 
-/// How often and after which pauses a page is asked for again when the trouble may pass.
+/// The number of attempts to fetch a page, and the pauses between them, for transient errors.
 public struct PageRetryPolicy: Sendable {
-  /// The number of times a page is asked for.
+  /// The maximum number of attempts.
   public let attemptLimit: Int
-  /// The pause before the second time; it doubles from then on.
+  /// The pause before the second attempt. It doubles with each further attempt.
   public let firstPause: Duration
-  /// The longest pause, also when the site asks for a longer one.
+  /// The longest pause, even if the site asks for a longer one.
   public let longestPause: Duration
 
-  /// Four times, with pauses of one, two and four seconds.
+  /// Four attempts, with pauses of one, two and four seconds.
   public static let standard = PageRetryPolicy(
     attemptLimit: 4, firstPause: .seconds(1), longestPause: .seconds(60))
 
-  /// Makes a policy.
+  /// Creates a policy.
   ///
   /// - Parameters:
-  ///   - attemptLimit: The number of times a page is asked for, at least 1.
-  ///   - firstPause: The pause before the second time.
+  ///   - attemptLimit: The maximum number of attempts, at least 1.
+  ///   - firstPause: The pause before the second attempt.
   ///   - longestPause: The longest pause.
   public init(attemptLimit: Int, firstPause: Duration, longestPause: Duration) {
     self.attemptLimit = max(1, attemptLimit)
@@ -27,13 +27,13 @@ public struct PageRetryPolicy: Sendable {
     self.longestPause = longestPause
   }
 
-  /// The pause before the next attempt; nil when there is none.
+  /// Returns the pause before the next attempt, or nil if there is none.
   ///
-  /// A site that asks for more than the longest pause is not asked again, because it would refuse.
+  /// If the site asks for more than the longest pause, the page is not requested again, because the site would refuse it.
   ///
   /// - Parameters:
-  ///   - attempt: The number of the attempt that failed, from 1.
-  ///   - error: Why it failed; the site may ask for a pause.
+  ///   - attempt: The number of the attempt that failed, starting at 1.
+  ///   - error: The error of the attempt. It may contain the pause that the site asks for.
   func pause(after attempt: Int, _ error: any Error) -> Duration? {
     guard attempt < attemptLimit, Self.isTransient(error) else { return nil }
     var pause = firstPause
@@ -43,7 +43,7 @@ public struct PageRetryPolicy: Sendable {
     return .seconds(asked) > longestPause ? nil : max(pause, .seconds(asked))
   }
 
-  /// Whether the same request may well succeed later.
+  /// Returns whether the same request may succeed later.
   static func isTransient(_ error: any Error) -> Bool {
     switch error {
     case let error as ClientError: error.isTransient

@@ -5,19 +5,19 @@ public import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// What the reader does with threads: bookmarks and reading marks, in the store and on the site.
+/// Performs the reader's actions on threads, in the store and on the site: bookmarks and reading marks.
 ///
-/// A value over the stores; usable anywhere.
+/// A value over the stores; safe to use from any thread.
 public struct SiteActions: Sendable {
   private let store: ForumStore
   private let personal: PersonalStore
   private let fetcher: PageFetcher?
 
-  /// Makes the actions of a reader whose program does not follow the site; `SiteConnection` has those that reach it.
+  /// Creates the actions for a program that does not connect to the site. `SiteConnection` provides those that do.
   ///
   /// - Parameters:
-  ///   - store: Where the site's pages are stored.
-  ///   - personal: Where marks wait that the site has not been told yet.
+  ///   - store: The store of the site's pages.
+  ///   - personal: The store of the marks that have not been sent to the site yet.
   public init(store: ForumStore, personal: PersonalStore) {
     self.init(store: store, personal: personal, fetcher: nil)
   }
@@ -33,10 +33,10 @@ public struct SiteActions: Sendable {
   /// Bookmarks a thread, first on the site and then in the store.
   ///
   /// - Parameters:
-  ///   - threadID: The thread.
-  ///   - color: The bookmark's colour; nil takes the bookmark away.
-  /// - Throws: `WritingError` with code `.notLoggedIn`, `ForumErrorPage`, `ClientError`, or what the save throws. Before the site
-  ///   has agreed, the store is unchanged.
+  ///   - threadID: The thread's id.
+  ///   - color: The bookmark's colour; nil removes the bookmark.
+  /// - Throws: `WritingError` with code `.notLoggedIn`, `ForumErrorPage`, `ClientError`, or any error from the save. The store stays
+  ///   unchanged until the site accepts the change.
   public func setBookmark(_ threadID: String, color: ScrapedThread.BookmarkColor?) async throws {
     let number = color.flatMap { ScrapedThread.BookmarkColor.allCases.firstIndex(of: $0) } ?? 0
     let action = color == nil ? "remove" : "add"
@@ -53,13 +53,13 @@ public struct SiteActions: Sendable {
 
   // MARK: Reading marks
 
-  /// Notes how many posts of a thread the reader has seen: in the store at once, and on the site as soon as that can be reached.
+  /// Records how many posts of a thread the reader has seen: immediately in the store, and on the site as soon as it can be reached.
   ///
   /// - Parameters:
-  ///   - threadID: The thread.
-  ///   - count: The number of posts from the start; 0 marks the thread as never opened. More than the thread has are all.
-  ///   - isRaising: Whether a thread of which more has been seen stays as it is.
-  /// - Throws: `ForumStoreError` with code `.notFound`, or what a save throws.
+  ///   - threadID: The thread's id.
+  ///   - count: The number of posts from the start; 0 marks the thread as never opened. Larger counts are limited to the thread's posts.
+  ///   - isRaising: Whether a higher stored count stays unchanged.
+  /// - Throws: `ForumStoreError` with code `.notFound` if the thread is not stored, or any error from a save.
   public func setSeen(_ threadID: String, count: Int, onlyRaising isRaising: Bool = false)
     async throws
   {
@@ -82,10 +82,10 @@ public struct SiteActions: Sendable {
     }
   }
 
-  /// Tells the site of the marks that it does not know yet. A sync brings the site's marks; so call this before one.
+  /// Sends the pending marks to the site. Call this before a sync, because a sync imports the site's marks.
   ///
-  /// - Throws: `ClientError` when the site cannot be reached, `ForumErrorPage` when it is out of order or the reader is not logged
-  ///   in; the marks wait.
+  /// - Throws: `ClientError` if the site cannot be reached, or `ForumErrorPage` if the site is out of order or the reader is not logged in.
+  ///   The marks stay pending.
   public func sendMarks() async throws {
     guard fetcher?.client.isLoggedIn == true else { return }
     let marks = try await personal.performBackgroundTask { context in
@@ -98,11 +98,11 @@ public struct SiteActions: Sendable {
       } catch let error as ForumErrorPage
         where error.kind != .databaseUnavailable && error.kind != .mustRegister
       {
-        // The site does not have the thread any more, or does not show it to this reader.
+        // The site no longer has the thread, or does not show it to this reader.
       }
       try await personal.performBackgroundTask { context in
         let request = PersonalStore.request(PendingMark.self, "threadID", threadID)
-        // A newer mark goes next time.
+        // A mark that changed in the meantime is sent next time.
         for mark in try context.fetch(request) where mark.seenPosts == seen { context.delete(mark) }
       }
     }
@@ -116,13 +116,13 @@ public struct SiteActions: Sendable {
 
   // MARK: The site
 
-  /// Sends a form whose answer says nothing but that it was refused.
+  /// Sends a form whose answer contains no information except a refusal.
   private func tell(_ path: String, _ fields: [(String, String)]) async throws {
     guard let fetcher, fetcher.client.isLoggedIn else {
       throw WritingError(
         .notLoggedIn, "The site is told of this only by a reader who is logged in.")
     }
-    // What is done is answered without a page.
+    // The site answers a successful request without a page.
     switch try await fetcher.send(path, FormBody(urlEncoding: fields)) {
     case .answered, .unclear(is PageError): break
     case .unclear(let error): throw error

@@ -1,31 +1,31 @@
 public import ForumClient
 
-/// Everything that reaches the site for one reader, over one client. A value over shared state; usable anywhere.
+/// A reader's connection to the site over one client. A value over shared state; safe to use from any thread.
 public struct SiteConnection: Sendable {
-  /// How the site is reached.
+  /// The client that connects to the site.
   public let client: ForumClient
   /// Sends drafts.
   public let outbox: Outbox
-  /// Fetches whole threads for later.
+  /// Fetches complete threads for later.
   public let saver: ThreadSaver
-  /// Bookmarks and reading marks.
+  /// Performs actions on bookmarks and reading marks.
   public let actions: SiteActions
-  /// Private messages.
+  /// Performs actions on private messages.
   public let messages: MessageDesk
-  /// Profiles, punishments, and the ignore list.
+  /// Performs requests about profiles, punishments, and the ignore list.
   public let members: MemberDesk
   private let pages: SitePages
   private let store: ForumStore
   private let fetcher: PageFetcher
 
-  /// Connects a reader's stores with the site.
+  /// Connects a reader's stores to the site.
   ///
   /// - Parameters:
-  ///   - store: Where the site's pages are stored.
-  ///   - personal: What the reader has written and chosen.
-  ///   - client: How the site is reached.
-  ///   - retry: How often pages are asked for again. A form is never sent again.
-  ///   - clock: The time.
+  ///   - store: The store of the site's pages.
+  ///   - personal: The store of what the reader has written and chosen.
+  ///   - client: The client that connects to the site.
+  ///   - retry: The policy for fetching pages again. Forms are never sent again.
+  ///   - clock: The clock.
   public init(
     store: ForumStore, personal: PersonalStore, client: ForumClient,
     retry: PageRetryPolicy = .standard, clock: SyncClock = .system
@@ -42,32 +42,32 @@ public struct SiteConnection: Sendable {
     members = MemberDesk(pages)
   }
 
-  /// Fetches and stores a page of a thread, without moving the reader's mark; a page that is on its way is fetched once.
+  /// Fetches and stores a page of a thread without moving the reader's mark. Concurrent requests for the same page share one fetch.
   ///
   /// - Parameters:
-  ///   - threadID: The thread.
-  ///   - page: The page, from 1.
-  /// - Throws: `SiteRequestError`; nothing is stored then.
+  ///   - threadID: The thread's id.
+  ///   - page: The page number, starting at 1.
+  /// - Throws: `SiteRequestError`. Nothing is stored in that case.
   public func fetchPosts(ofThread threadID: String, page: Int) async throws {
     try await pages.storePosts([("threadid", threadID), ("pagenumber", "\(page)")])
   }
 
   /// Fetches and stores the page that a post is on, without moving the reader's mark.
   ///
-  /// - Parameter id: The post.
-  /// - Throws: `SiteRequestError`; nothing is stored then.
+  /// - Parameter id: The post's id.
+  /// - Throws: `SiteRequestError`. Nothing is stored in that case.
   public func fetchPage(ofPost id: String) async throws {
     try await pages.storePosts([("goto", "post"), ("postid", id)])
   }
 
-  /// Brings the store and the site up to date with each other: tells the site what the reader has seen, fetches what is new, then
-  /// sends the drafts that wait and fetches the threads that are wanted for later.
+  /// Synchronizes the store and the site: sends the reader's marks, fetches everything new, then sends the waiting drafts and fetches the
+  /// threads that are saved for later.
   ///
   /// - Parameters:
-  ///   - spacing: How old lists may be; lists that are younger are not asked for.
-  ///   - progress: Called for each page stored.
-  /// - Returns: What was brought.
-  /// - Throws: `SyncError`, `ClientError`, `ForumErrorPage`, or what the stores throw; what was done until then stays done.
+  ///   - spacing: The minimum age at which lists are fetched again.
+  ///   - progress: A closure that is called for each stored page.
+  /// - Returns: A report of the changes.
+  /// - Throws: `SyncError`, `ClientError`, `ForumErrorPage`, or any error from the stores. Everything done until then remains.
   public func sync(
     spacing: RefreshSpacing = .none,
     progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }

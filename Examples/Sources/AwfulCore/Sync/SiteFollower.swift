@@ -1,16 +1,16 @@
 import Foundation
 
-/// Follows a site: syncs again and again, and at once when asked.
+/// Follows a site: syncs repeatedly, and immediately on request.
 ///
-/// One sync runs at a time. After a failure the pause doubles, up to a limit; after a success it is as at first.
+/// One sync runs at a time. After a failure the pause doubles, up to a limit; after a success it returns to its initial length.
 public actor SiteFollower {
-  /// How the site is being followed.
+  /// An event in following the site.
   public enum Event: Sendable {
-    /// A sync begins.
+    /// A sync started.
     case began
-    /// A sync ended well.
+    /// A sync succeeded.
     case finished(SyncReport)
-    /// A sync ended early; what was stored until then stays.
+    /// A sync ended early. Everything stored until then remains.
     case failed(any Error)
   }
 
@@ -22,14 +22,14 @@ public actor SiteFollower {
   private var pause: Task<Void, any Error>?
   private var isAsked = false
 
-  /// Prepares to follow a site.
+  /// Creates a follower of a site.
   ///
   /// - Parameters:
   ///   - every: The time after which lists are fetched again.
   ///   - longestPause: The longest pause after failures.
-  ///   - clock: The time.
-  ///   - sync: Runs one sync; lists that are younger than the spacing are not asked for.
-  ///   - report: Called when a sync begins and ends.
+  ///   - clock: The clock.
+  ///   - sync: A closure that runs one sync. It does not fetch lists that are younger than the spacing.
+  ///   - report: A closure that is called when a sync starts and ends.
   public init(
     every: Duration, longestPause: Duration = .seconds(900), clock: SyncClock = .system,
     sync: @escaping @Sendable (RefreshSpacing) async throws -> SyncReport,
@@ -48,7 +48,7 @@ public actor SiteFollower {
   public func run() async throws {
     var next = every
     while true {
-      // What another program has fetched meanwhile is young enough, unless the reader asks.
+      // Data that another program fetched in the meantime counts as young, unless the reader asks for a sync.
       let young = every - .seconds(1)
       let spacing =
         isAsked
@@ -69,7 +69,7 @@ public actor SiteFollower {
     }
   }
 
-  /// Syncs now instead of at the end of the pause; while a sync runs, nothing happens.
+  /// Starts the next sync immediately instead of after the pause. Does nothing while a sync runs.
   public func refresh() {
     guard let pause else { return }
     isAsked = true
@@ -88,7 +88,7 @@ public actor SiteFollower {
         pause.cancel()
       }
     } catch {
-      // The pause was ended by the reader, or by the end of the task.
+      // The reader or the end of the task ended the pause.
       try Task.checkCancellation()
     }
   }

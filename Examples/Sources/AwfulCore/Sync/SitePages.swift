@@ -4,31 +4,31 @@ import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// Fetches single pages of the site while the reader waits, and sends the site's forms back to it.
+/// Fetches single pages of the site while the reader waits, and sends the site's forms.
 ///
-/// A page that is asked for while it is on its way is fetched once, and so is a form that is sent twice at a time.
+/// Concurrent requests for the same page share one fetch. Forms that are sent twice at the same time are sent once.
 actor SitePages {
   nonisolated let store: ForumStore
   nonisolated let fetcher: PageFetcher
   private var flights: [String: Task<ScrapedPage, any Error>] = [:]
 
   /// - Parameters:
-  ///   - store: Where pages are stored.
-  ///   - fetcher: How they are fetched.
+  ///   - store: The store for the pages.
+  ///   - fetcher: The fetcher that reads the pages.
   init(store: ForumStore, fetcher: PageFetcher) {
     self.store = store
     self.fetcher = fetcher
   }
 
-  /// What becomes of a page.
+  /// The use of a fetched page.
   enum Use: Sendable {
-    /// It is read.
+    /// The page is read.
     case read
-    /// It is read and stored.
+    /// The page is read and stored.
     case store
   }
 
-  /// Fetches a page for the reader who is logged in.
+  /// Fetches a page for the logged-in reader.
   ///
   /// - Throws: `SiteRequestError`.
   func page(
@@ -55,13 +55,13 @@ actor SitePages {
     _ = try await page("showthread.php", place + PageFetcher.leavingMarks, .store)
   }
 
-  /// Sends a form, once whatever happens.
+  /// Sends a form once, without retries.
   ///
   /// - Parameters:
-  ///   - form: The form, as the site's page has it.
-  ///   - fields: What is sent.
-  /// - Returns: The site's answer, which is none of its error pages.
-  /// - Throws: `SiteRequestError`; with code `.unclear` the site may have got the form.
+  ///   - form: The form from the site's page.
+  ///   - fields: The names and values to send.
+  /// - Returns: The site's answer, which is not one of its error pages.
+  /// - Throws: `SiteRequestError`. If the code is `.unclear`, the site may have received the form.
   @discardableResult
   func send(_ form: ScrapedForm, _ fields: [(String, String)]) async throws -> ScrapedPage {
     try await inFlight("send \(form.action)?\(FormBody.query(fields))") { [self] in
@@ -77,13 +77,13 @@ actor SitePages {
     }
   }
 
-  /// Joins a request for the same thing that is on its way.
+  /// Joins an identical request that is in flight, or starts a new one.
   private func inFlight(
     _ key: String, _ work: @escaping @Sendable () async throws -> ScrapedPage
   ) async throws -> ScrapedPage {
     do {
       if let flight = flights[key] { return try await flight.value }
-      // Not ended with the request of a page that is closed: others may wait for it.
+      // An unstructured task, so that it does not end when one page is closed: other requests may wait for it.
       let flight = Task { try await work() }
       flights[key] = flight
       defer { flights[key] = nil }
@@ -93,7 +93,7 @@ actor SitePages {
     }
   }
 
-  /// Refuses the log-in of another reader than the one whose store it is. Before a first sync, the index tells who is logged in.
+  /// Throws if the login belongs to a different reader than the store. Before the first sync, the index shows who is logged in.
   private nonisolated func requireReader() async throws {
     let client = fetcher.client
     guard client.isLoggedIn else {

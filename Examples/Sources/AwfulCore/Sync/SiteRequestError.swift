@@ -2,39 +2,39 @@ import ForumClient
 import ForumHTML
 import ForumScraping
 
-/// Why something that the reader asked of the site while waiting was not done.
+/// The reason why a request that the reader made to the site failed.
 public struct SiteRequestError: Error, Sendable, CustomStringConvertible {
-  /// The stable name of what went wrong.
+  /// The stable name of the error condition.
   public enum Code: String, Sendable {
-    /// There is no log-in.
+    /// No reader is logged in.
     case notLoggedIn
-    /// The site has ended the log-in.
+    /// The site has ended the login.
     case loggedOut
-    /// The log-in is another reader's than the one whose messages the store holds.
+    /// The login belongs to a different reader than the messages in the store.
     case otherReader
-    /// The site cannot be reached, and nothing was done: the error below is a `ClientError`.
+    /// The site cannot be reached, and nothing was changed. The underlying error is a `ClientError`, or the site's outage page.
     case network
-    /// The site's answer was no page of the forum, or not the one asked for: see the `PageError` below.
+    /// The site's answer was not a page of the forum, or not the requested page. See the underlying `PageError`.
     case page
-    /// The site refused: see the `ForumErrorPage` below.
+    /// The site refused the request. See the underlying `ForumErrorPage`.
     case refused
-    /// A form was sent, and no answer tells whether it arrived.
+    /// A form was sent, and it is unknown whether it arrived.
     case unclear
-    /// The site's form lacks a field that is needed.
+    /// The site's form lacks a required field.
     case form
-    /// What the reader has entered lacks something.
+    /// The reader's input is incomplete.
     case incomplete
-    /// The site does not have what was asked for.
+    /// The site does not have the requested object.
     case missing
-    /// What was fetched could not be stored.
+    /// The fetched data could not be stored.
     case store
   }
 
-  /// The stable name of what went wrong.
+  /// The stable name of the error condition.
   public let code: Code
-  /// What happened and what helps, in a sentence or two.
+  /// A description of the problem and a remedy, in one or two sentences.
   public let message: String
-  /// The error below.
+  /// The underlying error.
   public let underlying: (any Error)?
 
   init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
@@ -43,7 +43,7 @@ public struct SiteRequestError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// Explains an error of a request that changes nothing on the site.
+  /// Creates an error from the error of a request that changes nothing on the site.
   init(_ error: any Error) {
     switch error {
     case let error as SiteRequestError: self = error
@@ -63,7 +63,7 @@ public struct SiteRequestError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Does work for the reader, and explains what it throws.
+  /// Performs work for the reader, and converts the errors that it throws.
   static func explaining<Result>(
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
   ) async throws -> Result {
@@ -92,6 +92,6 @@ public struct SiteRequestError: Error, Sendable, CustomStringConvertible {
 
   static let loggedOut = SiteRequestError(.loggedOut, loggedOutMessage)
 
-  /// The sentence and the code in one line.
+  /// The message and the code in one line.
   public var description: String { "\(message) [\(code.rawValue)]" }
 }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// The time as a sync sees it; tests bring their own.
+/// The clock of a sync, which tests can replace.
 public struct SyncClock: Sendable {
-  /// The present instant.
+  /// A closure that returns the current date.
   public let now: @Sendable () -> Date
-  /// Waits; throws when the task is cancelled.
+  /// A closure that waits, and throws if the task is cancelled.
   public let sleep: @Sendable (Duration) async throws -> Void
 
   /// The system's clock.
   public static let system = SyncClock(now: { Date() }, sleep: { try await Task.sleep(for: $0) })
 
-  /// Makes a clock.
+  /// Creates a clock.
   ///
   /// - Parameters:
-  ///   - now: Tells the present instant.
-  ///   - sleep: Waits.
+  ///   - now: A closure that returns the current date.
+  ///   - sleep: A closure that waits.
   public init(
     now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {

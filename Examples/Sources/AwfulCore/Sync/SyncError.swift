@@ -2,33 +2,33 @@ import ForumClient
 import ForumHTML
 import ForumScraping
 
-/// Why a sync ended early; everything stored until then stays.
+/// The reason why a sync ended early. Everything stored until then remains.
 public struct SyncError: Error, Sendable, CustomStringConvertible {
-  /// The stable name of what went wrong.
+  /// The stable name of the error condition.
   public enum Code: String, Sendable {
-    /// A page could not be fetched: the error below is a `ClientError`.
+    /// A page could not be fetched. The underlying error is a `ClientError`.
     case network
-    /// An answer was no page of the forum, or not the one asked for: see the `PageError` below.
+    /// The site's answer was not a page of the forum, or not the requested page. See the underlying `PageError`.
     case page
-    /// The site reported an error: see the `ForumErrorPage` below.
+    /// The site reported an error. See the underlying `ForumErrorPage`.
     case site
     /// A page could not be stored.
     case store
-    /// The site ended the log-in.
+    /// The site ended the login.
     case loggedOut
-    /// The log-in is another reader's than the one whose marks and bookmarks the store holds.
+    /// The login belongs to a different reader than the marks and bookmarks in the store.
     case otherReader
     /// The task was cancelled.
     case cancelled
   }
 
-  /// The stable name of what went wrong.
+  /// The stable name of the error condition.
   public let code: Code
-  /// The part of the sync.
+  /// The phase of the sync.
   public let phase: SyncPhase
-  /// What was asked for, in words.
+  /// A description of the request.
   public let subject: String
-  /// The error below.
+  /// The underlying error.
   public let underlying: (any Error)?
 
   init(_ error: any Error, _ phase: SyncPhase, _ subject: String) {
@@ -55,7 +55,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What went wrong and what helps, in a sentence for readers; `description` names page and codes.
+  /// A description of the problem and a remedy, in one sentence for readers. `description` also contains the page and the codes.
   public var sentence: String {
     switch (code, underlying) {
     case (.loggedOut, _): "The site has ended the log-in. Log in again."
@@ -69,7 +69,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The subject, the error below and the code in one line.
+  /// The phase, the subject, the underlying error, and the code in one line.
   public var description: String {
     let reason = underlying.map { "\($0)" } ?? sentence
     return "\(phase.rawValue), \(subject): \(reason) [\(code.rawValue)]"

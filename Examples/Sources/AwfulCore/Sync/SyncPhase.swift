@@ -1,12 +1,12 @@
-/// The parts of a sync, in order.
+/// The phases of a sync, in order.
 public enum SyncPhase: String, Sendable, CaseIterable {
   /// Groups and forums.
   case index
   /// The threads of each forum.
   case threadLists = "thread lists"
-  /// The reader's bookmarks; left out when logged out.
+  /// The reader's bookmarks. Skipped without a login.
   case bookmarks
-  /// The lists of the reader's private messages; left out when logged out.
+  /// The lists of the reader's private messages. Skipped without a login.
   case messages
   /// The posts that are not stored yet.
   case posts

@@ -1,9 +1,9 @@
-/// How far a sync is.
+/// The progress of a sync.
 public struct SyncProgress: Sendable, Equatable {
-  /// The part that is under way.
+  /// The current phase.
   public let phase: SyncPhase
-  /// Pages of the part that are stored.
+  /// The number of stored pages in the phase.
   public let done: Int
-  /// Pages of the part as far as known; it may rise.
+  /// The known number of pages in the phase, which may increase.
   public let total: Int
 }

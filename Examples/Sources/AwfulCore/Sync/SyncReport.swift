@@ -1,31 +1,31 @@
-/// What a sync brought.
+/// The results of a sync.
 public struct SyncReport: Sendable {
   /// A page that the site refused.
   public struct Refusal: Sendable {
-    /// The part of the sync.
+    /// The phase of the sync.
     public let phase: SyncPhase
-    /// What was asked for, in words.
+    /// A description of the request.
     public let subject: String
-    /// Why the site refused it: `ForumErrorPage` or `ClientError`.
+    /// The error that the site refused it with: `ForumErrorPage` or `ClientError`.
     public let reason: any Error
   }
 
-  /// A report of nothing.
+  /// Creates an empty report.
   package init() {}
 
-  /// The number of pages fetched and stored.
+  /// The number of fetched and stored pages.
   public internal(set) var pageCount = 0
-  /// What was stored.
+  /// The numbers of stored changes.
   public internal(set) var imported = ImportSummary()
-  /// The pages that the site refused; the sync went on without them.
+  /// The pages that the site refused. The sync continued without them.
   public internal(set) var refusals: [Refusal] = []
 
-  /// The number of forums that were not stored before.
+  /// The number of new forums in the store.
   public var newForumCount: Int { imported.inserted["Forum"] ?? 0 }
-  /// The number of threads that were not stored before.
+  /// The number of new threads in the store.
   public var newThreadCount: Int { imported.inserted["Thread"] ?? 0 }
-  /// The number of posts that were not stored before.
+  /// The number of new posts in the store.
   public var newPostCount: Int { imported.inserted["Post"] ?? 0 }
-  /// The number of users that were not stored before.
+  /// The number of new users in the store.
   public var newUserCount: Int { imported.inserted["User"] ?? 0 }
 }

@@ -3,8 +3,8 @@ import ForumScraping
 import OpenPersistenceKit
 
 extension SyncRun {
-  /// Fetches the lists of all folders of private messages, unless the stored ones are young; messages that are in no folder any more
-  /// are deleted. The messages themselves are fetched when the reader opens them.
+  /// Fetches the lists of all private message folders, unless the stored lists are young. Deletes messages that are no longer in any
+  /// folder. The messages themselves are fetched when the reader opens them.
   mutating func fetchMessages() async throws {
     if ages.isYoung(.messages) { return }
     announce(.messages, 0, of: 1)
@@ -23,22 +23,22 @@ extension SyncRun {
     try inPhase(.messages) { try ages.note(.messages) }
   }
 
-  /// The messages on the lists that were read.
+  /// The messages on the lists that have been read.
   private struct FolderPass {
     var messageIDs: Set<String> = []
     /// Whether the site refused a list.
     var wasRefused = false
-    /// Whether every message of every folder was on one of the lists, of those that were not refused.
+    /// Whether the lists contain every message of every folder, apart from refused lists.
     var isWhole = true
   }
 
-  /// No real folder has more pages; a broken page must not make the sync endless.
+  /// The page limit. No real folder has more pages; it ends the sync if a page is broken.
   private static let folderPageLimit = 1_000
 
-  /// Fetches all pages of a folder, and the first ones again until one has no message that is new: one that arrives or goes meanwhile
-  /// moves others to another page.
+  /// Fetches all pages of a folder, then rereads pages from the first one until a page contains no new message. A message that arrives or
+  /// leaves during the pass moves other messages to another page.
   ///
-  /// - Returns: The reader's folders; none if the site refused the list.
+  /// - Returns: The reader's folders; empty if the site refused the list.
   private mutating func fetchFolder(
     _ id: String, _ pass: inout FolderPass
   ) async throws -> [MessageListPage.Folder] {
@@ -73,7 +73,7 @@ extension SyncRun {
     return folders
   }
 
-  /// - Returns: The page, which is stored; nil when the site refused it.
+  /// - Returns: The stored page, or nil if the site refused it.
   private mutating func fetchFolderPage(
     _ selection: [(String, String)], _ number: Int
   ) async throws -> MessageListPage? {
@@ -86,7 +86,7 @@ extension SyncRun {
     return list
   }
 
-  /// Deletes the messages that are in none of the folders.
+  /// Deletes the stored messages that are in none of the folders.
   private mutating func keepMessages(_ messageIDs: Set<String>) async throws {
     report.imported += try await inStore(.messages) { context in
       let stored = try QueryBuilder<PrivateMessage>(entityName: "PrivateMessage")

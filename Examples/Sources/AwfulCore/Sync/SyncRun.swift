@@ -4,7 +4,7 @@ import ForumHTML
 import ForumScraping
 import OpenPersistenceKit
 
-/// One sync under way, by its phases.
+/// A running sync, organized by phase.
 ///
 /// Confined to the task that runs it.
 struct SyncRun {
@@ -13,7 +13,7 @@ struct SyncRun {
   let ages: ListAges
   private let progress: @Sendable (SyncProgress) -> Void
   var report = SyncReport()
-  /// The threads on the lists of this sync; threads the site no longer lists are left alone.
+  /// The threads on the lists of this sync. Threads that the site no longer lists stay unchanged.
   private var listedThreadIDs: Set<String> = []
 
   init(
@@ -26,7 +26,7 @@ struct SyncRun {
     self.progress = progress
   }
 
-  /// What is asked for and what it is called.
+  /// A request and its description.
   struct Request {
     let phase: SyncPhase
     let subject: String
@@ -34,10 +34,10 @@ struct SyncRun {
     let query: [(String, String)]
   }
 
-  /// Deletes the history of changes that are older than any program needs them.
+  /// Deletes the history of changes that no program needs any longer.
   func forgetOldHistory() throws { try inPhase(.posts) { try store.forgetHistory() } }
 
-  /// Does work on the store beside its objects.
+  /// Performs work on the store's metadata or history, and converts its errors to `SyncError`.
   func inPhase(_ phase: SyncPhase, _ work: () throws -> Void) throws {
     do {
       try work()
@@ -46,7 +46,7 @@ struct SyncRun {
     }
   }
 
-  /// Makes one icon of those that a sync at the same time has made as well, and one user of those that were known by name only.
+  /// Merges duplicate icons that another sync created at the same time, and users that were known only by name.
   func mergeDuplicates() async throws {
     try await inStore(.posts) { context in
       try ThreadTagBatch.mergeDuplicates(in: context)
@@ -74,7 +74,7 @@ struct SyncRun {
     return index.forums.uniqued(by: \.id).map(\.id)
   }
 
-  /// Notes whose store it is; the marks and bookmarks of two readers would mix.
+  /// Records the reader that the store belongs to. Throws if it belongs to another reader, because their marks and bookmarks would mix.
   private func requireReader(_ user: CurrentUser?) throws {
     guard let user, fetcher.client.isLoggedIn else { return }
     if let reader = store.readerID, reader != user.userID {
@@ -83,7 +83,7 @@ struct SyncRun {
     try inPhase(.index) { try store.noteReader(user.userID) }
   }
 
-  /// Fetches all pages of the lists of forums, but of those that are young.
+  /// Fetches all pages of the forums' thread lists, except young ones.
   mutating func fetchThreadLists(of forumIDs: [String]) async throws {
     let forumIDs = try await inStore(.threadLists) { [ages] in try ages.old(forumIDs, in: $0) }
     var done = 0
@@ -103,7 +103,7 @@ struct SyncRun {
     announce(.threadLists, total, of: total)
   }
 
-  /// Fetches all pages of the bookmarks, unless the stored ones are young; threads that are on none of them are bookmarked no more.
+  /// Fetches all pages of the bookmarks, unless the stored ones are young. Threads that are on none of the pages lose their bookmarks.
   mutating func fetchBookmarks() async throws {
     if ages.isYoung(.bookmarks) { return }
     announce(.bookmarks, 0, of: 1)
@@ -117,7 +117,7 @@ struct SyncRun {
     try inPhase(.bookmarks) { try ages.note(.bookmarks) }
   }
 
-  /// Takes threads that are on no page of a forum's list off it.
+  /// Removes the threads from a forum's list that are on none of its pages.
   private mutating func keepList(of forumID: String, _ threadIDs: Set<String>) async throws {
     report.imported += try await inStore(.threadLists) { context in
       let listed = try QueryBuilder<ForumThread>(entityName: "Thread")
@@ -148,21 +148,21 @@ struct SyncRun {
     }
   }
 
-  /// The pages of a list that were read.
+  /// The pages of a list that have been read.
   private struct ListPass {
     var threadIDs: Set<String> = []
-    /// The number of pages; 0 when the site refused the first one.
+    /// The number of pages; 0 if the site refused the first one.
     var pageCount = 0
-    /// Whether every thread of the list was on one of the pages.
+    /// Whether the pages contain every thread of the list.
     var isWhole = false
   }
 
-  /// Fetches the pages of a list, as many as the list says by then.
+  /// Fetches the pages of a list, up to the page count that the list currently shows.
   ///
-  /// A thread that gets a post meanwhile moves to the first page, behind the one that is being read. So the first pages are read again,
-  /// until one has no thread that is new.
+  /// A thread that gets a post during the pass moves to the first page, which has already been read. The method therefore rereads pages
+  /// from the first one until a page contains no new thread.
   ///
-  /// - Parameter stored: Called for each page stored, with its number and that of pages.
+  /// - Parameter stored: A closure that is called for each stored page, with its number and the page count.
   private mutating func fetchList(
     _ phase: SyncPhase, _ subject: String, _ path: String, _ query: [(String, String)],
     stored: (Int, Int) -> Void
@@ -180,7 +180,7 @@ struct SyncRun {
       guard let list = try await fetchListPage(request(number)) else { return pass }
       pass.threadIDs.formUnion(list.threads.map(\.id))
       pass.pageCount = number
-      // A page number beyond the last leads back to the last one.
+      // The site answers a page number beyond the last one with the last page.
       count = list.pages.page < number ? number : min(list.pages.count, Self.listPageLimit)
       stored(number, count)
       number += 1
@@ -197,7 +197,7 @@ struct SyncRun {
     return pass
   }
 
-  /// - Returns: The page, which is stored; nil when the site refused it.
+  /// - Returns: The stored page, or nil if the site refused it.
   private mutating func fetchListPage(_ request: Request) async throws -> ThreadListPage? {
     guard let page = try await fetchUnlessRefused(request) else { return nil }
     let list = try expect(request) { try page.expectThreadList() }
@@ -205,7 +205,7 @@ struct SyncRun {
     return list
   }
 
-  /// Fetches the pages on which posts are missing, have moved, or are gone.
+  /// Fetches the pages with posts that are missing, have moved, or were deleted.
   mutating func fetchMissingPosts() async throws {
     let threads = try await threadsToFetch()
     let total = threads.reduce(0) { $0 + $1.pages.count }
@@ -223,7 +223,7 @@ struct SyncRun {
     if done < total { announce(.posts, total, of: total) }
   }
 
-  /// The pages of one thread that were read, and what they told.
+  /// The pages of one thread that have been read, and the results.
   private struct PostsPass {
     var ids: Set<String> = []
     var pages: Set<Int> = []
@@ -231,9 +231,9 @@ struct SyncRun {
     var pageCount = 0
     /// Whether the site refused a page.
     var wasRefused = false
-    /// The first page that was not as it is stored.
+    /// The first page that differs from the store.
     var firstChanged: Int?
-    /// The pages that were as they are stored.
+    /// The pages that match the store.
     var unchanged: Set<Int> = []
 
     mutating func note(_ page: ThreadPage, _ comparison: StoredPosts.Comparison) {
@@ -249,11 +249,11 @@ struct SyncRun {
     }
   }
 
-  /// Fetches one page of posts, and notes whether it is as it is stored.
+  /// Fetches one page of posts, and records whether it matches the store.
   private mutating func fetchPosts(
     of threadID: String, page number: Int, _ pass: inout PostsPass
   ) async throws {
-    // A page behind the last one has led back to it.
+    // The site answered a page number beyond the last one with this page.
     if pass.pages.contains(number) { return }
     let request = Request(
       phase: .posts, subject: "thread \(threadID), page \(number)", path: "showthread.php",
@@ -268,9 +268,9 @@ struct SyncRun {
     pass.note(posts, comparison)
   }
 
-  /// Reads on towards the first page until a page is as it is stored, and deletes what is on none of the pages.
+  /// Reads pages towards the first one until a page matches the store, and deletes the posts that are on none of the pages.
   ///
-  /// Pages are read from the last one on. Posts move towards the first page only, when others are gone; so none is missed on the way.
+  /// The pass starts at the last page. Posts move only towards the first page, when others are deleted, so the pass misses none.
   private mutating func reconcile(_ threadID: String, _ pass: inout PostsPass) async throws {
     guard pass.firstChanged != nil else { return }
     var number = pass.pageCount
@@ -316,7 +316,7 @@ struct SyncRun {
     }
   }
 
-  /// No real list is longer; a broken page must not make the sync endless.
+  /// The page limit. No real list is longer; it ends the sync if a page is broken.
   private static let listPageLimit = 10_000
   private static let pageSize = "\(ForumThread.postsPerPage)"
 
@@ -336,7 +336,7 @@ struct SyncRun {
     }
   }
 
-  /// Fetches a page that the reader may not be allowed to see: that is noted, and the sync goes on.
+  /// Fetches a page that the reader may not be allowed to see. Records a refusal, so that the sync can continue.
   mutating func fetchUnlessRefused(_ request: Request) async throws -> ScrapedPage? {
     do {
       let page = try await fetch(request)
@@ -350,7 +350,7 @@ struct SyncRun {
     }
   }
 
-  /// Whether an error concerns the one page only.
+  /// Returns whether an error concerns only the requested page.
   private static func isRefusal(_ error: any Error) -> Bool {
     switch error {
     case let error as ForumErrorPage: error.kind != .databaseUnavailable && error.kind != .banned

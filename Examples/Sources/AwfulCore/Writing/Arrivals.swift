@@ -2,14 +2,14 @@ import ForumClient
 import ForumHTML
 import ForumScraping
 
-/// Finds out what has arrived on the site, by what was there before.
+/// Finds posts that have arrived on the site by comparing with the ids before.
 struct Arrivals: Sendable {
   let store: ForumStore
   let forms: PostForms
-  /// How many pages are read from the last one on; more posts do not come while a form is sent.
+  /// The maximum number of pages to read, starting at the last one. More posts do not arrive while a form is sent.
   private static let pageLimit = 20
 
-  /// The ids that stand where a draft is going to: the last posts of a thread, or the first threads of a forum.
+  /// Returns the ids at a draft's destination: the last posts of a thread, or the first threads of a forum.
   func idsBefore(_ target: DraftTarget) async throws -> [String] {
     switch target.kind {
     case .reply: try await posts(ofThread: target.id, ("goto", "lastpost")).posts.map(\.id)
@@ -18,7 +18,7 @@ struct Arrivals: Sendable {
     }
   }
 
-  /// Where a draft is on the site; nil if it is not there.
+  /// Returns where a draft is on the site, or nil if the site does not have it.
   func find(_ draft: DraftRow) async throws -> (threadID: String?, postID: String?)? {
     switch draft.target.kind {
     case .reply: try await findReply(draft)
@@ -60,7 +60,7 @@ struct Arrivals: Sendable {
     return isThere ? (draft.target.threadID, draft.target.id) : nil
   }
 
-  /// Fetches and stores the page that has what arrived. Where that fails the next sync brings it.
+  /// Fetches and stores the page with the new post. If that fails, the next sync brings it.
   func show(_ target: DraftTarget, _ threadID: String?, _ postID: String?) async {
     if let postID, target.kind == .edit {
       _ = try? await storing("showthread.php", [("goto", "post"), ("postid", postID)])
@@ -82,16 +82,16 @@ struct Arrivals: Sendable {
       .expectThreadList()
   }
 
-  /// Fetches a page without moving the reader's mark, and stores it, so that it is shown.
+  /// Fetches a page without moving the reader's mark, and stores it so that it is shown.
   private func storing(_ path: String, _ query: [(String, String)]) async throws -> ScrapedPage {
     let reading = try await forms.fetcher.page(path, query + PageFetcher.leavingMarks)
-    // An error page is for the caller; one that cannot be stored is read all the same.
+    // The caller handles error pages. A page that cannot be stored is still returned.
     if case .error = reading.page { return reading.page }
     _ = try? await store.importPage(reading.page, refreshed: forms.fetcher.clock.now())
     return reading.page
   }
 
-  /// Whether two texts are the same to the site, which changes line ends and drops white space at the end.
+  /// Returns whether two texts are equal to the site, which changes line endings and drops trailing whitespace.
   static func isSame(_ one: String, _ other: String) -> Bool {
     normalized(one) == normalized(other)
   }

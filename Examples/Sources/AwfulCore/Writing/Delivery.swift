@@ -1,12 +1,12 @@
-/// What became of a draft that was to go to the site.
+/// The result of sending a draft to the site.
 public enum Delivery: Sendable, Equatable {
-  /// The site has it: the thread, where it is known, and the post.
+  /// The site has it, with the ids of the thread and the post if known.
   case arrived(threadID: String?, postID: String?)
-  /// The site cannot be reached, or the reader is not logged in; it goes later.
+  /// The site cannot be reached, or the reader is not logged in. The draft is sent later.
   case waiting(String)
-  /// It was sent, but the answer was lost; whether the site has it is not known yet.
+  /// It was sent, but the answer was lost. It is not yet known whether the site has it.
   case unconfirmed(String)
-  /// The post has another text on the site than when the reader began to change it.
+  /// The text of the post on the site has changed since the reader began to edit it.
   case conflict
   /// The site refused it.
   case refused(String)

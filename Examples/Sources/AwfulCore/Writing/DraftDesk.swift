@@ -2,22 +2,22 @@ import CoreData
 public import Foundation
 import OpenPersistenceKit
 
-/// What the reader writes: each draft with its editor, saved at every pause of typing.
+/// Manages the reader's drafts and their editors. Drafts are saved at every pause in typing.
 ///
-/// A draft can be open in several windows. Each tells which revision its text goes back to, so that none writes over what another
-/// has written.
+/// A draft can be open in several windows. Each window passes the revision that its text is based on, so that no window overwrites the
+/// changes of another.
 public actor DraftDesk {
   private let store: PersonalStore
   private let now: @Sendable () -> Date
   private var editors: [String: DraftEditor] = [:]
-  /// How many drafts stay open, with the steps that can be taken back.
+  /// The number of drafts that stay open with their undo steps.
   private static let editorLimit = 100
 
-  /// Makes the desk of a store.
+  /// Creates the desk of a store.
   ///
   /// - Parameters:
-  ///   - store: Where drafts are kept.
-  ///   - now: The clock.
+  ///   - store: The store that holds the drafts.
+  ///   - now: A closure that returns the current date.
   public init(_ store: PersonalStore, now: @escaping @Sendable () -> Date = { Date() }) {
     self.store = store
     self.now = now
@@ -25,9 +25,9 @@ public actor DraftDesk {
 
   // MARK: Reading
 
-  /// The draft of an id.
+  /// Returns the draft with an id.
   ///
-  /// - Throws: `WritingError` with code `.missing` if there is none.
+  /// - Throws: `WritingError` with code `.missing` if the draft does not exist.
   public func draft(_ id: String) async throws -> DraftRow {
     guard let row = try await store.draft(id) else {
       throw WritingError(.missing, "The draft was sent or discarded meanwhile.")
@@ -35,7 +35,7 @@ public actor DraftDesk {
     return row
   }
 
-  /// The draft that the reader writes for a target; nil if there is none but those on their way to the site.
+  /// Returns the reader's draft for a target, or nil if there is none. Ignores drafts that are on their way to the site.
   public func draft(for target: DraftTarget) async throws -> DraftRow? {
     let states = [DraftState.writing, .conflict, .refused].map(\.rawValue)
     return try await store.performBackgroundTask { context in
@@ -49,7 +49,7 @@ public actor DraftDesk {
     }
   }
 
-  /// All drafts, the newest first.
+  /// Returns all drafts, newest first.
   public func drafts() async throws -> [DraftRow] {
     try await store.performBackgroundTask { try Self.rows(in: $0) }
   }
@@ -65,13 +65,13 @@ public actor DraftDesk {
 
   // MARK: Writing
 
-  /// Begins a draft; nothing is kept of an empty one.
+  /// Creates a draft. An empty draft is not stored.
   ///
   /// - Parameters:
-  ///   - target: What becomes of it.
-  ///   - text: The text so far.
-  ///   - original: The text that a post has on the site, for a draft that changes it.
-  /// - Returns: The draft; nil for an empty text.
+  ///   - target: The destination of the draft.
+  ///   - text: The initial text.
+  ///   - original: The text of the post on the site, for a draft that edits a post.
+  /// - Returns: The draft, or nil if the text is empty.
   public func begin(
     _ target: DraftTarget, _ text: DraftText, original: String? = nil
   ) async throws -> DraftRow? {
@@ -82,14 +82,14 @@ public actor DraftDesk {
     return row
   }
 
-  /// Writes another text of a draft; the same text again changes nothing.
+  /// Writes the text of a draft. Writing the same text again changes nothing.
   ///
   /// - Parameters:
-  ///   - id: The draft.
-  ///   - text: The text.
-  ///   - revision: The revision that the text goes back to.
-  /// - Throws: `WritingError` with code `.changedElsewhere` when the draft has another revision, `.onItsWay` when it is being sent,
-  ///   `.missing` when it is gone; or what the save throws, and the draft stays as it was.
+  ///   - id: The draft's id.
+  ///   - text: The new text.
+  ///   - revision: The revision that the text is based on.
+  /// - Throws: `WritingError` with code `.changedElsewhere` if the draft has another revision, `.onItsWay` if it is being sent, or
+  ///   `.missing` if it no longer exists; or any error from the save, which leaves the draft unchanged.
   public func write(
     _ id: String, _ text: DraftText, basedOn revision: Int
   ) async throws -> DraftRow {
@@ -100,18 +100,18 @@ public actor DraftDesk {
     return try await change(stored) { try await $0.write(text, at: $1) }
   }
 
-  /// Takes the last change of a draft's text back.
+  /// Undoes the last change of a draft's text.
   ///
-  /// - Throws: `WritingError` with code `.nothingToUndo` when this program has not changed it.
+  /// - Throws: `WritingError` with code `.nothingToUndo` if this program has not changed the text.
   public func undo(_ id: String) async throws -> DraftRow {
     let stored = try await draft(id)
     try Self.requireWritable(stored)
     return try await change(stored) { try await $0.undo(at: $1) }
   }
 
-  /// Makes the change again that was taken back last.
+  /// Redoes the change that was undone last.
   ///
-  /// - Throws: `WritingError` with code `.nothingToUndo` when none was.
+  /// - Throws: `WritingError` with code `.nothingToUndo` if no change was undone.
   public func redo(_ id: String) async throws -> DraftRow {
     let stored = try await draft(id)
     try Self.requireWritable(stored)
@@ -130,7 +130,7 @@ public actor DraftDesk {
       keep(editor, stored.id)
       return row
     } catch let error as CocoaError where error.code == .managedObjectMerge {
-      // Another window was faster, between the check above and the save.
+      // Another window saved the draft between the check above and the save.
       editors[stored.id] = nil
       throw Self.changedElsewhere(try await draft(stored.id))
     }
@@ -141,9 +141,9 @@ public actor DraftDesk {
       .changedElsewhere, "The draft was changed in another window meanwhile.", stored: stored)
   }
 
-  /// Takes a draft that waits to be sent back, so that it is not sent.
+  /// Withdraws a draft that waits to be sent, so that it is not sent.
   ///
-  /// - Throws: `WritingError` with code `.onItsWay` when it is being sent by now, or `.missing` when it is gone.
+  /// - Throws: `WritingError` with code `.onItsWay` if it is already being sent, or `.missing` if it no longer exists.
   public func takeBack(_ id: String) async throws {
     let stored = try await draft(id)
     try Self.requireWritable(stored)
@@ -156,9 +156,9 @@ public actor DraftDesk {
     }
   }
 
-  /// Deletes a draft; nothing of it stays.
+  /// Deletes a draft permanently.
   ///
-  /// - Throws: `WritingError` with code `.onItsWay` while it is being sent.
+  /// - Throws: `WritingError` with code `.onItsWay` if it is being sent.
   public func discard(_ id: String) async throws {
     editors[id] = nil
     try await store.performBackgroundTask { context in
@@ -183,7 +183,7 @@ public actor DraftDesk {
     }
   }
 
-  /// The editor that wrote the draft last; a new one, without steps to take back, if it was written elsewhere since.
+  /// Returns the editor that wrote the draft last, or a new one without undo steps if the draft has been written elsewhere since.
   private func editor(of draft: DraftRow) async throws -> DraftEditor {
     if let editor = editors[draft.id], editor.revision == draft.revision { return editor }
     guard let editor = try await DraftEditor.open(draft.id, in: store) else {

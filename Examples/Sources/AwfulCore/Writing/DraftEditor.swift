@@ -3,19 +3,19 @@ import Foundation
 import OpenPersistenceKit
 import StoreSharing
 
-/// An open draft: its changes are made in a child context, and can be taken back as long as the editor lives.
+/// An open draft. Changes are made in a child context, and can be undone as long as the editor exists.
 ///
-/// The child is saved into its parent, and the parent into the store, so that a write that fails leaves the stored draft as it was.
+/// The child is saved to its parent, and the parent to the store, so a failed write leaves the stored draft unchanged.
 struct DraftEditor: Sendable {
   private let store: PersonalStore
   private let context: NSManagedObjectContext
   private let object: NSManagedObjectID
-  /// The revision that the editor has written or read last.
+  /// The revision that the editor last wrote or read.
   private(set) var revision: Int
 
   private static func makeContext(of store: PersonalStore) -> NSManagedObjectContext {
     let parent = store.newBackgroundContext()
-    // What another window or program wrote meanwhile is not written over.
+    // A save must not overwrite the changes of another window or program.
     parent.mergePolicy = NSErrorMergePolicy
     let context = store.newChildContext(of: parent, concurrencyType: .privateQueueConcurrencyType)
     let undo = UndoManager()
@@ -24,7 +24,7 @@ struct DraftEditor: Sendable {
     return context
   }
 
-  /// Makes a new draft, and saves it.
+  /// Creates and saves a draft.
   static func make(
     _ target: DraftTarget, _ text: DraftText, original: String?, at instant: Date,
     in store: PersonalStore
@@ -42,7 +42,7 @@ struct DraftEditor: Sendable {
       draft.changedAt = instant
       try context.obtainPermanentIDs(for: [draft])
       try store.saveWithParent(context: context)
-      // The making of the draft is no step of writing it.
+      // Creating the draft is not an undo step.
       context.undoManager?.removeAllActions()
       let editor = DraftEditor(
         store: store, context: context, object: draft.objectID, revision: 1)
@@ -52,7 +52,7 @@ struct DraftEditor: Sendable {
 
   /// Opens a stored draft.
   ///
-  /// - Returns: Nil if there is none of the id.
+  /// - Returns: The editor, or nil if there is no draft with the id.
   static func open(_ id: String, in store: PersonalStore) async throws -> DraftEditor? {
     let context = makeContext(of: store)
     return try await context.perform {
@@ -64,7 +64,7 @@ struct DraftEditor: Sendable {
     }
   }
 
-  /// Writes another text, as one step that can be taken back; the same text again is no step.
+  /// Writes a text as one undo step. Writing the same text again adds no step.
   mutating func write(_ text: DraftText, at instant: Date) async throws -> DraftRow {
     try await save(at: instant) { draft, undo in
       undo.beginUndoGrouping()
@@ -74,7 +74,7 @@ struct DraftEditor: Sendable {
     }
   }
 
-  /// Takes the last step back.
+  /// Undoes the last step.
   mutating func undo(at instant: Date) async throws -> DraftRow {
     try await save(at: instant) { _, undo in
       guard undo.canUndo else {
@@ -84,7 +84,7 @@ struct DraftEditor: Sendable {
     }
   }
 
-  /// Makes the step again that was taken back last.
+  /// Redoes the step that was undone last.
   mutating func redo(at instant: Date) async throws -> DraftRow {
     try await save(at: instant) { _, undo in
       guard undo.canRedo else {
@@ -99,7 +99,7 @@ struct DraftEditor: Sendable {
   ) async throws -> DraftRow {
     let (store, context, object, revision) = (store, context, object, revision)
     let row = try await context.perform {
-      // Held until the end, so that the parent's save goes back to the row that was compared here, and finds any later change.
+      // Retained until the end, so that the parent's save is based on the row that was compared here and detects later changes.
       let base = try Self.base(of: object, in: context, revision)
       defer { withExtendedLifetime(base) {} }
       guard let draft = try context.existingObject(with: object) as? Draft,
@@ -108,7 +108,7 @@ struct DraftEditor: Sendable {
       do {
         try change(draft, undo)
         guard draft.hasChanges else { return try DraftRow(draft) }
-        // Numbers and dates go on, also when a text is taken back.
+        // Revisions and dates advance even if a text is undone.
         context.processPendingChanges()
         undo.disableUndoRegistration()
         draft.revision += 1
@@ -117,7 +117,7 @@ struct DraftEditor: Sendable {
         undo.enableUndoRegistration()
         try store.saveWithParent(context: context)
       } catch {
-        // Rolling back would drop the steps that can be taken back.
+        // Rolling back would discard the undo steps.
         if context.hasChanges { context.rollback() }
         context.parent?.performAndWait { context.parent?.rollback() }
         throw error
@@ -128,10 +128,10 @@ struct DraftEditor: Sendable {
     return row
   }
 
-  /// The parent's object as it is stored now.
+  /// Returns the parent's object with its current stored values.
   ///
-  /// - Throws: `CocoaError` 133020 if the stored draft is not the one that the editor knows. A child's save finds no conflicts by itself: it
-  ///   makes changes in the parent, whatever that has read meanwhile.
+  /// - Throws: `CocoaError` 133020 if the stored draft differs from the one that the editor knows. A child's save detects no conflicts by
+  ///   itself: it applies its changes to the parent, whatever the parent has read in the meantime.
   private static func base(
     of object: NSManagedObjectID, in context: NSManagedObjectContext, _ revision: Int
   ) throws -> NSManagedObject? {

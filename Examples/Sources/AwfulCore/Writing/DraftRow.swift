@@ -1,31 +1,31 @@
 public import Foundation
 
-/// A draft, apart from its context.
+/// A draft, as a value independent of its context.
 public struct DraftRow: Sendable, Equatable {
   /// The draft's own id.
   public let id: String
-  /// What becomes of it.
+  /// The destination of the draft.
   public let target: DraftTarget
-  /// The texts.
+  /// The contents.
   public let text: DraftText
-  /// The text that the post had on the site when the reader began to change it.
+  /// The text of the post on the site when the reader began to edit it.
   public let originalBody: String?
-  /// The text that the post has on the site now, where it is another one.
+  /// The current text of the post on the site, if it has changed.
   public let siteBody: String?
-  /// The number of times that it was written.
+  /// The number of times the draft has been written.
   public let revision: Int
-  /// When it was last written.
+  /// The date when it was last written.
   public let changedAt: Date
-  /// How far it is on its way to the site.
+  /// The progress on the way to the site.
   public let state: DraftState
-  /// Why it did not arrive, in a sentence.
+  /// The reason why it did not arrive, in a sentence.
   public let problem: String?
-  /// The ids that stood where it is going to, right before it was sent.
+  /// The ids at its destination immediately before it was sent.
   let knownIDs: Set<String>
-  /// Whether it was about to be sent, so that the site may have it.
+  /// Whether sending it has begun, so that the site may have it.
   let mayBeSent: Bool
 
-  /// Reads a draft; call on the queue of its context.
+  /// Creates a row from a draft. Call this initializer on the queue of its context.
   init(_ draft: Draft) throws {
     guard let kind = DraftTarget.Kind(rawValue: draft.kind),
       let state = DraftState(rawValue: draft.state)
@@ -49,18 +49,18 @@ public struct DraftRow: Sendable, Equatable {
   }
 }
 
-/// What the reader types.
+/// The contents of a draft.
 public struct DraftText: Sendable, Equatable {
   /// The title of a new thread; empty otherwise.
   public var subject: String
-  /// The icon of a new thread; nil for the one that the site's form has chosen.
+  /// The icon of a new thread; nil for the default of the site's form.
   public var iconID: String?
-  /// The second icon of a new thread, likewise.
+  /// The second icon of a new thread; nil for the default of the site's form.
   public var secondIconID: String?
   /// The text.
   public var body: String
 
-  /// Makes a text.
+  /// Creates a text.
   public init(
     subject: String = "", iconID: String? = nil, secondIconID: String? = nil, body: String
   ) {

@@ -1,49 +1,49 @@
-/// What becomes of a draft on the site.
+/// The destination of a draft on the site.
 public struct DraftTarget: Sendable, Hashable {
-  /// The kinds.
+  /// The kinds of destinations.
   public enum Kind: String, Sendable {
     /// A reply in a thread.
     case reply
     /// A new thread in a forum.
     case thread
-    /// Another text of a post.
+    /// A change to a post.
     case edit
   }
 
   /// The kind.
   public let kind: Kind
-  /// The thread replied to, the forum of a new thread, or the post that changes.
+  /// The id of the thread replied to, of the forum of a new thread, or of the edited post.
   public let id: String
-  /// The thread that the reader goes back to; nil for a new thread.
+  /// The id of the thread to return to; nil for a new thread.
   public let threadID: String?
 
-  /// A reply in a thread.
+  /// Returns the target for a reply in a thread.
   public static func reply(toThread id: String) -> DraftTarget {
     DraftTarget(kind: .reply, id: id, threadID: id)
   }
 
-  /// A new thread in a forum.
+  /// Returns the target for a new thread in a forum.
   public static func thread(inForum id: String) -> DraftTarget {
     DraftTarget(kind: .thread, id: id, threadID: nil)
   }
 
-  /// Another text of a post.
+  /// Returns the target for a change to a post.
   public static func edit(ofPost id: String, inThread threadID: String) -> DraftTarget {
     DraftTarget(kind: .edit, id: id, threadID: threadID)
   }
 }
 
-/// How far a draft is on its way to the site.
+/// The progress of a draft on its way to the site.
 public enum DraftState: String, Sendable, Encodable {
-  /// The reader writes it.
+  /// The reader is writing it.
   case writing
-  /// It is complete, and goes to the site as soon as that can be reached.
+  /// It is complete, and is sent as soon as the site can be reached.
   case waiting
   /// It is being sent.
   case sending
   /// It was sent, but the site's answer was lost; the site may have it.
   case unconfirmed
-  /// The post has another text on the site than when the reader began to change it.
+  /// The text of the post on the site has changed since the reader began to edit it.
   case conflict
   /// The site refused it.
   case refused

@@ -1,12 +1,12 @@
 public import ForumScraping
 
-/// The icons that the site's form for a new thread offers, and those that it has chosen.
+/// The icons that the site's form for a new thread offers, and the default icons.
 public struct IconChoices: Sendable, Equatable {
   /// One list of icons.
   public struct List: Sendable, Equatable {
-    /// The icons, in the site's order; empty if there is no such list.
+    /// The icons, in the site's order; empty if the form has no such list.
     public let icons: [ThreadIcon]
-    /// The id that the form sends if the reader chooses nothing; nil if it sends none.
+    /// The id that the form sends if the reader chooses no icon; nil if it sends none.
     public let defaultID: String?
 
     init(_ icons: [ThreadIcon], _ name: String, of form: ScrapedForm) {
@@ -15,9 +15,9 @@ public struct IconChoices: Sendable, Equatable {
     }
   }
 
-  /// The icons that every forum has.
+  /// The icons for every forum.
   public let first: List
-  /// The second icons, which some forums have.
+  /// The second icons, which only some forums have.
   public let second: List
 
   init(_ page: FormPage) {

@@ -5,11 +5,11 @@ import ForumScraping
 import Foundation
 import OpenPersistenceKit
 
-/// Sends drafts to the site, each once.
+/// Sends each draft to the site once.
 ///
-/// A draft that the reader has given up for sending waits while the site cannot be reached. What stands in the store is always ahead of
-/// what is sent: a program that ends in between knows afterwards that the site may have the post, and looks for it there before
-/// anything is sent again.
+/// A draft that the reader has submitted waits while the site cannot be reached. The store records each step before the draft is sent. If
+/// the program exits in between, it later knows that the site may have the post, and looks for it on the site before it sends the draft
+/// again.
 public actor Outbox {
   private let personal: PersonalStore
   private let forms: PostForms
@@ -24,30 +24,30 @@ public actor Outbox {
 
   // MARK: Texts from the site
 
-  /// The text of a post as its author typed it.
+  /// Returns the text of a post as its author typed it.
   ///
   /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError`, or `PageError`.
   public func text(ofPost id: String, inThread threadID: String) async throws -> String {
     PostForms.body(of: try await forms.form(for: .edit(ofPost: id, inThread: threadID)))
   }
 
-  /// The text that a reply begins with to quote a post.
+  /// Returns the initial text of a reply that quotes a post.
   ///
   /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError`, or `PageError`.
   public func quote(ofPost id: String) async throws -> String {
     try await forms.quote(ofPost: id)
   }
 
-  /// The icons that a new thread may have. The site is asked once, so that a form opens soon when the site cannot be reached.
+  /// Returns the icons for a new thread. Asks the site only once, so that a form opens quickly even if the site cannot be reached.
   ///
   /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError`, or `PageError`.
   public func icons(ofForum id: String) async throws -> IconChoices {
     IconChoices(try await forms.withoutRetries.form(for: .thread(inForum: id)))
   }
 
-  /// A draft as the site would show it.
+  /// Returns a draft as the site would show it.
   ///
-  /// - Returns: The body as markup, as the site sent it: not cleaned.
+  /// - Returns: The body as markup, as the site sent it, without sanitizing.
   /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError`, or `PageError`.
   public func preview(_ draft: DraftRow) async throws -> String {
     try await forms.preview(draft.target, draft.text)
@@ -55,13 +55,13 @@ public actor Outbox {
 
   // MARK: Sending
 
-  /// Gives a draft up for sending, and sends it if the site can be reached.
+  /// Submits a draft, and sends it if the site can be reached.
   ///
   /// - Parameters:
-  ///   - id: The draft.
-  ///   - overwrites: Whether a post that has changed on the site gets the draft's text all the same.
-  /// - Returns: What became of it. Of a draft that has arrived nothing is kept.
-  /// - Throws: `WritingError` for a draft without text, or one that is gone or on its way; what the store throws.
+  ///   - id: The draft's id.
+  ///   - overwrites: Whether the draft's text replaces a post that has changed on the site.
+  /// - Returns: The result. A draft that has arrived is deleted.
+  /// - Throws: `WritingError` if the draft has no text, no longer exists, or is on its way to the site; or any error from the store.
   public func send(_ id: String, overwriting overwrites: Bool = false) async throws -> Delivery {
     try await change(id) { draft in
       let row = try DraftRow(draft)
@@ -92,13 +92,13 @@ public actor Outbox {
     }
   }
 
-  /// Sends what waits, and looks for what may have arrived. One program does so at a time; the others leave it alone.
+  /// Sends the waiting drafts, and looks for drafts that may have arrived. One program sends at a time; the method does nothing in others.
   ///
-  /// - Throws: What the store of drafts throws.
+  /// - Throws: Any error from the store of drafts.
   public func sendWaiting() async throws { try await sendWaiting(only: nil) }
 
   private func sendWaiting(only id: String?) async throws {
-    // A call in the middle of another one finds its draft waiting; that other call takes it as well.
+    // A call during another one leaves its draft waiting, and the other call sends it too.
     if isSending { return }
     let file = personal.container.persistentStoreCoordinator.persistentStores.first?.url
     guard let lock = SendingLock(of: file?.isFileURL == true ? file : nil) else { return }
@@ -107,7 +107,7 @@ public actor Outbox {
     var tried: Set<String> = []
     while let draft = try await next(besides: tried, preferring: id) {
       tried.insert(draft.id)
-      // Whether the site can be reached does not depend on the draft.
+      // Reachability of the site does not depend on the draft.
       guard try await deliver(draft) else { break }
     }
     withExtendedLifetime(lock) {}
@@ -120,7 +120,7 @@ public actor Outbox {
     return open.first { $0.id == id } ?? open.last
   }
 
-  /// - Returns: False if the site cannot be reached.
+  /// - Returns: `false` if the site cannot be reached.
   private func deliver(_ draft: DraftRow) async throws -> Bool {
     do {
       if draft.mayBeSent { try await confirm(draft) } else { try await post(draft) }
@@ -133,9 +133,9 @@ public actor Outbox {
     }
   }
 
-  /// Notes why a draft has not arrived; what may have been sent stays unconfirmed until that is known.
+  /// Records why a draft has not arrived. A draft that may have been sent stays unconfirmed until its state is known.
   ///
-  /// - Returns: False if the site cannot be reached.
+  /// - Returns: `false` if the site cannot be reached.
   private func note(_ error: any Error, on id: String) async throws -> Bool {
     guard let draft = try await personal.draft(id) else { return true }
     if let refusal = error as? ForumErrorPage, Self.isRefusal(refusal) {
@@ -151,7 +151,7 @@ public actor Outbox {
     return false
   }
 
-  /// Sends one draft, for the first time or after the reader has asked for it again.
+  /// Sends one draft, for the first time or after the reader has submitted it again.
   private func post(_ draft: DraftRow) async throws {
     try await set(draft.id, .sending, nil)
     let form = try await forms.form(for: draft.target)
@@ -174,7 +174,7 @@ public actor Outbox {
     do {
       answer = try await forms.post(form, draft.text)
     } catch {
-      // The site certainly does not have it.
+      // The site certainly does not have the post.
       try await change(draft.id) { $0.knownIDs = nil }
       throw error
     }
@@ -189,12 +189,12 @@ public actor Outbox {
     }
   }
 
-  /// Looks on the site whether a draft has arrived of which no answer told.
+  /// Checks on the site whether an unconfirmed draft has arrived.
   private func confirm(_ draft: DraftRow) async throws {
     switch try await arrivals.find(draft) {
     case .some(let found): try await finish(draft, found.threadID, found.postID)
     case nil where draft.target.kind == .edit:
-      // To send it again does nothing that was not to be done.
+      // Sending an edit again has no other effect than the intended one.
       try await change(draft.id) { stored in
         stored.state = DraftState.waiting.rawValue
         stored.problem = "The site does not have the change yet."
@@ -208,14 +208,14 @@ public actor Outbox {
     }
   }
 
-  /// The drafts that arrived, with where they are now; the latest few.
+  /// The most recently arrived drafts and their locations.
   private var arrived: [(id: String, delivery: Delivery)] = []
 
   private func lastArrival(_ id: String) -> Delivery {
     arrived.last { $0.id == id }?.delivery ?? .arrived(threadID: nil, postID: nil)
   }
 
-  /// Brings what has arrived into the store, and deletes the draft.
+  /// Deletes the draft, and imports the new post into the store.
   private func finish(_ draft: DraftRow, _ threadID: String?, _ postID: String?) async throws {
     arrived = arrived.suffix(20) + [(draft.id, .arrived(threadID: threadID, postID: postID))]
     try await personal.performBackgroundTask { context in
@@ -245,7 +245,7 @@ public actor Outbox {
     }
   }
 
-  /// Whether the site will say the same later.
+  /// Returns whether the site would refuse the draft again later.
   private static func isRefusal(_ error: ForumErrorPage) -> Bool {
     error.kind != .databaseUnavailable && error.kind != .mustRegister
   }

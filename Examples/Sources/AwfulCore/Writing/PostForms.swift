@@ -2,21 +2,21 @@ import ForumClient
 import ForumHTML
 import ForumScraping
 
-/// The site's forms for posts: fetched whole, filled in, and sent back.
+/// Fetches the site's forms for posts, fills them in, and sends them.
 ///
-/// A value; it never stores anything.
+/// A value. It stores nothing.
 struct PostForms: Sendable {
   let fetcher: PageFetcher
 
-  /// What the site answered when a form was sent.
+  /// The site's answer to a form.
   enum Answer: Sendable {
-    /// It has the post.
+    /// The site has the post.
     case arrived(threadID: String?, postID: String?)
-    /// It may have the post, or not: no answer came, or none that can be read.
+    /// It is unknown whether the site has the post: there was no answer, or an unreadable one.
     case unclear(String)
   }
 
-  /// The form for a target.
+  /// Returns the form for a target.
   ///
   /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError`, or `PageError`.
   func form(for target: DraftTarget) async throws -> FormPage {
@@ -24,24 +24,24 @@ struct PostForms: Sendable {
     return try reading.page.expectForm(Self.kind(target))
   }
 
-  /// The same forms, of which each is asked for once, whatever the trouble.
+  /// The same forms, each requested once even if an error occurs.
   var withoutRetries: PostForms { PostForms(fetcher: fetcher.withoutRetries) }
 
-  /// The text that a reply begins with to quote a post.
+  /// Returns the initial text of a reply that quotes a post.
   func quote(ofPost id: String) async throws -> String {
     let reading = try await fetcher.page(
       "newreply.php", [("action", "newreply"), ("postid", id)])
     return Self.body(of: try reading.page.expectForm(.replyForm))
   }
 
-  /// The text that a form has.
+  /// Returns the text in a form.
   static func body(of form: FormPage) -> String {
     form.form.controls(named: "message").first?.value ?? ""
   }
 
-  /// A post as the site would show it.
+  /// Returns a post as the site would show it.
   ///
-  /// - Returns: The body as markup, as the site sent it: not cleaned.
+  /// - Returns: The body as markup, as the site sent it, without sanitizing.
   func preview(_ target: DraftTarget, _ text: DraftText) async throws -> String {
     let form = try await form(for: target)
     let fields = try Self.fields(of: form, text, pressing: "preview")
@@ -57,9 +57,9 @@ struct PostForms: Sendable {
     return preview
   }
 
-  /// Sends a form; it is sent once, whatever happens.
+  /// Sends a form once, without retries.
   ///
-  /// - Throws: `ForumErrorPage` with the site's refusal; `ClientError` when the form certainly did not reach the site.
+  /// - Throws: `ForumErrorPage` with the site's refusal, or `ClientError` if the form certainly did not reach the site.
   func post(_ page: FormPage, _ text: DraftText) async throws -> Answer {
     let fields = try Self.fields(of: page, text, pressing: "submit")
     switch try await fetcher.send(page.form, fields) {
@@ -79,7 +79,7 @@ struct PostForms: Sendable {
     }
   }
 
-  /// What a form sends: what it came with, with the reader's text in its place.
+  /// Returns the fields to send: the form's own fields with the reader's text filled in.
   private static func fields(
     of page: FormPage, _ text: DraftText, pressing button: String
   ) throws -> [(String, String)] {
@@ -102,7 +102,7 @@ struct PostForms: Sendable {
     return fields + icons
   }
 
-  /// The icons that the reader has chosen, with the names of the form's lists of them.
+  /// Returns the icons that the reader has chosen, with the names of their lists in the form.
   private static func chosenIcons(
     _ page: FormPage, _ text: DraftText
   ) -> [(name: String, value: String)] {

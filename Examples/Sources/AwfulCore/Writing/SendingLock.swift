@@ -1,22 +1,22 @@
 import Foundation
 import StoreSharing
 
-/// What one program at a time has to send drafts.
+/// A lock that allows only one program at a time to send drafts.
 ///
-/// A value; the lock ends with its last copy.
+/// A value. The lock is released with its last copy.
 struct SendingLock {
   private let lock: FileLock?
 
-  /// Takes the lock of a store.
+  /// Acquires the lock of a store.
   ///
-  /// - Parameter store: The store's file; nil for a store in memory, which no other program has.
-  /// - Returns: Nil while another program holds the lock, or the lock's file cannot be made.
+  /// - Parameter store: The store's file; nil for an in-memory store, which no other program can open.
+  /// - Returns: `nil` if another program holds the lock, or the lock file cannot be created.
   init?(of store: URL?) {
     guard let store else {
       lock = nil
       return
     }
-    // Where no lock can be made, another program could not be told.
+    // Without a lock file, nothing would keep another program from sending.
     guard let taken = try? FileLock.takeIfFree("\(store.path).sending") else { return nil }
     lock = taken
   }

@@ -5,15 +5,14 @@ import Foundation
 import WebPages
 import StoreSharing
 
-/// The pages of what the reader has chosen: favourite forums, hidden threads, and threads saved for later; and the forms by which
-/// the reader chooses.
+/// The pages of the reader's choices (favourite forums, hidden threads, and threads saved for later), and the forms that change them.
 struct ChoicePages: Sendable {
   let parts: PageParts
   let store: StoreFeed
   let choices: ReaderChoices
   let saved: SavedThreads
   let actions: SiteActions
-  /// Fetches threads for later; nil where the site is not followed.
+  /// Fetches the saved threads; nil if the program does not connect to the site.
   let saver: ThreadSaver?
   private let undo = FavoritesUndo()
 
@@ -29,7 +28,7 @@ struct ChoicePages: Sendable {
     self.saver = saver
   }
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages. Returns `nil` for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
     let id = path.count > 1 ? path[1] : ""
@@ -103,7 +102,7 @@ struct ChoicePages: Sendable {
   private func setSeen(_ id: String, _ request: WebRequest) async throws {
     guard let count = request.form["place"].flatMap({ Int($0) }) else { return }
     try await actions.setSeen(id, count: count, onlyRaising: request.form["do"] == "raise")
-    // The reader does not wait for the site; a mark that does not arrive goes with the next sync.
+    // The reader does not wait for the site. If the mark cannot be sent now, the next sync sends it.
     let actions = actions
     Task { try? await actions.sendMarks() }
   }
@@ -150,14 +149,14 @@ struct ChoicePages: Sendable {
     fetch()
   }
 
-  /// The rows tell how far it is, and why it stops.
+  /// Fetches the saved threads in the background. The rows show the progress and any problem.
   private func fetch() {
     guard let saver else { return }
     Task { try? await saver.run() }
   }
 }
 
-/// The order of the favourites before the last change, which can be taken back. Shared.
+/// The order of the favourites before the last change, for undo. Shared.
 actor FavoritesUndo {
   private var order: [String]?
 

@@ -1,9 +1,9 @@
 import AwfulCore
 import WebPages
 
-/// The rows of the lists of what the reader has chosen.
+/// The rows of the lists of the reader's choices.
 enum ChoiceRows {
-  /// A favourite forum, with the buttons that move it.
+  /// Returns the row of a favourite forum, with the buttons that move it.
   static func favorite(_ forum: ForumRow) -> LiveRow {
     let id = "favorite-\(forum.forumID)"
     let path = "/forums/\(PagePath.part(forum.forumID))"
@@ -19,7 +19,7 @@ enum ChoiceRows {
       })
   }
 
-  /// A hidden thread, with the button that shows it again.
+  /// Returns the row of a hidden thread, with the button that shows it again.
   static func hidden(_ thread: ReaderChoices.Hidden) -> LiveRow {
     let id = "hidden-\(thread.threadID)"
     let path = "/threads/\(PagePath.part(thread.threadID))"
@@ -33,7 +33,7 @@ enum ChoiceRows {
       })
   }
 
-  /// A thread that is fetched for later, and how much of it is there.
+  /// Returns the row of a thread that is saved for later, with its progress.
   static func saved(_ thread: SavedThreadRow) -> LiveRow {
     let id = "saved-\(thread.threadID)"
     let path = "/threads/\(PagePath.part(thread.threadID))"
@@ -66,7 +66,7 @@ enum ChoiceRows {
     }
   }
 
-  /// A button whose name for a screen reader has the row's name in it.
+  /// Returns a button whose accessible name contains the row's name.
   private static func button(_ value: String, _ label: String, _ subject: String) -> Markup {
     element(
       .button, .class("quiet"), Attribute("name", "do"), Attribute("value", value),

@@ -7,20 +7,20 @@ import StoreSharing
 
 /// The pages about members: profiles with punishments, and the ignore list.
 struct MemberPages: Sendable {
-  /// The cookie that says whether posts of ignored members are left out of threads.
+  /// The cookie that stores whether threads omit the posts of ignored members.
   static let hidingCookie = "hide-ignored"
 
   let parts: PageParts
   let store: ForumStore
-  /// What reaches the site; nil where it is not followed.
+  /// The requests to the site; nil if the program does not connect to it.
   let desk: MemberDesk?
 
-  /// Whether posts of ignored members are left out of threads.
+  /// Returns whether threads omit the posts of ignored members.
   static func hidesIgnored(_ request: WebRequest) -> Bool {
     request.cookies[hidingCookie] == "1"
   }
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages. Returns `nil` for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
     switch (request.method, path.first, path.count) {
@@ -40,7 +40,7 @@ struct MemberPages: Sendable {
 
   // MARK: Profiles
 
-  /// Leads to the member of a name, who may be known to the site only.
+  /// Redirects to the member with a name, who may be known only to the site.
   private func member(named name: String) async throws -> WebAnswer {
     let known = try await parts.feed.feed.memberID(named: name)
     if let known { return .redirect(MemberRows.path(of: known)) }
@@ -91,7 +91,7 @@ struct MemberPages: Sendable {
     }
   }
 
-  /// - Returns: Why the profile cannot be fetched, if so.
+  /// - Returns: The reason why the profile cannot be fetched, or nil.
   private func fetchProfile(of id: String) async -> String? {
     guard let desk else { return nil }
     do {
@@ -103,13 +103,13 @@ struct MemberPages: Sendable {
   }
 
   private func fetchIgnoredNames() async -> [String] {
-    // The names that the site told last serve as well: the list's own page says what is wrong.
+    // The names that the site last sent are good enough here; the list's own page shows errors.
     (try? await desk?.fetchIgnoredNames()) ?? store.ignoredNames ?? []
   }
 
   // MARK: Punishments
 
-  /// - Returns: The page, or why it cannot be fetched; nil where the site is not followed.
+  /// - Returns: The page or the error from fetching it; nil if the program does not connect to the site.
   private func fetchPunishments(
     of id: String, page: Int
   ) async -> Result<PunishmentsPage, any Error>? {
@@ -229,7 +229,7 @@ struct MemberPages: Sendable {
     }
   }
 
-  /// What was just done, with the way back; nothing when the list says otherwise by now.
+  /// Returns a notice of the last change with an undo button, or no markup if the list no longer reflects the change.
   @MarkupBuilder
   private func done(_ request: WebRequest, _ names: [String], back: String) -> Markup {
     if let name = request.query["ignored"], names.contains(name) {

@@ -4,12 +4,12 @@ import ForumScraping
 import Foundation
 import WebPages
 
-/// What is shown of members: the profile, and punishments.
+/// The markup for members: the profile, and punishments.
 enum MemberRows {
-  /// The path of the page about a member.
+  /// Returns the path of the page about a member.
   static func path(of userID: String) -> String { "/members/\(PagePath.part(userID))" }
 
-  /// A member's profile.
+  /// Returns the row with a member's profile.
   static func row(_ member: MemberRow, _ cleaner: HTMLCleaner) -> LiveRow {
     let id = "member-\(member.userID)"
     let markup = element(.li, .id(id)) {
@@ -48,14 +48,14 @@ enum MemberRows {
     element(.dd) { value }
   }
 
-  /// A link to another site, which does not learn where it was followed from.
+  /// Returns a link to another site that does not send the address of the linking page.
   private static func link(_ address: URL) -> Markup {
     element(.a, .href(address.absoluteString), Attribute("rel", "noreferrer noopener")) {
       address.absoluteString
     }
   }
 
-  /// The punishments of one member, the latest first.
+  /// Returns the table of a member's punishments, latest first.
   static func table(_ punishments: [PunishmentsPage.Punishment], _ cleaner: HTMLCleaner) -> Markup {
     element(.div, .class("wide"), Attribute("tabindex", "0"), .label("Punishments")) {
       element(.table) {

@@ -1,16 +1,16 @@
 import AwfulCore
 import WebPages
 
-/// The form in which the reader writes a private message.
+/// The form for writing a private message.
 struct MessageForm {
   let purpose: MessageDesk.Purpose
   let text: MessageDesk.Text
-  /// The draft, as the form goes back to it; nil before it is stored.
+  /// The draft that the form's text is based on; nil until it is stored.
   var draft: MessageDrafts.Row?
-  /// Whether the site can be reached.
+  /// Whether the program connects to the site, so that the form can be sent.
   var canSend = true
 
-  /// The path of the page for a purpose.
+  /// Returns the path of the page for a purpose.
   static func path(_ purpose: MessageDesk.Purpose) -> String {
     switch purpose {
     case .new: "/messages/new"
@@ -19,7 +19,7 @@ struct MessageForm {
     }
   }
 
-  /// The page that the reader goes back to.
+  /// Returns the path of the page that the reader returns to.
   static func backPath(_ purpose: MessageDesk.Purpose) -> String {
     switch purpose {
     case .new: "/messages"
@@ -35,13 +35,13 @@ struct MessageForm {
     }
   }
 
-  /// What a request asks to write.
+  /// Returns the purpose of the message that a request asks to write.
   static func purpose(_ request: WebRequest) -> MessageDesk.Purpose {
     if let id = request.query["reply"] { return .reply(to: id) }
     return request.query["forward"].map { .forward($0) } ?? .new
   }
 
-  /// What the form sends.
+  /// Returns the text that the form sends.
   static func text(_ form: [String: String]) -> MessageDesk.Text {
     MessageDesk.Text(
       recipient: form["to"] ?? "", subject: form["subject"] ?? "",

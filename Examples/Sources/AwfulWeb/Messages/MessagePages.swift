@@ -4,15 +4,15 @@ import Foundation
 import WebPages
 import StoreSharing
 
-/// The pages of private messages: folders, one message, and the forms in which the reader writes and keeps order.
+/// The pages of private messages: folders, single messages, and the forms for writing and organizing messages.
 struct MessagePages: Sendable {
   let parts: PageParts
   let store: StoreFeed
-  /// What reaches the site; nil where it is not followed.
+  /// The requests to the site; nil if the program does not connect to it.
   let desk: MessageDesk?
   let drafts: MessageDrafts
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages. Returns `nil` for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.path.first == "messages" else { return nil }
     let path = Array(request.path.dropFirst())
@@ -113,7 +113,7 @@ struct MessagePages: Sendable {
 
   // MARK: One message
 
-  /// A message whose text is not stored is fetched first.
+  /// Answers with the page of a message. Fetches the message first if its text is not stored.
   private func message(
     _ id: String, _ request: WebRequest, problem: String? = nil
   ) async throws -> WebAnswer {
@@ -177,7 +177,7 @@ struct MessagePages: Sendable {
       }
     }
     if desk != nil {
-      // What the site deletes, it cannot bring back.
+      // The site cannot restore a deleted message.
       element(.details) {
         element(.summary) { "Delete" }
         element(.form, Attribute("method", "post"), Attribute("action", "\(path)/delete")) {
@@ -207,7 +207,7 @@ struct MessagePages: Sendable {
     }
   }
 
-  /// Does something with a message, and leads to a path; a refusal is shown with the message.
+  /// Performs an action on a message and redirects to the path that it returns. Shows a refusal together with the message.
   private func changing(
     _ id: String, _ work: (MessageDesk) async throws -> String
   ) async throws -> WebAnswer {
@@ -239,7 +239,7 @@ struct MessagePages: Sendable {
     }
   }
 
-  /// What is said where a message to another member was begun before.
+  /// Returns a notice if an existing draft is addressed to another member.
   private static func notice(_ draft: MessageDrafts.Row, _ recipient: String) -> String? {
     guard !recipient.isEmpty, draft.text.recipient != recipient else { return nil }
     return "This is the message that you began before. Send or discard it to write to \(recipient)."
@@ -276,7 +276,7 @@ struct MessagePages: Sendable {
     }
   }
 
-  /// The draft stays until the site has the message.
+  /// Sends a message. The draft stays until the site has the message.
   private func send(
     _ text: MessageDesk.Text, _ purpose: MessageDesk.Purpose, _ draft: MessageDrafts.Row?
   ) async throws -> WebAnswer {
@@ -290,7 +290,7 @@ struct MessagePages: Sendable {
     return .redirect(MessageRows.path(ofFolder: PrivateMessageFolder.sentItemsID))
   }
 
-  /// What was typed stays in the form.
+  /// Returns the writing page. The form keeps the typed text.
   private func composePage(
     _ purpose: MessageDesk.Purpose, _ text: MessageDesk.Text, _ draft: MessageDrafts.Row?,
     problem: String? = nil, notice: String? = nil, other: MessageDesk.Text? = nil

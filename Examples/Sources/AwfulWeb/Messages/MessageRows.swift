@@ -5,18 +5,18 @@ import WebPages
 
 /// The rows of private messages and their folders.
 enum MessageRows {
-  /// The path of a folder.
+  /// Returns the path of a folder.
   static func path(ofFolder id: String) -> String {
     id == PrivateMessageFolder.inboxID ? "/messages" : "/messages/folder/\(PagePath.part(id))"
   }
 
-  /// The path of the page about the other party of a message.
+  /// Returns the path of the page about the other party of a message.
   static func memberPath(_ message: MessageRow) -> String {
     message.otherPartyID.map { MemberRows.path(of: $0) }
       ?? "/members?name=\(PagePath.part(message.otherPartyName))"
   }
 
-  /// A message in the list of a folder.
+  /// Returns the row of a message in a folder's list.
   static func row(_ message: MessageRow) -> LiveRow {
     let id = "message-\(message.messageID)"
     let markup = element(.li, .id(id)) {
@@ -47,7 +47,7 @@ enum MessageRows {
     return [party, message.date.map(Wording.day) ?? message.printedDate].filter { !$0.isEmpty }
   }
 
-  /// A folder as a link; the one that is shown is marked.
+  /// Returns a folder as a link, and marks the folder that is shown.
   static func folder(_ folder: MessageFolderRow, shown: String) -> LiveRow {
     let id = "folder-\(folder.folderID)"
     let markup = element(.li, .id(id)) {
@@ -65,7 +65,7 @@ enum MessageRows {
     return LiveRow(id: id, markup: markup)
   }
 
-  /// The number of unread messages behind the link in the navigation; no row for none.
+  /// Returns the number of unread messages for the link in the navigation; no row if there are none.
   static func unread(_ count: Int) -> [LiveRow] {
     guard count > 0 else { return [] }
     let markup = element(.span, .id("unread-count"), .class("badge")) {
@@ -75,7 +75,7 @@ enum MessageRows {
     return [LiveRow(id: "unread-count", markup: markup)]
   }
 
-  /// A message on its page.
+  /// Returns the row of a message on its own page.
   static func message(_ message: MessageRow, _ cleaner: HTMLCleaner) -> LiveRow {
     let id = "message-\(message.messageID)"
     let markup = element(.li, .id(id), .class("post")) {

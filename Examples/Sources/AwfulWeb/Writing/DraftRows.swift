@@ -1,7 +1,7 @@
 import AwfulCore
 import WebPages
 
-/// The rows of the list of drafts.
+/// The rows of the draft list.
 enum DraftRows {
   static func row(_ draft: DraftRow) -> LiveRow {
     let id = "draft-\(draft.id)"
@@ -22,7 +22,7 @@ enum DraftRows {
     return LiveRow(id: id, markup: markup)
   }
 
-  /// The row of a private message that is being written.
+  /// Returns the row of a private message draft.
   static func message(_ draft: MessageDrafts.Row) -> Markup {
     element(.li) {
       element(.a, .class("row"), .href(MessageForm.path(draft.purpose))) {
@@ -44,7 +44,7 @@ enum DraftRows {
       text.split(whereSeparator: \.isWhitespace).prefix(12).joined(separator: " ").prefix(80))
   }
 
-  /// What a draft is, with how its text begins.
+  /// Returns the kind of a draft, with the beginning of its text.
   static func title(of draft: DraftRow) -> String {
     let beginning = beginning(of: draft.text.body)
     return switch draft.target.kind {

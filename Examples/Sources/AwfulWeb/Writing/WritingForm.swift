@@ -3,27 +3,27 @@ import ForumScraping
 import Foundation
 import WebPages
 
-/// The form in which the reader writes a draft.
+/// The form for writing a draft.
 struct WritingForm {
   let target: DraftTarget
-  /// The draft, as the form goes back to it; nil before it is stored.
+  /// The draft that the form's text is based on; nil until it is stored.
   var draft: DraftRow?
-  /// What the fields hold.
+  /// The contents of the fields.
   var text: DraftText
-  /// The text that a post had on the site, for a draft that is not stored yet.
+  /// The text of the post on the site when editing began, for a draft that is not stored yet.
   var original: String?
 
-  /// The icons of which a new thread may have one; nil if they are not known.
+  /// The icons that a new thread can have; nil if they are not known.
   var icons: IconChoices?
 
-  /// The path of the page for a target.
+  /// Returns the path of the page for a target.
   static func path(_ target: DraftTarget) -> String {
     let path = "/write/\(target.kind.rawValue)/\(PagePath.part(target.id))"
     guard target.kind == .edit, let threadID = target.threadID else { return path }
     return "\(path)?thread=\(PagePath.part(threadID))"
   }
 
-  /// The page that the reader goes back to.
+  /// Returns the path of the page that the reader returns to.
   static func backPath(_ target: DraftTarget) -> String {
     switch target.kind {
     case .reply: "/threads/\(PagePath.part(target.id))?page=unread"
@@ -41,7 +41,7 @@ struct WritingForm {
       Markup.hidden("draft", draft?.id ?? "")
       Markup.hidden("revision", "\(draft?.revision ?? 0)")
       if let original { Markup.hidden("original", original) }
-      // Who sends the form has seen what is on the site now.
+      // A reader who sends this form has seen the current text on the site.
       if draft?.siteBody != nil { Markup.hidden("resolved", "1") }
       if target.kind == .thread {
         Markup.field("subject", "Title", value: text.subject)
@@ -68,18 +68,18 @@ struct WritingForm {
     }
   }
 
-  /// The fields of a new thread's icons.
+  /// The fields for the icons of a new thread.
   static let iconField = "icon"
   static let secondIconField = "second-icon"
 
-  /// The icons of a list to choose from. What was chosen before is sent again if the list is not known.
+  /// Returns a field for choosing an icon from a list. If the list is not known, the form sends the previous choice again.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - label: What is chosen.
+  ///   - label: The label of the field.
   ///   - list: The icons; nil if they are not known.
-  ///   - chosen: The id that the draft has; nil for the one that the site's form has chosen.
-  ///   - none: What that choice is called if it is none of the icons.
+  ///   - chosen: The id of the draft's icon; nil for the default of the site's form.
+  ///   - none: The label of the default if it is not one of the icons.
   @MarkupBuilder
   private static func choice(
     _ name: String, _ label: String, _ list: IconChoices.List?, chosen: String?,

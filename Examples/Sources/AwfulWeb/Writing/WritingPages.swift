@@ -5,20 +5,20 @@ import Foundation
 import WebPages
 import StoreSharing
 
-/// The pages on which the reader writes: replies, new threads, changes of posts, and the list of drafts.
+/// The pages for writing: replies, new threads, changes to posts, and the list of drafts.
 ///
-/// Each works without script; with it, what is typed is saved at every pause.
+/// Every page works without scripts. With scripts, the text is saved at every pause in typing.
 struct WritingPages: Sendable {
   let parts: PageParts
   let store: StoreFeed
   let desk: DraftDesk
   let messages: MessageDrafts
-  /// Sends drafts; nil where the site is not followed.
+  /// Sends drafts; nil if the program does not connect to the site.
   let outbox: Outbox?
-  /// Cleans what the site shows as a preview.
+  /// Cleans the site's markup for previews.
   let cleaner: HTMLCleaner
 
-  /// Answers a request for one of these pages; nil for any other.
+  /// Answers a request for one of these pages. Returns `nil` for any other request.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
     switch (request.method, path.first, path.count) {
@@ -63,7 +63,7 @@ struct WritingPages: Sendable {
     }
   }
 
-  /// A draft that can be written is shown in its form, and any other with what can be done about it.
+  /// Redirects to the form of a draft that can be written. Shows any other draft with the available actions.
   private func draft(_ id: String) async throws -> WebAnswer {
     guard let draft = try await known(id) else {
       return .page(
@@ -140,7 +140,7 @@ struct WritingPages: Sendable {
     }
   }
 
-  /// The text that quotes a post: the site's, or where that cannot be reached, one made of the stored post.
+  /// Returns the quotation of a post: the site's own, or one created from the stored post if the site cannot be reached.
   private func quote(_ post: String, after text: String) async throws -> String {
     let space = text.isEmpty ? "" : "\n\n"
     if let outbox, let quote = try? await outbox.quote(ofPost: post) {
@@ -178,9 +178,9 @@ struct WritingPages: Sendable {
     return .page(markup)
   }
 
-  /// The icons of a new thread; nil without the site, where a draft keeps those that it has.
+  /// Returns the icons for a new thread, or nil without the site; a draft then keeps its icons.
   private func icons(ofForum id: String) async -> IconChoices? {
-    // A thread can be written without them, so the reader is not told why they are missing.
+    // A thread can be written without icons, so the page does not show why they are missing.
     try? await outbox?.icons(ofForum: id)
   }
 
@@ -199,7 +199,7 @@ struct WritingPages: Sendable {
     }
   }
 
-  /// The text that a post has got on the site meanwhile, above the reader's own.
+  /// Shows the text that the post now has on the site, above the reader's own text.
   private func conflict(_ site: String) -> Markup {
     element(.section, .class("conflict"), .label("The text on the site")) {
       element(.h2) { "On the site now" }
@@ -221,7 +221,7 @@ struct WritingPages: Sendable {
     }
   }
 
-  // MARK: What the form sends
+  // MARK: Form submissions
 
   private func handle(_ target: DraftTarget, _ request: WebRequest) async throws -> WebAnswer {
     let form = request.form
@@ -266,11 +266,11 @@ struct WritingPages: Sendable {
       do {
         return try await desk.write(id, text, basedOn: revision)
       } catch let error as WritingError where error.code == .missing {
-        // Nothing that was typed is lost: it becomes another draft.
+        // If the draft no longer exists, the typed text becomes a new draft.
         return try await desk.begin(target, text, original: form["original"])
       }
     }
-    // Another window may have begun to write meanwhile.
+    // Another window may have begun a draft in the meantime.
     if let present = try await desk.draft(for: target) {
       return try await desk.write(present.id, text, basedOn: revision)
     }
@@ -317,7 +317,7 @@ struct WritingPages: Sendable {
     }
   }
 
-  /// What was typed stays in the form, whatever is the matter with the draft.
+  /// Shows the form with the typed text again, whatever the problem with the draft.
   private func refused(
     _ target: DraftTarget, _ form: [String: String], _ error: WritingError, isQuiet: Bool
   ) async throws -> WebAnswer {
@@ -337,7 +337,7 @@ struct WritingPages: Sendable {
 }
 
 extension Optional {
-  /// What an asynchronous transform makes of the value; nil without one.
+  /// Returns the result of an asynchronous transform of the value, or nil without a value.
   fileprivate func asyncMap<Result>(
     _ transform: (Wrapped) async throws -> Result
   ) async rethrows -> Result? {

@@ -1,42 +1,42 @@
 import ForumHTML
 
-/// An error the site itself reports, as a page.
+/// An error page of the site.
 ///
-/// A value that can be thrown. Every page is tested for these before its own scraper runs.
+/// A value that can be thrown. The scraper tests every page for an error before it scrapes the page.
 public struct ForumErrorPage: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What the site complains about.
+  /// The kind of the site's error.
   public enum Kind: String, Sendable {
-    /// The page is for registered users only: log in.
+    /// The page requires a registered user who is logged in.
     case mustRegister
-    /// The page needs the archives upgrade.
+    /// The page requires the archives upgrade.
     case archivesRequired
-    /// The page is for platinum members only.
+    /// The page requires a platinum membership.
     case platinumRequired
-    /// The site's database is down: try later.
+    /// The site's database is temporarily unavailable.
     case databaseUnavailable
-    /// The thread takes no more posts.
+    /// The thread accepts no more posts.
     case threadClosed
     /// The account is banned.
     case banned
     /// A moderator or administrator cannot be ignored.
     case ignoreRejected
-    /// Any other complaint.
+    /// Any other error.
     case standard
   }
 
-  /// What the site complains about.
+  /// The kind of the site's error.
   public let kind: Kind
-  /// The title of the complaint.
+  /// The title of the error.
   public let title: String?
-  /// The complaint in the site's words.
+  /// The site's error message.
   public let message: String?
-  /// The thread the page leads back to.
+  /// The thread to which the page links back.
   public let threadID: String?
-  /// The address that tells why the account is banned, as written.
+  /// The address of the page with the reason for a ban, as written.
   public let reasonAddress: String?
-  /// The address where to ask about a ban, as written.
+  /// The address of the page for questions about a ban, as written.
   public let helpAddress: String?
-  /// The name that cannot be ignored.
+  /// The name of the user who cannot be ignored.
   public let rejectedName: String?
 
   /// The title and the message.
@@ -57,10 +57,10 @@ public struct ForumErrorPage: Error, Sendable, Equatable, CustomStringConvertibl
     self.rejectedName = rejectedName
   }
 
-  /// Looks for an error in a page, in the order in which the site's pages must be tested.
+  /// Finds an error in a page, testing the kinds in the order that the site's pages require.
   ///
   /// - Parameter document: The page.
-  /// - Returns: The error, or nil when the page reports none.
+  /// - Returns: The error; nil if the page reports none.
   static func find(in document: HTMLDocument) throws -> ForumErrorPage? {
     let body = document.body
     if body.hasClass("database_error") { return try databaseUnavailable(document) }
@@ -98,7 +98,7 @@ public struct ForumErrorPage: Error, Sendable, Equatable, CustomStringConvertibl
       rejectedName: kind == .ignoreRejected ? rejectedName(in: everything) : nil)
   }
 
-  /// The text of the first two nodes.
+  /// Returns the text of the first two nodes.
   private static func leadingText(of inner: HTMLElement) -> String {
     inner.nodes.prefix(2).map { node in
       switch node {

@@ -1,22 +1,22 @@
 import ForumHTML
 
-/// The page the site shows after something was done, before it leads on: not an error.
+/// The page that the site shows after an action succeeds and before it redirects; not an error.
 public struct RedirectPage: Sendable, Equatable {
-  /// What was done, where the page tells.
+  /// The completed action, if the page names it.
   public enum Success: String, Sendable {
-    /// The ignore list was changed.
+    /// The site has updated the ignore list.
     case ignoreListUpdated
   }
 
-  /// What was done, where the page tells.
+  /// The completed action; nil if the page does not name it.
   public let success: Success?
-  /// The page's sentence.
+  /// The message of the page.
   public let message: String
-  /// Where the page leads, as written.
+  /// The address to which the page redirects, as written.
   public let target: String?
-  /// The thread in the first link to one.
+  /// The thread of the first link to a thread.
   public let threadID: String?
-  /// The post in the first link to one.
+  /// The post of the first link to a post.
   public let postID: String?
 
   init(_ document: HTMLDocument) throws {

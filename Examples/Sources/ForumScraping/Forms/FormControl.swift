@@ -1,34 +1,34 @@
 import ForumHTML
 
-/// One control of a form; each option of a list counts as one.
+/// One control of a form; each option of a list is a separate control.
 public struct FormControl: Sendable, Equatable {
-  /// What a control is, in HTML's words.
+  /// The kind of a control, in HTML's terms.
   public enum Kind: String, Sendable {
     /// The control's type.
     case hidden, text, password, textarea, checkbox, radio, option, file, submit
   }
 
-  /// What the control is.
+  /// The kind of the control.
   public let kind: Kind
-  /// The name under which it is sent.
+  /// The name that the form sends.
   public let name: String
-  /// The value it is sent with.
+  /// The value that the form sends.
   public let value: String
-  /// Whether it is chosen as the page came; nil for controls that cannot be.
+  /// Whether the page selects the control initially; nil for controls that cannot be selected.
   public let isChosen: Bool?
-  /// Whether it is left out for being disabled.
+  /// Whether the control is disabled and therefore not sent.
   public let isDisabled: Bool
-  /// Whether it is sent although it is not chosen: the first option of a list that shows one and has none chosen.
+  /// Whether the control is sent although it is not selected: the first option of a single-option list without a selected option.
   let isDefault: Bool
-  /// Where a button sends the form instead of the form's own address.
+  /// The address to which a button sends the form instead of the form's own address.
   public let overridingAction: String?
-  /// How a button sends the form instead of the form's own method.
+  /// The method with which a button sends the form instead of the form's own method.
   public let overridingMethod: String?
 
-  /// The controls an element stands for.
+  /// Returns the controls of an element.
   ///
   /// - Parameter element: An input, button, text area or list.
-  /// - Returns: None for buttons that do not send the form.
+  /// - Returns: The controls; empty for buttons that do not send the form.
   static func controls(of element: HTMLElement) throws -> [FormControl] {
     switch element.name {
     case "input": input(element).map { [$0] } ?? []

@@ -1,15 +1,14 @@
 import ForumHTML
 
-/// A page whose business is one form: a reply, a new thread, a message, the ignore list, the
-/// profile.
+/// A page whose main content is one form: a reply, a new thread, a message, the ignore list or the profile.
 public struct FormPage: Sendable, Equatable {
-  /// Which form it is.
+  /// The kind of the form.
   public let kind: PageKind
   /// The form.
   public let form: ScrapedForm
-  /// The icons it offers.
+  /// The icons that the form offers.
   public let icons: IconLists
-  /// The markup of a post shown for preview, when there is one.
+  /// The markup of the post preview; nil if there is none.
   public let previewHTML: String?
 
   /// The names on the ignore list, in order.
@@ -17,20 +16,20 @@ public struct FormPage: Sendable, Equatable {
     form.controls(named: "listbits[]").map(\.value).filter { !$0.isEmpty }
   }
 
-  /// The number of empty boxes of the ignore list.
+  /// The number of empty fields of the ignore list.
   public var emptyIgnoreSlots: Int {
     form.controls(named: "listbits[]").count { $0.value.isEmpty }
   }
 
-  /// The largest file the form takes, in bytes.
+  /// The size of the largest file that the form accepts, in bytes.
   public var largestFileInBytes: Int? {
     form.controls(named: "MAX_FILE_SIZE").first?.value.wholeNumber
   }
 
-  /// Looks for a form that makes the page one of the form pages.
+  /// Finds the form that makes a page one of the form pages.
   ///
   /// - Parameter document: The page.
-  /// - Returns: The page, or nil when it is about something else.
+  /// - Returns: The page; nil if it is of another kind.
   static func find(in document: HTMLDocument) throws -> FormPage? {
     for form in try ScrapedForm.forms(of: document) {
       guard let kind = kind(of: form) else { continue }

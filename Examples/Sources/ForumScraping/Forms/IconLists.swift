@@ -1,14 +1,14 @@
 import ForumHTML
 
-/// The icons a form offers: the main list and, in some forums, a second one.
+/// The icons that a form offers: the main list and, in some forums, a second list.
 public struct IconLists: Sendable, Equatable {
   /// The icons of the main list, in order.
   public let primary: [ThreadIcon]
-  /// The name under which the main choice is sent; empty without icons.
+  /// The name that the form sends with the main choice; empty without icons.
   public let primaryName: String
   /// The icons of the second list, in order.
   public let secondary: [ThreadIcon]
-  /// The name under which the second choice is sent; empty without a second list.
+  /// The name that the form sends with the second choice; empty without a second list.
   public let secondaryName: String
 
   init(_ document: HTMLDocument) throws {

@@ -1,8 +1,8 @@
 import ForumHTML
 
-/// A form as the page holds it, so that it can be sent back whole.
+/// A form with all of its controls, so that it can be sent back completely.
 public struct ScrapedForm: Sendable, Equatable {
-  /// A name and value that is sent.
+  /// A name and value that the form sends.
   public struct Entry: Sendable, Equatable {
     /// The name.
     public let name: String
@@ -10,29 +10,30 @@ public struct ScrapedForm: Sendable, Equatable {
     public let value: String
   }
 
-  /// Where the form is sent, as written.
+  /// The address to which the form is sent, as written.
   public let action: String
-  /// How it is sent, in lower case.
+  /// The HTTP method, in lower case.
   public let method: String
-  /// How its values are encoded.
+  /// The encoding of the form's values.
   public let encodingType: String
-  /// The charset in which it wants its values.
+  /// The charset that the form requests for its values.
   public let acceptedCharset: String?
-  /// Where the answer is shown.
+  /// The browsing context that shows the response.
   public let target: String?
   /// The controls, in order.
   public let controls: [FormControl]
 
-  /// What is sent as the page came: every enabled and chosen control, files aside, and one button. A list that shows one
-  /// option has its first one chosen when the page chooses none, as browsers do.
+  /// Returns the entries that a browser sends for the unchanged form: every enabled and selected control except files, and one button.
   ///
-  /// - Parameter button: The name of the button that is pressed.
+  /// As in browsers, a single-option list without a selected option sends its first enabled option.
+  ///
+  /// - Parameter button: The name of the pressed button.
   /// - Returns: The entries, in order.
   public func submission(pressing button: String) -> [Entry] {
     entries(pressing: button) { $0.isChosen ?? true || $0.isDefault }
   }
 
-  /// What the page itself chooses to send, without what browsers add to it.
+  /// Returns the entries that the page itself selects, without those that browsers add.
   func chosenEntries(pressing button: String) -> [Entry] {
     entries(pressing: button) { $0.isChosen ?? true }
   }
@@ -50,7 +51,7 @@ public struct ScrapedForm: Sendable, Equatable {
     }
   }
 
-  /// The controls of a name.
+  /// Returns the controls with a name.
   ///
   /// - Parameter name: The name.
   /// - Returns: The controls, in order.
@@ -60,7 +61,7 @@ public struct ScrapedForm: Sendable, Equatable {
 
   /// Reads all forms of a page.
   ///
-  /// A form that the table markup around it made empty gets the controls that follow it.
+  /// If table markup separates a form from its controls, so that the form is empty, the form receives the controls after it.
   ///
   /// - Parameter document: The page.
   /// - Returns: The forms, in order.
@@ -85,7 +86,7 @@ public struct ScrapedForm: Sendable, Equatable {
     return zip(elements, controls).map { ScrapedForm($0, controls: $1) }
   }
 
-  /// The first form of a page whose field `action` has a value.
+  /// Returns the first form of a page whose field `action` has a value.
   static func first(of document: HTMLDocument, action: String) throws -> ScrapedForm? {
     try forms(of: document).first { form in
       form.controls.contains { $0.name == "action" && $0.value == action }

@@ -1,31 +1,30 @@
 public import Foundation
 
-/// The reader's own account as the forum index tells it; a field is nil when the index does not
-/// name it.
+/// The reader's own account according to the forum index; a property is nil if the index does not contain it.
 public struct CurrentUser: Sendable, Equatable {
   /// The user's id.
   public let userID: String
   /// The user's name.
   public let name: String
-  /// Whether the user takes private messages.
+  /// Whether the user accepts private messages.
   public let canReceivePrivateMessages: Bool?
-  /// The gender in the site's words: male, female or porpoise.
+  /// The gender in the site's terms: male, female or porpoise.
   public let gender: String?
   /// The number of posts.
   public let postCount: Int?
-  /// Posts a day.
+  /// The number of posts per day.
   public let postRate: String?
   /// The text about the user.
   public let about: String?
-  /// The home page.
+  /// The address of the home page.
   public let homepage: String?
-  /// A contact name.
+  /// The AIM name.
   public let aim: String?
-  /// A contact name.
+  /// The ICQ number.
   public let icq: String?
-  /// A contact name.
+  /// The Yahoo name.
   public let yahoo: String?
-  /// The place.
+  /// The location.
   public let location: String?
   /// The interests.
   public let interests: String?
@@ -33,21 +32,21 @@ public struct CurrentUser: Sendable, Equatable {
   public let occupation: String?
   /// The address of the profile picture.
   public let picture: String?
-  /// The custom title as markup.
+  /// The custom title, as markup.
   public let customTitleHTML: String?
-  /// The site's mark of the account's role.
+  /// The site's identifier of the account's role.
   public let role: String?
-  /// The second the user registered; only the day is sure.
+  /// The Unix time of the registration; only the day is reliable.
   public let registeredSeconds: Int?
-  /// The second of the last post; only the day is sure.
+  /// The Unix time of the last post; only the day is reliable.
   public let lastPostSeconds: Int?
 
-  /// When the user registered.
+  /// The date of the registration.
   public var registered: Date? {
     registeredSeconds.map { Date(timeIntervalSince1970: Double($0)) }
   }
 
-  /// When the user last posted.
+  /// The date of the last post.
   public var lastPosted: Date? {
     lastPostSeconds.map { Date(timeIntervalSince1970: Double($0)) }
   }

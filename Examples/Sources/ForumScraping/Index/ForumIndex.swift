@@ -1,7 +1,7 @@
 import ForumHTML
 import Foundation
 
-/// The tree of groups and forums, with the current user, as the site's index tells in JSON.
+/// The tree of groups and forums and the current user, from the site's JSON index.
 public struct ForumIndex: Sendable, Equatable {
   /// A group of forums.
   public struct Group: Sendable, Equatable {
@@ -25,9 +25,9 @@ public struct ForumIndex: Sendable, Equatable {
     public let id: String
     /// The name.
     public let name: String
-    /// The id of the forum above; nil at the top of a group.
+    /// The id of the parent forum; nil at the top of a group.
     public let parentID: String?
-    /// The id of the group; nil when the site names none.
+    /// The id of the group; nil if the site names none.
     public let groupID: String?
     /// The level below the group, from 1.
     public let depth: Int
@@ -37,16 +37,17 @@ public struct ForumIndex: Sendable, Equatable {
 
   /// The groups, in order.
   public let groups: [Group]
-  /// The forums, depth first, in order.
+  /// The forums, in depth-first order.
   public let forums: [Forum]
-  /// The reader's own account; nil when logged out.
+  /// The reader's own account; nil if the reader is logged out.
   public let user: CurrentUser?
-  /// The site's counts by name.
+  /// The site's statistics by name.
   public let statistics: [String: Int]
 
-  /// Reads the index.
+  /// Parses the index.
   ///
   /// - Parameter text: The JSON.
+  /// - Throws: `PageError` with code `.malformedJSON` or `.missingMarker`.
   init(json text: String) throws {
     let answer: IndexAnswer
     do {
@@ -75,7 +76,7 @@ public struct ForumIndex: Sendable, Equatable {
       marker: place.nonEmpty ?? "forums")
   }
 
-  /// Reads the text once more with a reader that tells where it failed.
+  /// Parses the text again with a parser that reports the position of the error.
   private static func syntaxError(in text: String) -> PageError {
     var detail = ""
     do {
@@ -89,7 +90,7 @@ public struct ForumIndex: Sendable, Equatable {
   }
 }
 
-/// The walk over the index: where the groups, forums and parents come from.
+/// A traversal of the index that collects the groups and forums with their parents.
 private struct IndexWalk {
   var groups: [ForumIndex.Group] = []
   var forums: [ForumIndex.Forum] = []

@@ -1,4 +1,4 @@
-/// The forum index as sent: numbers and texts are mixed, empty lists may be empty texts.
+/// The forum index as sent, which mixes numbers and strings and may send empty lists as empty strings.
 struct IndexAnswer: Decodable {
   struct Entry: Decodable {
     let id: LooseValue?
@@ -33,7 +33,7 @@ struct IndexAnswer: Decodable {
   }
 }
 
-/// A value that may be sent as text, number or flag.
+/// A value that the site may send as a string, number or Boolean.
 struct LooseValue: Decodable {
   let text: String
 
@@ -42,8 +42,7 @@ struct LooseValue: Decodable {
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
-    // Each attempt may fail by design: the first type that fits is taken, anything else counts as
-    // empty.
+    // Failed attempts are expected: the first matching type is used, and any other type counts as empty.
     if let flag = try? value.decode(Bool.self) {
       text = flag ? "true" : "false"
     } else if let number = try? value.decode(Int.self) {
@@ -56,7 +55,7 @@ struct LooseValue: Decodable {
   }
 }
 
-/// A list that may be sent as an empty text, as null, or as an object with numbers for keys.
+/// A list that the site may send as an empty string, as null, or as an object with numeric keys.
 struct LooseList<Element: Decodable>: Decodable {
   let values: [Element]
 
@@ -79,7 +78,7 @@ struct LooseList<Element: Decodable>: Decodable {
   }
 }
 
-/// An object of loose values; anything else counts as an empty one.
+/// An object of loose values; any other value counts as an empty object.
 struct LooseFields: Decodable {
   let values: [String: LooseValue]
 
@@ -96,7 +95,7 @@ struct LooseFields: Decodable {
   }
 }
 
-/// Any key.
+/// A key with any name.
 struct LooseKey: CodingKey {
   let stringValue: String
   let intValue: Int?

@@ -2,42 +2,42 @@ public import ForumHTML
 
 /// A member's profile.
 public struct ProfilePage: Sendable, Equatable {
-  /// Who the profile is about.
+  /// The member whom the profile describes.
   public let author: AuthorSidebar
-  /// Whether the page was made for a reader who is logged in; else it does not tell who takes messages.
+  /// Whether the site created the page for a logged-in reader; otherwise the page does not show who accepts messages.
   public let isForMember: Bool
-  /// Whether the member takes private messages.
+  /// Whether the member accepts private messages.
   public let canReceivePrivateMessages: Bool
-  /// The gender in the site's words; nil when not told.
+  /// The gender in the site's terms; nil if the page does not contain it.
   public let gender: String?
-  /// The text about the member as markup; nil when the page has none.
+  /// The text about the member, as markup; nil if the page does not contain it.
   public let aboutHTML: String?
-  /// A contact name; empty when not set, nil when the page leaves it out.
+  /// The ICQ number; empty if not set, nil if the page does not contain it.
   public let icq: String?
-  /// A contact name; empty when not set, nil when the page leaves it out.
+  /// The AIM name; empty if not set, nil if the page does not contain it.
   public let aim: String?
-  /// A contact name; empty when not set, nil when the page leaves it out.
+  /// The Yahoo name; empty if not set, nil if the page does not contain it.
   public let yahoo: String?
-  /// The address of the home page; empty when not set, nil when the page leaves it out.
+  /// The address of the home page; empty if not set, nil if the page does not contain it.
   public let homepage: String?
-  /// The address of the profile picture; nil when the page has none.
+  /// The address of the profile picture; nil if the page does not contain it.
   public let picture: String?
   /// The number of posts.
   public let postCount: Int?
-  /// Posts a day, as printed; nil when the page leaves it out.
+  /// The number of posts per day, as printed; nil if the page does not contain it.
   public let postRate: String?
-  /// When the member last posted.
+  /// The date of the member's last post.
   public let lastPosted: PrintedDate?
-  /// The day the member registered, as printed; nil when the page leaves it out.
+  /// The day of the registration, as printed; nil if the page does not contain it.
   public let memberSince: String?
-  /// The place; nil when the page leaves it out.
+  /// The location; nil if the page does not contain it.
   public let location: String?
-  /// The interests; nil when the page leaves them out.
+  /// The interests; nil if the page does not contain them.
   public let interests: String?
-  /// The occupation; nil when the page leaves it out.
+  /// The occupation; nil if the page does not contain it.
   public let occupation: String?
 
-  /// The error for a profile of which the page does not say whose it is.
+  /// The error for a profile page that does not identify its member.
   public var missingUser: PageError {
     PageError(.missingMarker, "The page names no member.", marker: Self.authorLinks)
   }
@@ -83,7 +83,7 @@ public struct ProfilePage: Sendable, Equatable {
     return text == "not set" ? "" : text
   }
 
-  /// The labelled facts, by label in lower case.
+  /// Returns the labeled facts by their labels in lower case.
   private static func facts(in info: HTMLElement) throws -> [String: String] {
     var facts: [String: String] = [:]
     for label in try info.select("dl.additional dt") {

@@ -2,11 +2,11 @@ import ForumHTML
 
 /// One page of the list of punishments.
 public struct PunishmentsPage: Sendable, Equatable {
-  /// What was done to the user.
+  /// The kind of a punishment.
   public enum Sentence: String, Sendable {
-    /// The site's words, in the order in which they are tested.
+    /// The site's terms, in the order in which they are tested.
     case probation, autoban, permaban, ban
-    /// A word not known here.
+    /// A term that the scraper does not know.
     case unknown
   }
 
@@ -20,23 +20,23 @@ public struct PunishmentsPage: Sendable, Equatable {
 
   /// One punishment.
   public struct Punishment: Sendable, Equatable {
-    /// What was done.
+    /// The kind of the punishment.
     public let sentence: Sentence
-    /// The post it was for, when there is one.
+    /// The punished post; nil if there is none.
     public let postID: String?
-    /// When it was done.
+    /// The date of the punishment.
     public let decided: PrintedDate?
-    /// Who was punished.
+    /// The punished user.
     public let subject: Person
-    /// Why, as markup.
+    /// The reason, as markup.
     public let reasonHTML: String
-    /// Who asked for it.
+    /// The user who requested the punishment.
     public let requester: Person?
-    /// Who approved it.
+    /// The user who approved the punishment.
     public let approver: Person?
   }
 
-  /// Which page of how many.
+  /// The page number and the number of pages.
   public let pages: PageNumbers
   /// The punishments, newest first.
   public let punishments: [Punishment]
@@ -73,7 +73,7 @@ public struct PunishmentsPage: Sendable, Equatable {
     return Person(userID: Link.parameter("userid", in: link?["href"]), name: name)
   }
 
-  /// In this order, because some words hold others.
+  /// Returns the kind that a term names, testing the terms in a fixed order because some contain others.
   private static func sentence(_ word: String) -> Sentence {
     let word = word.uppercased()
     if word.contains("PROBATION") { return .probation }

@@ -4,7 +4,7 @@ import ForumHTML
 public struct MessageListPage: Sendable, Equatable {
   /// A folder.
   public struct Folder: Sendable, Equatable {
-    /// The id; 0 is the inbox, -1 the sent messages.
+    /// The id; 0 for the inbox, -1 for the sent messages.
     public let id: String
     /// The name.
     public let name: String
@@ -18,29 +18,29 @@ public struct MessageListPage: Sendable, Equatable {
     public let subject: String
     /// The other party's name: the sender, or the recipient of a sent message.
     public let otherPartyName: String
-    /// Whether the name leads to a profile.
+    /// Whether the name links to a profile.
     public let isOtherPartyLinked: Bool
-    /// When it was sent.
+    /// The date of sending.
     public let sent: PrintedDate?
-    /// How the reader has dealt with it.
+    /// The status of the message for the reader.
     public let status: MessageStatus
     /// The icon.
     public let icon: ThreadIcon?
-    /// The icon in words; empty without an icon.
+    /// The description of the icon; empty without an icon.
     public let iconDescription: String
   }
 
   /// The folders, in order.
   public let folders: [Folder]
-  /// The folder shown.
+  /// The selected folder.
   public let selectedFolder: Folder?
   /// Whether the site shows only the last fifty messages.
   public let isOnlyLastFifty: Bool
   /// The messages, in order.
   public let messages: [Message]
-  /// Which page of how many.
+  /// The page number and the number of pages.
   public let pages: PageNumbers
-  /// The form that moves and deletes messages; nil when the page has none.
+  /// The form that moves and deletes messages; nil if the page has none.
   public let form: ScrapedForm?
 
   init(_ document: HTMLDocument) throws {

@@ -6,15 +6,15 @@ public struct MessagePage: Sendable, Equatable {
   public let id: String
   /// The subject.
   public let subject: String
-  /// Who wrote it.
+  /// The author.
   public let author: AuthorSidebar
-  /// When it was sent.
+  /// The date of sending.
   public let sent: PrintedDate?
-  /// How the reader has dealt with it.
+  /// The status of the message for the reader.
   public let status: MessageStatus
-  /// The body as markup, not cleaned.
+  /// The body as uncleaned markup.
   public let bodyHTML: String
-  /// The form that deletes the message; nil when the page has none.
+  /// The form that deletes the message; nil if the page has none.
   public let deletionForm: ScrapedForm?
 
   init(_ document: HTMLDocument) throws {
@@ -35,7 +35,7 @@ public struct MessagePage: Sendable, Equatable {
     deletionForm = try ScrapedForm.first(of: document, action: "dodelete")
   }
 
-  /// From the reply link, else from the form that deletes the message.
+  /// Returns the message's id from the reply link or from the form that deletes the message.
   private static func id(of document: HTMLDocument) throws -> String? {
     let reply =
       try document.first("div.buttons a[href*='privatemessageid=']")
@@ -44,7 +44,7 @@ public struct MessagePage: Sendable, Equatable {
       ?? document.first("input[name='privatemessageid']")?["value"]?.nonEmpty
   }
 
-  /// The last part of the breadcrumbs.
+  /// Returns the last part of the breadcrumbs.
   private static func subject(in trail: HTMLElement?) -> String {
     let last = trail?.textRuns.last { !$0.trimmingWhitespace.isEmpty }
     guard var subject = last?.trimmingWhitespace else { return "" }

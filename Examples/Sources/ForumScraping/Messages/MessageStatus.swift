@@ -1,10 +1,10 @@
-/// How the reader has dealt with a message, by the name of its status image.
+/// The status of a message for the reader, derived from the name of its status image.
 public struct MessageStatus: Sendable, Equatable {
-  /// Whether it has been read.
+  /// Whether the reader has read the message.
   public let isSeen: Bool
-  /// Whether it has been replied to.
+  /// Whether the reader has replied to the message.
   public let isRepliedTo: Bool
-  /// Whether it has been forwarded.
+  /// Whether the reader has forwarded the message.
   public let isForwarded: Bool
 
   init(imageAddress: String?) {

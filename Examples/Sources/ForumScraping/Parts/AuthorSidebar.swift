@@ -1,29 +1,29 @@
 import ForumHTML
 
-/// What stands beside a post, a message or a profile about its author.
+/// The information about the author beside a post, a message or a profile.
 public struct AuthorSidebar: Sendable, Equatable {
-  /// The user's id; nil where the page does not tell, as beside announcements.
+  /// The user's id; nil if the page does not contain it, as beside announcements.
   public let userID: String?
-  /// The user's name; empty when the sidebar is missing.
+  /// The user's name; empty if the sidebar is missing.
   public let name: String
   /// Whether the user is an administrator.
   public let isAdministrator: Bool
   /// Whether the user is a moderator.
   public let isModerator: Bool
-  /// Whether the user began the thread.
+  /// Whether the user started the thread.
   public let isOriginalPoster: Bool
-  /// The further class names of the author's name.
+  /// The other class names of the author's name.
   public let otherClasses: [String]
   /// The day the user registered.
   public let registered: PrintedDate?
-  /// The custom title as markup; empty when there is none.
+  /// The custom title, as markup; empty if there is none.
   public let customTitleHTML: String
 
-  /// Reads the sidebar in a part of a page.
+  /// Reads the sidebar of a part of a page.
   ///
   /// - Parameters:
   ///   - place: The post, message or profile.
-  ///   - linkSelector: Where links with the author's id may stand.
+  ///   - linkSelector: The selector of links that may contain the author's id.
   init(in place: HTMLElement, linkSelector: String) throws {
     let nameElement = try place.first("dt.author")
     let classes = nameElement?.classes ?? []
@@ -39,7 +39,7 @@ public struct AuthorSidebar: Sendable, Equatable {
 
   private static let knownClasses: Set<Substring> = ["author", "role-admin", "role-mod", "op"]
 
-  /// From a link, else from a class name, else from a hidden field.
+  /// Returns the user's id from a link, a class name or a hidden field, in this order.
   private static func userID(
     in place: HTMLElement, linkSelector: String
   ) throws -> String? {
@@ -52,7 +52,7 @@ public struct AuthorSidebar: Sendable, Equatable {
     return try place.first("input[name='userid']")?["value"]?.nonEmpty
   }
 
-  /// The title that holds an image comes first; the closing break is not part of it.
+  /// Returns the custom title: the first title with an image if there is one, without the closing line break.
   private static func customTitleHTML(in place: HTMLElement) throws -> String {
     let titles = try place.select("dl.userinfo dd.title")
     var chosen = titles.first

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads the dates the site prints: every form of day and clock, in the site's time zone.
+/// Parses the dates that the site prints, in all of its date and time formats and in the site's time zone.
 ///
-/// Stateless. English month names only, whatever the reader's locale; far faster than date
+/// Stateless. The parser accepts only English month names, independent of the reader's locale, and is far faster than date
 /// formatters.
 enum ForumClock {
   /// The site's time zone.
@@ -13,7 +13,7 @@ enum ForumClock {
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// What the words of a print say.
+  /// The components of a printed date.
   private struct Parts {
     var year: Int?
     var month: Int?
@@ -23,10 +23,10 @@ enum ForumClock {
     var isAfternoon: Bool?
   }
 
-  /// The instant of a printed date.
+  /// Returns the instant of a printed date.
   ///
-  /// - Parameter printed: The print, such as `Sep 20, 2012 11:16` or `11/10/13 10:10am`.
-  /// - Returns: The instant, or nil when the print is none of the site's forms.
+  /// - Parameter printed: The printed date, such as `Sep 20, 2012 11:16` or `11/10/13 10:10am`.
+  /// - Returns: The instant; nil if the text has none of the site's formats.
   static func instant(of printed: String) -> Date? {
     var parts = Parts()
     let words = printed.lowercased().split { $0.isWhitespace || $0 == "," }
@@ -85,13 +85,13 @@ enum ForumClock {
     guard let isAfternoon = parts.isAfternoon else {
       return (0..<24).contains(parts.hour) ? parts.hour : nil
     }
-    // A twenty-four hour clock with a needless mark is taken as it is.
+    // A 24-hour time with a redundant am or pm is used without change.
     if (13..<24).contains(parts.hour) { return parts.hour }
     guard (0...12).contains(parts.hour) else { return nil }
     return parts.hour % 12 + (isAfternoon ? 12 : 0)
   }
 
-  /// Days from 1 January 1970 in the Gregorian calendar.
+  /// Returns the number of days from 1 January 1970 in the Gregorian calendar.
   private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int? {
     guard (1970...9999).contains(year), (1...12).contains(month),
       (1...daysInMonth(month, of: year)).contains(day)
@@ -111,7 +111,7 @@ enum ForumClock {
     }
   }
 
-  /// Standard time where an hour occurs twice, and for hours that daylight saving skips.
+  /// Returns the instant of a local time: in standard time if the hour occurs twice or if daylight saving time skips it.
   private static func instant(atLocal seconds: Double) -> Date {
     let standardOffset = -6.0 * 3_600
     let standard = Date(timeIntervalSince1970: seconds - standardOffset)

@@ -1,7 +1,6 @@
 import ForumHTML
 
-/// A group or forum as named in the breadcrumbs: the first is the group, the rest the path of
-/// forums.
+/// A group or forum in the breadcrumbs: the first entry is the group, and the other entries are the path of forums.
 public struct ForumReference: Sendable, Equatable {
   /// The id.
   public let id: String
@@ -11,7 +10,7 @@ public struct ForumReference: Sendable, Equatable {
   /// Reads the breadcrumbs of a page.
   ///
   /// - Parameter document: The page.
-  /// - Returns: The group and the forums below it, outermost first; empty when the page has none.
+  /// - Returns: The group and its forums, outermost first; empty if the page has no breadcrumbs.
   static func breadcrumbs(of document: HTMLDocument) throws -> [ForumReference] {
     guard let trail = try trail(of: document) else { return [] }
     var result: [ForumReference] = []
@@ -24,7 +23,7 @@ public struct ForumReference: Sendable, Equatable {
     return result
   }
 
-  /// The element with the trail; the page once repeated the current forum outside of the inner one.
+  /// Returns the element with the breadcrumbs. Some older pages repeat the current forum outside the inner element.
   static func trail(of document: HTMLDocument) throws -> HTMLElement? {
     for place in try document.select("div.breadcrumbs") {
       if let inner = try place.first("span.mainbodytextlarge") { return inner }

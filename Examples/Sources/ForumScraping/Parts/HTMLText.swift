@@ -1,11 +1,11 @@
 import ForumHTML
 
-/// Small conversions between markup and text.
+/// Conversions between markup and text.
 enum HTMLText {
-  /// Text as markup.
+  /// Returns text as markup.
   ///
   /// - Parameter text: The text.
-  /// - Returns: The markup that shows it.
+  /// - Returns: The markup that displays the text.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {
@@ -20,10 +20,10 @@ enum HTMLText {
     return result
   }
 
-  /// Text whose character references are resolved.
+  /// Returns text with its character references resolved.
   ///
   /// - Parameter text: The text, such as a title in the forum index.
-  /// - Returns: The plain text; the text itself when it holds no reference.
+  /// - Returns: The plain text; the text itself if it contains no reference.
   static func resolvingReferences(in text: String) throws -> String {
     guard text.contains("&") else { return text }
     let markup = text.replacing("<", with: "&lt;")

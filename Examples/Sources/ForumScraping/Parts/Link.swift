@@ -1,13 +1,13 @@
 import ForumHTML
 
-/// Reads the addresses found on pages, which are too often not valid for a strict parser.
+/// Reads the addresses on pages, which are often invalid for a strict parser.
 enum Link {
-  /// The value of a query parameter.
+  /// Returns the value of a query parameter.
   ///
   /// - Parameters:
   ///   - name: The parameter's name.
-  ///   - address: An address, relative or not.
-  /// - Returns: The value, or nil when it is missing or empty.
+  ///   - address: An absolute or relative address.
+  /// - Returns: The value; nil if it is missing or empty.
   static func parameter(_ name: String, in address: String?) -> String? {
     guard let address, let mark = address.firstIndex(of: "?") else { return nil }
     let query = address[address.index(after: mark)...].prefix { $0 != "#" }
@@ -18,20 +18,20 @@ enum Link {
     return nil
   }
 
-  /// The part after `#`.
+  /// Returns the part after `#`.
   ///
   /// - Parameter address: An address.
-  /// - Returns: The fragment, or nil when there is none.
+  /// - Returns: The fragment; nil if there is none.
   static func fragment(of address: String?) -> String? {
     guard let address, let mark = address.firstIndex(of: "#") else { return nil }
     let fragment = String(address[address.index(after: mark)...])
     return fragment.isEmpty ? nil : fragment
   }
 
-  /// The file name without folders, query, fragment and extension.
+  /// Returns the file name without folders, query, fragment and extension.
   ///
   /// - Parameter address: The address of an image.
-  /// - Returns: The name, or nil when there is none.
+  /// - Returns: The name; nil if there is none.
   static func imageName(of address: String?) -> String? {
     guard let address else { return nil }
     let path = address.prefix { $0 != "?" && $0 != "#" }
@@ -40,12 +40,12 @@ enum Link {
     return String(file[..<dot])
   }
 
-  /// The digits after a prefix in one of an element's class names, such as `userid-12`.
+  /// Returns the digits after a prefix in one of an element's class names, such as `userid-12`.
   ///
   /// - Parameters:
-  ///   - prefix: What the class name begins with.
+  ///   - prefix: The start of the class name.
   ///   - element: The element.
-  /// - Returns: The digits, or nil when no class name fits.
+  /// - Returns: The digits; nil if no class name matches.
   static func number(after prefix: String, inClassesOf element: HTMLElement) -> String? {
     for name in element.classes where name.hasPrefix(prefix) {
       let digits = name.dropFirst(prefix.count)
@@ -56,9 +56,9 @@ enum Link {
 }
 
 extension String {
-  /// The text itself, or nil when it is empty.
+  /// The text itself; nil if it is empty.
   var nonEmpty: String? { isEmpty ? nil : self }
 
-  /// The number in the text, thousands marks and white space aside.
+  /// The number in the text, ignoring thousands separators and white space.
   var wholeNumber: Int? { Int(filter { $0 != "," && !$0.isWhitespace }) }
 }

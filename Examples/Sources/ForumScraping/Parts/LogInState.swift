@@ -1,7 +1,7 @@
 import ForumHTML
 
 extension HTMLDocument {
-  /// Whether the site made the page for a reader who is logged in: such pages lead to the log-out.
+  /// Whether the site created the page for a logged-in reader: such pages have a logout link.
   var isForMember: Bool {
     get throws { try first("a[href*='action=logout']") != nil }
   }

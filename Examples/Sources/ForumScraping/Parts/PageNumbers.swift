@@ -1,22 +1,22 @@
 import ForumHTML
 
-/// Which page of how many, in any of the three forms the site has used.
+/// The page number and the number of pages, in any of the three formats that the site has used.
 public struct PageNumbers: Sendable, Equatable {
-  /// Where the numbers were found.
+  /// The source of the numbers.
   public enum Source: String, Sendable {
     /// The data attributes of the newest pages.
     case attributes
-    /// The drop-down list of the older ones.
+    /// The drop-down list of older pages.
     case dropDown
-    /// There is nothing to choose: page 1 of 1.
+    /// No numbers: page 1 of 1.
     case none
   }
 
-  /// The page shown, from 1.
+  /// The number of the current page, from 1.
   public let page: Int
   /// The number of pages, at least 1.
   public let count: Int
-  /// Where the numbers were found.
+  /// The source of the numbers.
   public let source: Source
 
   /// Reads the page numbers of a page.

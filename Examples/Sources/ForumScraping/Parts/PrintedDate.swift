@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A date as the site prints it, and the instant it stands for.
+/// A date as printed by the site, and the instant that it represents.
 ///
-/// A value. The site prints in its own time zone, America/Chicago, in English, with either clock;
-/// the date is nil when the print is none of its forms.
+/// A value. The site prints dates in its own time zone, America/Chicago, in English, with a 12-hour or 24-hour clock; `date` is
+/// nil if the text has none of the site's formats.
 public struct PrintedDate: Sendable, Equatable {
-  /// The print, without white space at both ends.
+  /// The printed text, without surrounding white space.
   public let printed: String
-  /// The instant; where an hour occurs twice, the one in standard time.
+  /// The instant, in standard time if the hour occurs twice; nil if the text cannot be parsed.
   public let date: Date?
 
-  /// Reads a printed date.
+  /// Parses a printed date.
   ///
-  /// - Parameter text: The text as found.
-  /// - Returns: The date, or nil when the text is blank.
+  /// - Parameter text: The text as found on the page.
+  /// - Returns: The date; nil if the text is blank.
   public init?(_ text: String?) {
     guard let printed = text?.trimmingDateText, !printed.isEmpty else { return nil }
     self.printed = printed

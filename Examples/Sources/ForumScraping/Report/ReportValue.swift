@@ -1,26 +1,26 @@
 import Foundation
 
-/// A value of a report, which becomes JSON.
+/// A value of a report, encoded as JSON.
 public enum ReportValue: Sendable, Equatable, Encodable {
   /// No value.
   case null
   /// A text.
   case text(String)
-  /// A whole number.
+  /// An integer.
   case number(Int)
-  /// A number with a fraction.
+  /// A floating-point number.
   case fraction(Double)
-  /// A flag.
+  /// A Boolean.
   case flag(Bool)
   /// A list.
   case list([ReportValue])
   /// Values by name.
   case object([String: ReportValue])
 
-  /// Writes the value.
+  /// Encodes the value.
   ///
-  /// - Parameter encoder: Where to write.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -40,7 +40,7 @@ public enum ReportValue: Sendable, Equatable, Encodable {
   static func flag(_ flag: Bool?) -> ReportValue { flag.map { .flag($0) } ?? .null }
   static func texts(_ texts: [String]) -> ReportValue { .list(texts.map { .text($0) }) }
 
-  /// An instant in UTC.
+  /// Returns an instant as text in UTC.
   static func instant(_ date: Date?) -> ReportValue {
     guard let date else { return .null }
     return .text(date.formatted(.iso8601))

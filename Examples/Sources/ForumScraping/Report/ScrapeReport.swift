@@ -1,7 +1,7 @@
 public import ForumHTML
 import Foundation
 
-/// What was read from one page, as JSON for tools: the page's name, its kind and all facts.
+/// The scraped contents of one page as JSON for tools: the page's name, its kind and all facts.
 public struct ScrapeReport: Sendable, Encodable {
   /// The name of the page's file.
   public let page: String
@@ -10,12 +10,12 @@ public struct ScrapeReport: Sendable, Encodable {
   /// The facts by name.
   public let facts: [String: ReportValue]
 
-  /// Reports a page that was read.
+  /// Creates a report of a page that was read.
   ///
   /// - Parameters:
-  ///   - reading: What was read.
+  ///   - reading: The scraped page.
   ///   - name: The name of the page's file.
-  /// - Throws: `PageError` when a stored body cannot be parsed again.
+  /// - Throws: `PageError` if a stored body cannot be parsed again.
   public init(_ reading: PageScraper.Reading, of name: String) throws {
     page = name
     kind = reading.page.kind.rawValue
@@ -24,10 +24,10 @@ public struct ScrapeReport: Sendable, Encodable {
     self.facts = facts
   }
 
-  /// Reports a page that could not be read.
+  /// Creates a report of a page that could not be read.
   ///
   /// - Parameters:
-  ///   - error: What was wrong.
+  ///   - error: The error of reading the page.
   ///   - name: The name of the page's file.
   public init(_ error: PageError, of name: String) {
     page = name
@@ -58,12 +58,12 @@ public struct ScrapeReport: Sendable, Encodable {
     }
   }
 
-  /// The text of stored markup.
+  /// Returns the text of stored markup.
   static func text(of markup: String) throws -> String {
     try HTMLParser.parse("<!DOCTYPE html><body>" + markup).body.readableText
   }
 
-  /// The image names in stored markup.
+  /// Returns the image names in stored markup.
   static func imageNames(in markup: String) throws -> [String] {
     guard markup.contains("<img") else { return [] }
     return try HTMLParser.parse("<!DOCTYPE html><body>" + markup).select("img").compactMap {
@@ -71,14 +71,14 @@ public struct ScrapeReport: Sendable, Encodable {
     }
   }
 
-  /// A printed date under its two names.
+  /// Returns a printed date under its two names.
   static func date(_ date: PrintedDate?, _ name: String) -> [String: ReportValue] {
     [name: .instant(date?.date), name + "Printed": .text(date?.printed)]
   }
 }
 
 extension Dictionary where Key == String, Value == ReportValue {
-  /// These facts and others; the others win.
+  /// Returns the facts merged with other facts, which take precedence.
   func adding(_ others: [String: ReportValue]) -> [String: ReportValue] {
     merging(others) { $1 }
   }

@@ -1,6 +1,6 @@
 import ForumHTML
 
-/// The page on which a search is begun.
+/// The page with the search form.
 public struct SearchFormPage: Sendable, Equatable {
   /// A forum that can be searched.
   public struct Forum: Sendable, Equatable {
@@ -10,17 +10,17 @@ public struct SearchFormPage: Sendable, Equatable {
     public let name: String
     /// The level in the tree, from 0 for groups.
     public let depth: Int
-    /// The ids of the forum above and those above it, nearest first.
+    /// The ids of the ancestors, nearest first.
     public let parentIDs: [String]
-    /// Whether it is chosen.
+    /// Whether the forum is selected.
     public let isChosen: Bool
   }
 
-  /// The forums, in order; the entry for all of them is left out.
+  /// The forums, in order, without the entry for all forums.
   public let forums: [Forum]
-  /// Examples of what can be searched for.
+  /// Examples of search terms.
   public let hints: [String]
-  /// What the site has to say; empty most times.
+  /// The site's message; usually empty.
   public let message: String
 
   init(_ document: HTMLDocument) throws {

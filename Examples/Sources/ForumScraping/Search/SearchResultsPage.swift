@@ -1,14 +1,14 @@
 import ForumHTML
 
-/// One page of what a search found.
+/// One page of search results.
 public struct SearchResultsPage: Sendable, Equatable {
   /// One hit.
   public struct Hit: Sendable, Equatable {
-    /// The place among all hits, as printed.
+    /// The position among all hits, as printed.
     public let number: String
     /// The thread's title.
     public let threadTitle: String
-    /// The post that was found.
+    /// The post of the hit.
     public let postID: String?
     /// The forum's id.
     public let forumID: String?
@@ -18,17 +18,17 @@ public struct SearchResultsPage: Sendable, Equatable {
     public let userID: String?
     /// The author's name.
     public let userName: String
-    /// The line that tells author and date.
+    /// The line with the author and the date.
     public let dateLine: String
-    /// The words around the hit as markup.
+    /// The text around the hit, as markup.
     public let blurbHTML: String
   }
 
-  /// What the site says about the search.
+  /// The site's summary of the search.
   public let summary: String
-  /// Which page of how many.
+  /// The page number and the number of pages.
   public let pages: PageNumbers
-  /// The id under which the site keeps the search.
+  /// The id under which the site stores the search.
   public let queryID: String?
   /// The hits, in order.
   public let hits: [Hit]

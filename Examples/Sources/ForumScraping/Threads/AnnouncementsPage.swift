@@ -1,14 +1,14 @@
 import ForumHTML
 
-/// The bodies of the announcements, in the order of the thread lists; they have no ids.
+/// The bodies of the announcements, in the order of the thread lists; announcements have no ids.
 public struct AnnouncementsPage: Sendable, Equatable {
   /// One announcement.
   public struct Announcement: Sendable, Equatable {
-    /// The author; without an id.
+    /// The author, without an id.
     public let author: AuthorSidebar
-    /// The body as markup.
+    /// The body, as markup.
     public let bodyHTML: String
-    /// When it was posted.
+    /// The date of posting.
     public let posted: PrintedDate?
   }
 

@@ -4,29 +4,29 @@ import ForumHTML
 public struct ScrapedPost: Sendable, Equatable {
   /// The post's id.
   public let id: String
-  /// The index in the thread, from 1; nil on ignored posts and in one forum's layout.
+  /// The index in the thread, from 1; nil for ignored posts and in the layout of one forum.
   public let index: Int?
   /// The author.
   public let author: AuthorSidebar
-  /// Whether the author takes private messages.
+  /// Whether the author accepts private messages.
   public let authorCanReceivePrivateMessages: Bool
-  /// The body as markup, as the site sent it: not cleaned.
+  /// The body as the uncleaned markup of the site.
   public let bodyHTML: String
-  /// The body as a reader sees it, without markup.
+  /// The visible text of the body, without markup.
   public let bodyText: String
-  /// When it was posted.
+  /// The date of posting.
   public let posted: PrintedDate?
-  /// Whether the site counts it as read.
+  /// Whether the site marks the post as read.
   public let isSeen: Bool
-  /// Whether the reader may edit it.
+  /// Whether the reader may edit the post.
   public let isEditable: Bool
-  /// Whether its author is on the reader's ignore list.
+  /// Whether the author is on the reader's ignore list.
   public let isIgnored: Bool
 
   /// Reads a post.
   ///
   /// - Parameter table: The post's table.
-  /// - Returns: Nil when the table has no post id, as around private messages.
+  /// - Returns: The post; nil if the table has no post id, as with private messages.
   init?(_ table: HTMLElement) throws {
     guard let identifier = table["id"], identifier.hasPrefix("post"),
       case let digits = identifier.dropFirst(4), !digits.isEmpty, digits.allSatisfy(\.isNumber)
@@ -48,7 +48,7 @@ public struct ScrapedPost: Sendable, Equatable {
   private static let authorLinks =
     "ul.profilelinks a[href*='userid='], a.user_jump[href*='userid=']"
 
-  /// The last text that is not blank.
+  /// Returns the last text that is not blank.
   static func lastText(in element: HTMLElement?) -> String? {
     element?.textRuns.last { !$0.trimmingWhitespace.isEmpty }
   }

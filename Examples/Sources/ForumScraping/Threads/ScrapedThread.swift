@@ -2,11 +2,11 @@ import ForumHTML
 
 /// One row of a thread list.
 public struct ScrapedThread: Sendable, Equatable {
-  /// The colour of a bookmark.
+  /// The color of a bookmark.
   public enum BookmarkColor: String, Sendable, CaseIterable {
-    /// The site's six colours, in the order of their numbers.
+    /// The site's six colors, in the order of their numbers.
     case orange, red, yellow, cyan, green, purple
-    /// The thread is not bookmarked, or the list does not tell.
+    /// The thread is not bookmarked, or the list does not show bookmarks.
     case none
   }
 
@@ -14,9 +14,9 @@ public struct ScrapedThread: Sendable, Equatable {
   public let id: String
   /// The title.
   public let title: String
-  /// The id of the user who began it.
+  /// The id of the user who started the thread.
   public let authorID: String?
-  /// The name of the user who began it.
+  /// The name of the user who started the thread.
   public let authorName: String
   /// The icon.
   public let icon: ThreadIcon?
@@ -24,30 +24,30 @@ public struct ScrapedThread: Sendable, Equatable {
   public let secondaryIconName: String?
   /// The number of replies.
   public let replyCount: Int
-  /// The number of views, where the list tells.
+  /// The number of views; nil if the list does not show it.
   public let viewCount: Int?
-  /// The number of votes; nil when the thread is not rated.
+  /// The number of votes; nil if the thread is not rated.
   public let voteCount: Int?
-  /// The average vote; nil when the thread is not rated.
+  /// The average vote; nil if the thread is not rated.
   public let rating: Double?
   /// The image name of the rating.
   public let ratingImageName: String?
-  /// Whether the thread stays on top of the list.
+  /// Whether the thread stays at the top of the list.
   public let isSticky: Bool
-  /// Whether the thread takes no more posts.
+  /// Whether the thread accepts no more posts.
   public let isClosed: Bool
-  /// The colour of the reader's bookmark.
+  /// The color of the reader's bookmark.
   public let bookmarkColor: BookmarkColor
   /// Whether the reader has opened the thread before.
   public let wasSeen: Bool
-  /// The number of unread posts; nil when the list shows none.
+  /// The number of unread posts; nil if the list shows none.
   public let unreadCount: Int?
-  /// The name of the last poster.
+  /// The name of the author of the last post.
   public let lastPostAuthorName: String
-  /// When the last post was made.
+  /// The date of the last post.
   public let lastPosted: PrintedDate?
 
-  /// How many posts of the thread have been read: none, all, or all but the unread; never negative.
+  /// The number of posts that the reader has read: none, all, or all but the unread posts; never negative.
   public var seenPostCount: Int {
     guard wasSeen else { return 0 }
     let largest = Int(Int32.max)
@@ -58,7 +58,7 @@ public struct ScrapedThread: Sendable, Equatable {
   /// Reads a row.
   ///
   /// - Parameter row: The table row.
-  /// - Returns: Nil when the row has no thread id, as announcements have none.
+  /// - Returns: The thread; nil if the row has no thread id, as with announcements.
   init?(_ row: HTMLElement) throws {
     guard let identifier = row["id"], identifier.hasPrefix("thread"),
       case let digits = identifier.dropFirst(6), !digits.isEmpty, digits.allSatisfy(\.isNumber)
@@ -86,7 +86,7 @@ public struct ScrapedThread: Sendable, Equatable {
     lastPosted = PrintedDate(try row.first("td.lastpost div.date")?.text)
   }
 
-  /// Reads `26 votes - 3.81 average`.
+  /// Parses a rating such as `26 votes - 3.81 average`.
   private static func votes(in title: String?) -> (Int?, Double?) {
     guard let title else { return (nil, nil) }
     let words = title.split(whereSeparator: \.isWhitespace)

@@ -1,10 +1,10 @@
 import ForumHTML
 
-/// A page with one post, as the site shows posts of ignored users.
+/// A page with a single post, which the site uses to show posts of ignored users.
 public struct SinglePostPage: Sendable, Equatable {
   /// The thread's id.
   public let threadID: String
-  /// The thread's title, when the page's title tells.
+  /// The thread's title; nil if the page's title does not contain it.
   public let threadTitle: String?
   /// The post.
   public let post: ScrapedPost

@@ -1,13 +1,13 @@
 import ForumHTML
 
-/// The icon of a thread, a message or a filter: its image name and, where told, its id.
+/// The icon of a thread, a message or a filter: its image name and, if the page contains it, its id.
 public struct ThreadIcon: Sendable, Equatable {
   /// The image's file name without extension.
   public let imageName: String
   /// The icon's id.
   public let id: String?
 
-  /// Reads an image address such as `…/posticons/help.png#78`.
+  /// Creates an icon from an image address such as `…/posticons/help.png#78`.
   ///
   /// - Parameter address: The address.
   init?(_ address: String?) {

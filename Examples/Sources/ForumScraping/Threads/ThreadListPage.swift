@@ -2,7 +2,7 @@ import ForumHTML
 
 /// One page of a forum's threads or of the reader's bookmarks.
 public struct ThreadListPage: Sendable, Equatable {
-  /// An announcement's row; it has no id.
+  /// The row of an announcement, which has no id.
   public struct AnnouncementRow: Sendable, Equatable {
     /// The title.
     public let title: String
@@ -10,7 +10,7 @@ public struct ThreadListPage: Sendable, Equatable {
     public let authorID: String?
     /// The author's name.
     public let authorName: String
-    /// When it was last changed.
+    /// The date of the last change.
     public let updated: PrintedDate?
     /// The icon.
     public let icon: ThreadIcon?
@@ -18,17 +18,17 @@ public struct ThreadListPage: Sendable, Equatable {
 
   /// The forum's id; nil on the list of bookmarks.
   public let forumID: String?
-  /// The group and the forums down to this one.
+  /// The group and the path of forums to this forum.
   public let breadcrumbs: [ForumReference]
-  /// Which page of how many.
+  /// The page number and the number of pages.
   public let pages: PageNumbers
-  /// Whether the page was made for a reader who is logged in; else nothing on it is about a reader.
+  /// Whether the site created the page for a logged-in reader; otherwise the page contains nothing specific to a reader.
   public let isForMember: Bool
-  /// Whether the reader may begin a thread.
+  /// Whether the reader may start a thread.
   public let canPostNewThread: Bool
   /// Whether this is the list of bookmarks.
   public let isBookmarks: Bool
-  /// The icons by which the list can be filtered, in order.
+  /// The icons that filter the list, in order.
   public let filterIcons: [ThreadIcon]
   /// The announcements, in order.
   public let announcements: [AnnouncementRow]

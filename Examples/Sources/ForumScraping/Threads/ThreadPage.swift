@@ -4,37 +4,37 @@ import ForumHTML
 public struct ThreadPage: Sendable, Equatable {
   /// The thread's id.
   public let threadID: String
-  /// The forum's id, when the page tells.
+  /// The forum's id; nil if the page does not contain it.
   public let forumID: String?
   /// The thread's title.
   public let title: String
   /// The group and the forums above the thread.
   public let breadcrumbs: [ForumReference]
-  /// Which page of how many; of the one author's posts when only those are shown.
+  /// The page number and the number of pages; they count only one author's posts if the page shows only these.
   public let pages: PageNumbers
-  /// Whether the page was made for a reader who is logged in; else nothing on it is about a reader.
+  /// Whether the site created the page for a logged-in reader; otherwise the page contains nothing specific to a reader.
   public let isForMember: Bool
-  /// Whether the reader has bookmarked the thread; nil when the page does not tell.
+  /// Whether the reader has bookmarked the thread; nil if the page does not show it.
   public let isBookmarked: Bool?
-  /// Whether the thread takes no more posts.
+  /// Whether the thread accepts no more posts.
   public let isClosed: Bool
-  /// Whether only one author's posts are shown.
+  /// Whether the page shows only one author's posts.
   public let isSingleAuthor: Bool
-  /// The first banner link as markup.
+  /// The first banner link, as markup.
   public let bannerHTML: String?
-  /// The posts, in the page's order.
+  /// The posts, in the order of the page.
   public let posts: [ScrapedPost]
-  /// The post to begin reading at, by its place on the page; nil for the top.
+  /// The position on the page of the post to read first; nil for the top.
   public let jumpPosition: Int?
 
-  /// The first post that is not marked as read.
+  /// The first post that the site does not mark as read.
   public var firstUnseenPost: ScrapedPost? { posts.first { !$0.isSeen } }
 
   /// Reads a thread page.
   ///
   /// - Parameters:
   ///   - document: The page.
-  ///   - address: Its final address, whose fragment may name a post.
+  ///   - address: The page's final address, whose fragment may name a post.
   init(_ document: HTMLDocument, address: String?) throws {
     let body = document.body
     let place = try document.first("#thread")
@@ -82,7 +82,7 @@ public struct ThreadPage: Sendable, Equatable {
     return String(pageTitle[..<end.lowerBound])
   }
 
-  /// The button takes a bookmark away where there is one, and else sets it.
+  /// Returns whether the thread is bookmarked: the page's button removes an existing bookmark, and otherwise sets one.
   private static func isBookmarked(_ document: HTMLDocument) throws -> Bool? {
     if try document.first("ul.postbuttons img.unbookmark, img.thread_bookmark.unbookmark") != nil {
       return true
@@ -97,7 +97,7 @@ public struct ThreadPage: Sendable, Equatable {
     return document.body.hasClass("closed_thread")
   }
 
-  /// The first unread post unless it is the first of all, else the one named in the address.
+  /// Returns the position of the first unread post unless it is the first post, otherwise of the post named in the address.
   private static func jumpPosition(among posts: [ScrapedPost], address: String?) -> Int? {
     if let unseen = posts.firstIndex(where: { !$0.isSeen }), unseen > 0 { return unseen }
     guard let fragment = Link.fragment(of: address), fragment.hasPrefix("pti"),

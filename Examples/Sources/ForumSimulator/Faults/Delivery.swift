@@ -1,28 +1,28 @@
 import Foundation
 
-/// An answer and the way it travels: when it starts, how fast it flows, where it breaks off.
+/// A response and its delivery: when it starts, how fast it is sent, and where it breaks off.
 struct Delivery: Sendable {
   var response: SiteResponse
   var delay: Duration = .zero
   var isStalled = false
-  /// Bytes per second; `nil` is full speed.
+  /// The speed in bytes per second; `nil` for full speed.
   var speed: Int?
-  /// The connection closes after so many bytes of the body.
+  /// The number of bytes of the body after which the connection closes; `nil` to send the whole body.
   var breaksAfter: Int?
-  /// Whether the body is sent in chunks, without its length.
+  /// Whether the body is sent in chunks and without a length.
   var isChunked = false
 
-  /// An answer that nothing happens to.
+  /// Creates the delivery of a response without a fault.
   init(_ response: SiteResponse) {
     self.response = response
   }
 
-  /// An answer that meets a fault.
+  /// Creates the delivery of a response with a fault.
   ///
   /// - Parameters:
   ///   - fault: The fault.
-  ///   - target: Path and query as sent, for redirects.
-  ///   - answer: The healthy answer; not asked for by faults that happen before the site.
+  ///   - target: The path and query as sent, for redirects.
+  ///   - answer: Returns the regular response; not called for faults that occur before the site receives the request.
   init(_ fault: Fault, target: String, answer: () -> SiteResponse) {
     if let replacement = Self.replacement(fault, target: target) {
       self.init(replacement)
@@ -32,7 +32,7 @@ struct Delivery: Sendable {
     change(by: fault)
   }
 
-  /// Answers that come from in front of the site, which never sees the request.
+  /// Returns the response of a fault that occurs before the site receives the request; `nil` for other faults.
   private static func replacement(_ fault: Fault, target: String) -> SiteResponse? {
     switch fault.kind {
     case .status: return status(fault.amount ?? 500)
@@ -93,7 +93,7 @@ struct Delivery: Sendable {
     }
   }
 
-  /// The headers tell nothing of what was answered, and the body they announce never comes.
+  /// Replaces the response with one whose headers reveal nothing of the original and whose announced body is never sent.
   private mutating func loseAnswer() {
     response = .page(String(repeating: " ", count: 1_000))
     breaksAfter = 0
@@ -108,7 +108,7 @@ struct Delivery: Sendable {
     response.add([SiteResponse.Header("Content-Type", "application/octet-stream")])
   }
 
-  /// Puts bytes before the end of the body element, or at the end of the body without one.
+  /// Inserts bytes before the end of the body element, or at the end of the response if there is none.
   private mutating func insert(_ bytes: Data) {
     let place = response.body.range(of: Data("</body>".utf8))?.lowerBound ?? response.body.endIndex
     response.body.insert(contentsOf: bytes, at: place)

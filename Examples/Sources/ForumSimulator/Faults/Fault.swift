@@ -1,74 +1,73 @@
-/// Something that goes wrong on purpose with the answers to some requests.
+/// A deliberate fault in the responses to some requests.
 public struct Fault: Codable, Sendable, Hashable {
-  /// What goes wrong.
+  /// The kind of a fault.
   public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
-    /// An error status with a short page; `amount` is the status, 500 without one.
+    /// An error status with a short page; `amount` is the status, 500 by default.
     case status
-    /// The answer starts late; `amount` in milliseconds, 1,000 without one.
+    /// A late start of the response; `amount` in milliseconds, 1,000 by default.
     case delay
-    /// No answer until the fault is cleared or the server stops.
+    /// No response until the fault is cleared or the server stops.
     case stall
-    /// The body comes slowly; `amount` in bytes per second, 1,000 without one.
+    /// A slow body; `amount` in bytes per second, 1,000 by default.
     case drip
-    /// The address redirects to itself for ever.
+    /// An endless redirect of an address to itself.
     case redirectLoop = "redirect-loop"
-    /// The connection is closed in the body; `amount` in bytes, half of the body without one. The
-    /// length announced is that of the whole body.
+    /// A connection that closes within the body; `amount` in bytes, half of the body by default. The announced length is that of
+    /// the whole body.
     case cutBody = "cut-body"
-    /// The body ends early and the length announced agrees with that; `amount` as for `cutBody`.
+    /// A body that ends early, with a matching announced length; `amount` as for `cutBody`.
     case shortBody = "short-body"
-    /// No body at all, with status 200.
+    /// An empty body, with status 200.
     case emptyBody = "empty-body"
-    /// The right page with filler; `amount` in bytes, 20 MB without one.
+    /// The regular page with filler; `amount` in bytes, 20 MB by default.
     case hugePage = "huge-page"
-    /// A page of nested elements; `amount` is their number, 100,000 without one.
+    /// A page with nested elements; `amount` is their number, 100,000 by default.
     case deepNesting = "deep-nesting"
-    /// The right body under the type `application/octet-stream`.
+    /// The regular body with the type `application/octet-stream`.
     case wrongContentType = "wrong-content-type"
-    /// The page of an unavailable database; `amount` is the status, 503 without one.
+    /// The page of an unavailable database; `amount` is the status, 503 by default.
     case databaseUnavailable = "database-unavailable"
     /// The page of another network, with status 200.
     case captivePortal = "captive-portal"
     /// A page with the five bytes that windows-1252 does not use.
     case unusedBytes = "unused-bytes"
-    /// JSON where a page is expected.
+    /// JSON instead of a page.
     case jsonInstead = "json-instead"
-    /// A page where JSON is expected.
+    /// A page instead of JSON.
     case htmlInstead = "html-instead"
-    /// The log-in cookies are withdrawn with the answer.
+    /// A response that removes the login cookies.
     case dropCookies = "drop-cookies"
-    /// The address redirects to another host.
+    /// A redirect to another host.
     case otherHost = "other-host"
-    /// The body comes in chunks and the connection closes before the last one; `amount` in bytes of
-    /// the body, all of it without one.
+    /// A chunked body whose connection closes before the last chunk; `amount` in bytes of the body, the whole body by default.
     case badChunks = "bad-chunks"
-    /// The right body, compressed.
+    /// The regular body, compressed.
     case gzip
-    /// The first post or thread of the page comes twice, id included.
+    /// The first post or thread of the page appears twice, with the same id.
     case duplicateIDs = "duplicate-ids"
-    /// The first thread of a list comes a second time at its end.
+    /// The first thread of a list appears again at its end.
     case threadTwice = "thread-twice"
-    /// The site's clock goes back before the answer; `amount` in seconds, 3,600 without one.
+    /// The site's clock moves back before the response; `amount` in seconds, 3,600 by default.
     case clockBack = "clock-back"
-    /// The request takes effect, and the connection closes before any of the answer's body.
+    /// The request takes effect, but the connection closes before any of the response's body is sent.
     case lostAnswer = "lost-answer"
   }
 
   public let kind: Kind
-  /// The page concerned, such as `showthread.php`; `nil` means every page.
+  /// The affected page, such as `showthread.php`; `nil` for every page.
   public let path: String?
-  /// The name of the account concerned; `nil` means every account and guests.
+  /// The name of the affected account; `nil` for all accounts and guests.
   public let user: String?
-  /// The share of matching requests that fail, in percent; `nil` means all of them.
+  /// The percentage of matching requests that fail; `nil` for all of them.
   public let share: Int?
-  /// How many matching requests pass untouched first.
+  /// The number of matching requests that pass unaffected before the first failure.
   public let after: Int?
-  /// How many requests fail; `nil` means all until the fault is cleared.
+  /// The number of requests that fail; `nil` for all until the fault is cleared.
   public let times: Int?
-  /// The size of the trouble, in the unit of its kind.
+  /// The extent of the fault, in the unit of its kind.
   public let amount: Int?
 
-  /// Makes a fault.
+  /// Creates a fault.
   public init(
     _ kind: Kind, path: String? = nil, user: String? = nil, share: Int? = nil,
     after: Int? = nil, times: Int? = nil, amount: Int? = nil

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The faults in force at a server and how often each has struck. Shared.
+/// The active faults of a server, and how often each has occurred. Shared.
 final class FaultBook: Sendable {
   private struct Entry {
     let fault: Fault
     var matches = 0
-    /// Decides which requests belong to the fault's share, the same ones in every run.
+    /// The sequence that selects the requests of the fault's share, the same requests in every run.
     var random = SplitMix64(seed: 1)
   }
 
   private struct Contents {
     var entries: [Entry] = []
-    /// Grows with every clearing, which ends the stalls begun before it.
+    /// The number of times that the faults were cleared; each time ends the stalls that began before it.
     var clearings = 0
   }
 
@@ -31,11 +31,11 @@ final class FaultBook: Sendable {
     }
   }
 
-  /// The fault that strikes a request, counted as having struck; `nil` for a healthy answer.
+  /// Returns the fault that applies to a request, and counts it as occurred; `nil` for a regular response.
   ///
   /// - Parameters:
-  ///   - path: The page asked for.
-  ///   - user: The name of the account that asks; `nil` for a guest.
+  ///   - path: The requested page.
+  ///   - user: The name of the requesting account; `nil` for a guest.
   func take(for path: String, user: String?) -> Fault? {
     contents.withLock { contents in
       for position in contents.entries.indices {

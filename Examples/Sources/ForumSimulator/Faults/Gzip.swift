@@ -1,10 +1,10 @@
 import Foundation
 
-/// Packs bytes as gzip, in blocks that are stored as they are: right for any reader, and no smaller.
+/// Encodes bytes as gzip in stored blocks: valid for any decoder, but not smaller.
 enum Gzip {
   private static let largestBlock = 65_535
 
-  /// A member, as the format calls it: header, blocks, checksum and length.
+  /// Returns a gzip member: header, blocks, checksum and length.
   static func member(holding data: Data) -> Data {
     var result = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
     var rest = data[...]
@@ -20,14 +20,14 @@ enum Gzip {
     return result
   }
 
-  /// Least significant byte first.
+  /// Appends a number with its least significant byte first.
   private static func append(_ number: UInt32, to data: inout Data) {
     for shift in stride(from: 0, to: 32, by: 8) {
       data.append(UInt8(truncatingIfNeeded: number >> UInt32(shift)))
     }
   }
 
-  /// CRC-32 with the reversed polynomial of the format.
+  /// Returns the CRC-32 checksum with the format's reversed polynomial.
   private static func checksum(_ data: Data) -> UInt32 {
     let table = (UInt32(0)..<256).map(tableEntry)
     var sum = UInt32.max

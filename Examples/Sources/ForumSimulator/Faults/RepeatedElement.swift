@@ -1,11 +1,11 @@
 import Foundation
 
-/// The first row of a thread or table of a post in a page, and the page with that element twice.
+/// The first thread row or post table of a page, and the page with this element repeated.
 struct RepeatedElement {
   private let body: Data
   private let element: Range<Data.Index>
 
-  /// Looks for the element; `nil` for a page without threads and posts.
+  /// Finds the element; `nil` for a page without threads and posts.
   init?(in body: Data) {
     self.body = body
     for (start, end) in [
@@ -21,12 +21,12 @@ struct RepeatedElement {
     return nil
   }
 
-  /// The element follows itself.
+  /// The page with the repeated element directly after the original.
   var repeatedInPlace: Data {
     body[..<element.upperBound] + body[element] + body[element.upperBound...]
   }
 
-  /// The element follows its last sibling.
+  /// The page with the repeated element after the last sibling.
   var repeatedAtEnd: Data {
     guard let place = body.range(of: Data("</tbody>".utf8), options: .backwards) else {
       return repeatedInPlace

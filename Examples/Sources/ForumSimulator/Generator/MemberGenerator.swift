@@ -1,6 +1,6 @@
-/// Adds what belongs to accounts to a site: messages, folders and punishments.
+/// Adds the data of accounts to a site: messages, folders and punishments.
 ///
-/// Draws from its own sequence, so that forums, threads and posts do not depend on it.
+/// The generator draws from a separate sequence, so that forums, threads and posts do not depend on it.
 struct MemberGenerator {
   private static let day = 86_400
 
@@ -15,7 +15,7 @@ struct MemberGenerator {
     addPunishments(to: &state)
   }
 
-  /// The default account has read, answered and forwarded some messages and keeps a folder.
+  /// Adds a folder and messages, some of which the default account has read, answered or forwarded.
   private mutating func addMessages(to state: inout SiteState) {
     let owner = state.users[0].id
     let folder = SiteFolder(id: 1, name: "Kept & signed")
@@ -40,7 +40,7 @@ struct MemberGenerator {
     }
   }
 
-  /// Two pages of them; the accounts in trouble come first.
+  /// Adds two pages of punishments, beginning with those of the banned accounts and the accounts on probation.
   private mutating func addPunishments(to state: inout SiteState) {
     let staff = state.users.filter(\.isStaff).map(\.id)
     let troubled = state.users.filter { $0.standing != .good }

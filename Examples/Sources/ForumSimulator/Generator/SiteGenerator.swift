@@ -1,12 +1,12 @@
-/// Builds a whole site from a seed: the same seed and size give the same site, byte for byte.
+/// Generates a complete site from a seed; the same seed and size always produce the same site, byte for byte.
 ///
-/// Owns nothing; the finished state belongs to `ForumSite`.
+/// The generator owns nothing; the finished state belongs to `ForumSite`.
 struct SiteGenerator {
   private static let day = 86_400
 
   private var state: SiteState
 
-  /// Makes the site as it is at the start of its virtual time.
+  /// Returns the site at the start of its virtual time.
   static func makeState(seed: UInt64, size: SiteSize) -> SiteState {
     var generator = SiteGenerator(
       state: SiteState(seed: seed, size: size, clock: SiteClock.start))
@@ -33,7 +33,7 @@ struct SiteGenerator {
     state.indexUsers()
   }
 
-  /// Two accounts that the site refuses things to; they never posted.
+  /// Adds two accounts with restrictions, which have never posted.
   private mutating func addUsersInTrouble(after id: Int, used: Set<String>) {
     var usedNames = used
     let standings: [(name: String, standing: SiteUser.Standing)] = [
@@ -56,7 +56,7 @@ struct SiteGenerator {
     return claim(maker.userName(), in: &used)
   }
 
-  /// Makes a name unique by numbering it.
+  /// Returns a unique name, numbered if necessary.
   private func claim(_ name: String, in used: inout Set<String>) -> String {
     var candidate = name
     var number = 2
@@ -119,7 +119,7 @@ struct SiteGenerator {
       moderatorIDs: moderators, hasSecondIcons: position % 3 == 1)
   }
 
-  /// Every third forum lies below the one before it, and some of those carry one more.
+  /// Returns the parent of a forum: every third forum is below the forum before it, and some of those have another child.
   private func parent(position: Int, groupIDs: [Int]) -> Int? {
     guard let previous = state.forums.last, !previous.isGroup else {
       return groupIDs[position % groupIDs.count]
@@ -157,7 +157,7 @@ struct SiteGenerator {
     number(&threads)
   }
 
-  /// Splits a total by weight; every part is at least one and the parts add up to the total.
+  /// Splits a total by weight; every part is at least one, and the parts add up to the total.
   private static func share(_ total: Int, weights: [Int]) -> [Int] {
     let spare = total - weights.count
     let sum = max(weights.reduce(0, +), 1)
@@ -193,14 +193,14 @@ struct SiteGenerator {
     }
   }
 
-  /// The default account writes now and then; everybody else shares the rest.
+  /// Returns a random author: sometimes the default account, otherwise one of the other accounts.
   private mutating func randomAuthor() -> Int {
     let isDefault = state.random.happens(percent: 3)
     let position = isDefault ? 0 : state.random.next(in: 1...state.size.users - 1)
     return state.users[position].id
   }
 
-  /// Gives threads and posts ids that grow with their dates, as on a site that lived.
+  /// Assigns ids to threads and posts that increase with their dates, as on a site that grew over time.
   private mutating func number(_ threads: inout [SiteThread]) {
     threads.sort { ($0.posts.first?.date ?? 0) < ($1.posts.first?.date ?? 0) }
     var places: [(date: Int, thread: Int, post: Int)] = []
@@ -223,7 +223,7 @@ struct SiteGenerator {
     }
   }
 
-  /// The default account has opened some threads, finished others and bookmarked a third of both.
+  /// Adds the reading state of the default account, which has opened some threads, finished others and bookmarked a third of both.
   private mutating func addReaders() {
     guard let user = state.users.first else { return }
     var reader = Reader()

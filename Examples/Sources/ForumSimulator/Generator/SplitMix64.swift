@@ -1,8 +1,8 @@
-/// The one source of chance in the simulator: a small generator whose sequence is the same on every
-/// platform and in every version of Swift.
+/// The only random source of the simulator: a small generator with the same sequence on every platform and in every version of
+/// Swift.
 ///
-/// The standard library does not promise how `random(in:using:)` consumes a generator, so the few
-/// draws the site needs are spelled out here.
+/// The standard library does not specify how `random(in:using:)` consumes a generator, so this type implements the few draws
+/// that the site needs.
 struct SplitMix64: Codable, Sendable, Hashable {
   private var state: UInt64
 
@@ -18,34 +18,34 @@ struct SplitMix64: Codable, Sendable, Hashable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from zero up to, not including, a limit; zero when the limit is not positive.
+  /// Returns a number from zero up to, but not including, a limit; zero if the limit is not positive.
   mutating func next(below limit: Int) -> Int {
     guard limit > 0 else { return 0 }
     return Int(next().multipliedFullWidth(by: UInt64(limit)).high)
   }
 
-  /// A number in a closed range.
+  /// Returns a number in a closed range.
   mutating func next(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + next(below: range.upperBound - range.lowerBound + 1)
   }
 
-  /// Whether an event with the given chance, in percent, happens.
+  /// Returns whether an event occurs that has a probability in percent.
   mutating func happens(percent: Int) -> Bool {
     next(below: 100) < percent
   }
 
-  /// An element of a list, or the fallback when the list is empty.
+  /// Returns an element of a list; the fallback if the list is empty.
   mutating func pick<Element>(_ list: [Element], or fallback: Element) -> Element {
     guard !list.isEmpty else { return fallback }
     return list[next(below: list.count)]
   }
 
-  /// A word of a list; the empty string when the list is empty.
+  /// Returns a word of a list; the empty string if the list is empty.
   mutating func word(_ list: [String]) -> String {
     pick(list, or: "")
   }
 
-  /// The position drawn when each position has a weight; `nil` when no weight is positive.
+  /// Returns a random position with a probability proportional to its weight; `nil` if no weight is positive.
   mutating func position(weights: some Collection<Int>) -> Int? {
     let total = weights.reduce(0, +)
     guard total > 0 else { return nil }

@@ -1,6 +1,6 @@
-/// Writes the titles, names and posts of the made-up site from templates.
+/// Writes the titles, names and posts of the generated site from templates.
 ///
-/// Owned by the generator and by the pages; one maker serves one text and holds no site state.
+/// Owned by the generator and by the pages; each instance writes one text and stores no state of the site.
 struct TextMaker {
   private var random: SplitMix64
 
@@ -8,7 +8,7 @@ struct TextMaker {
     random = SplitMix64(seed: seed)
   }
 
-  /// A name such as "brass otter" or "Gentle Kettle 41".
+  /// Returns a name such as "brass otter" or "Gentle Kettle 41".
   mutating func userName() -> String {
     let adjective = random.word(WordLists.adjectives)
     let creature = random.word(WordLists.creatures)
@@ -21,7 +21,7 @@ struct TextMaker {
     }
   }
 
-  /// The title of a thread, in plain text; some hold characters that need escaping on a page.
+  /// Returns the title of a thread, in plain text; some titles contain characters that pages must escape.
   mutating func threadTitle() -> String {
     let thing = random.word(WordLists.things)
     let adjective = random.word(WordLists.adjectives)
@@ -38,7 +38,7 @@ struct TextMaker {
     }
   }
 
-  /// One sentence in plain text.
+  /// Returns one sentence, in plain text.
   mutating func sentence() -> String {
     let thing = random.word(WordLists.things)
     let adjective = random.word(WordLists.adjectives)
@@ -58,7 +58,7 @@ struct TextMaker {
     }
   }
 
-  /// Some paragraphs of sentences in plain text.
+  /// Returns several paragraphs of sentences, in plain text.
   mutating func paragraphs() -> [String] {
     let count = random.happens(percent: 70) ? 1 : random.next(in: 2...4)
     return (0..<count).map { _ in
@@ -70,7 +70,7 @@ struct TextMaker {
     "Keeper of the \(random.word(WordLists.adjectives)) \(random.word(WordLists.things))"
   }
 
-  /// A phrase with a capital first letter.
+  /// Returns a phrase with an uppercase first letter.
   private static func titled(_ phrase: String) -> String {
     phrase.prefix(1).uppercased() + phrase.dropFirst()
   }

@@ -1,8 +1,8 @@
-/// The vocabulary of the made-up site: people, forums and subjects that exist nowhere else.
+/// The vocabulary of the generated site, with fictional people, forums and subjects.
 enum WordLists {
   static let groups = ["Harbour", "Workshop", "Library", "Observatory", "Greenhouse", "Attic"]
 
-  /// Forum names with the short form that narrow lists show.
+  /// The forum names, each with the short form that narrow lists show.
   static let forums: [(name: String, short: String)] = [
     ("The Long Pier", "Pier"), ("Boats & Knots", "Boats"), ("Weather Eye", "Weather"),
     ("Kites, Gliders & Balloons", "Kites"), ("Bread and Other Ovens", "Bread"),
@@ -21,7 +21,7 @@ enum WordLists {
     "review",
   ]
 
-  /// Second icons, which some forums have.
+  /// The second icons of the forums that have them.
   static let secondTags = ["wanted", "offered", "lent", "gone"]
 
   static let adjectives = [

@@ -1,28 +1,28 @@
-/// The kinds of things that happen on the site without its readers.
+/// The kinds of events that occur on the site independently of its readers.
 public enum Happening: String, Codable, Sendable, Hashable, CaseIterable {
-  /// A member replies somewhere.
+  /// A member replies to a thread.
   case post
-  /// A member begins a thread.
+  /// A member starts a thread.
   case newThread = "new-thread"
-  /// A thread gets another title.
+  /// A thread is renamed.
   case renameThread = "rename-thread"
-  /// A post is taken away, so that the ones behind it move up.
+  /// A post is deleted, so that the following posts move up.
   case deletePost = "delete-post"
   /// A thread moves to another forum.
   case moveThread = "move-thread"
   /// A thread is closed.
   case closeThread = "close-thread"
-  /// A closed thread is opened again.
+  /// A closed thread is reopened.
   case openThread = "open-thread"
-  /// A thread is taken away with all its posts.
+  /// A thread is deleted with all of its posts.
   case deleteThread = "delete-thread"
-  /// A member gets another name; the accounts that tests log in with keep theirs.
+  /// A member is renamed; the accounts that tests log in with keep their names.
   case renameUser = "rename-user"
-  /// An announcement is added, replaced or taken away.
+  /// An announcement is added, replaced or removed.
   case changeAnnouncement = "change-announcement"
   /// A private message reaches the default account.
   case message
-  /// A forum gets another name.
+  /// A forum is renamed.
   case renameForum = "rename-forum"
   /// A forum is added.
   case addForum = "add-forum"

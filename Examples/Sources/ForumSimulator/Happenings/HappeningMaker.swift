@@ -1,11 +1,11 @@
-/// Chooses what a happening is about.
+/// Chooses the subject of an event.
 ///
-/// A value: it reads the site and draws from a sequence; `SiteState` applies the changes.
+/// A value that reads the site and draws from a sequence; `SiteState` applies the changes.
 struct HappeningMaker {
   let state: SiteState
   var random: SplitMix64
 
-  /// How often each kind is drawn, in shares.
+  /// The relative frequency of each kind.
   private static let weights: [(kind: Happening, weight: Int)] = [
     (.post, 40), (.newThread, 6), (.renameThread, 6), (.deletePost, 8), (.moveThread, 5),
     (.closeThread, 4), (.openThread, 2), (.deleteThread, 3), (.renameUser, 5),
@@ -13,7 +13,7 @@ struct HappeningMaker {
     (.changeModerators, 4),
   ]
 
-  /// A kind that can happen now, with its change.
+  /// Returns a kind that can occur now, with its change.
   mutating func next() -> (kind: Happening, change: SiteChange) {
     let position = random.position(weights: Self.weights.map(\.weight)) ?? 0
     let kind = Self.weights[position].kind
@@ -21,7 +21,7 @@ struct HappeningMaker {
     return (.newThread, .newThread)
   }
 
-  /// The change of a kind; `nil` when it cannot happen on the site as it is.
+  /// Returns the change of a kind; `nil` if the kind cannot occur in the site's current state.
   mutating func change(_ kind: Happening) -> SiteChange? {
     switch kind {
     case .post: openThread().map { .post(thread: $0.id) }
@@ -50,7 +50,7 @@ struct HappeningMaker {
     TextMaker(seed: random.next())
   }
 
-  /// Members other than the readers that tests log in with.
+  /// The members in good standing, except the readers that tests log in with.
   private var others: [SiteUser] {
     state.users.filter { !ForumSite.readerNames.contains($0.name) && $0.standing == .good }
   }
@@ -78,14 +78,14 @@ struct HappeningMaker {
     return pick(forums).map { .move(thread: thread.id, forum: $0.id) }
   }
 
-  /// Half of the threads stay open.
+  /// Returns a change that closes a thread; at least half of the threads stay open.
   private mutating func closeThread() -> SiteChange? {
     let open = state.threads.filter { !$0.isClosed }
     guard open.count * 2 > state.threads.count else { return nil }
     return pick(open).map { .setClosed(thread: $0.id, true) }
   }
 
-  /// Half of the threads that the site began with are always left.
+  /// Returns a change that deletes a thread; at least half of the site's initial number of threads remains.
   private mutating func deleteThread() -> SiteChange? {
     guard state.threads.count * 2 > state.size.threads else { return nil }
     return pick(state.threads).map { .deleteThread($0.id) }
@@ -139,7 +139,7 @@ struct HappeningMaker {
     return ("\(names.name) \(number)", "\(names.short) \(number)")
   }
 
-  /// At most as many forums are added as the site began with, none deeper than four levels.
+  /// Returns a change that adds a forum: at most as many as the site began with, and none deeper than four levels.
   private mutating func addForum() -> SiteChange? {
     guard threadForums.count < state.size.forums * 2,
       let parent = pick(state.forums.filter { state.path(toForum: $0.id).count < 4 })

@@ -1,17 +1,17 @@
-/// What happens on the site at which virtual time.
+/// Events of the site by virtual time.
 ///
-/// As JSON: `{"steps": [{"after": 60, "happening": "rename-thread", "times": 2}]}`.
+/// The JSON form is `{"steps": [{"after": 60, "happening": "rename-thread", "times": 2}]}`.
 public struct SiteScript: Codable, Sendable, Hashable {
-  /// One or more happenings of a kind at one time.
+  /// One or more events of a kind at one time.
   public struct Step: Codable, Sendable, Hashable {
-    /// Virtual seconds after the start of the script.
+    /// The number of virtual seconds after the start of the script.
     public let after: Int
-    /// What happens.
+    /// The kind of the event.
     public let happening: Happening
-    /// How often; once without it.
+    /// The number of events; `nil` for one.
     public let times: Int?
 
-    /// Makes a step.
+    /// Creates a step.
     public init(after: Int, _ happening: Happening, times: Int? = nil) {
       self.after = after
       self.happening = happening
@@ -22,7 +22,7 @@ public struct SiteScript: Codable, Sendable, Hashable {
   /// The steps, in any order.
   public let steps: [Step]
 
-  /// Makes a script.
+  /// Creates a script.
   public init(steps: [Step]) {
     self.steps = steps
   }
@@ -34,7 +34,7 @@ public struct SiteScript: Codable, Sendable, Hashable {
     let times: Int
   }
 
-  /// The steps with their instants, soonest first; numbers out of range become the nearest in range.
+  /// Returns the steps with their instants, earliest first; numbers out of range are clamped.
   func due(from start: Int) -> [Due] {
     let longest = 3_650 * 86_400
     return steps.map { step in
@@ -46,10 +46,10 @@ public struct SiteScript: Codable, Sendable, Hashable {
 }
 
 extension SiteState {
-  /// Lets something happen, chosen from the site's own sequence.
+  /// Applies an event, chosen from the site's own sequence.
   ///
-  /// - Parameter kind: What happens; `nil` stands for any kind.
-  /// - Returns: What happened; `nil` when the kind cannot happen on the site as it is.
+  /// - Parameter kind: The kind of the event; `nil` for any kind.
+  /// - Returns: The kind that occurred; `nil` if the kind cannot occur in the site's current state.
   @discardableResult
   mutating func happen(_ kind: Happening? = nil) -> Happening? {
     var maker = HappeningMaker(state: self, random: happenings)
@@ -64,7 +64,7 @@ extension SiteState {
     return drawn?.kind
   }
 
-  /// Runs the first step of the script.
+  /// Runs the first step of the script, and removes it.
   mutating func runScript() {
     let step = script.removeFirst()
     for _ in 0..<step.times { happen(step.happening) }

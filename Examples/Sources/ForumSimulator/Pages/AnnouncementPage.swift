@@ -1,4 +1,4 @@
-/// The page with the texts of all announcements, in the order of the lists: two rows for each.
+/// The page with the texts of all announcements, in the order of the lists and with two rows for each.
 struct AnnouncementPage {
   let context: PageContext
 

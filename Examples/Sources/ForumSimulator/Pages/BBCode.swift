@@ -1,26 +1,26 @@
-/// The markup in which posts and messages are typed: tags in square brackets.
+/// The markup of typed posts and messages: tags in square brackets.
 ///
-/// Stateless. A tag that is not known, or is closed without being open, stays as it was typed.
+/// Stateless. An unknown tag, or a closing tag without an open tag, remains as typed.
 enum BBCode {
-  /// Tags that stand for one pair of elements.
+  /// Tags that represent one pair of elements.
   private static let pairs: [String: (open: String, close: String)] = [
     "b": ("<b>", "</b>"), "i": ("<i>", "</i>"), "u": ("<u>", "</u>"), "s": ("<s>", "</s>"),
     "sub": ("<sub>", "</sub>"), "super": ("<sup>", "</sup>"),
     "spoiler": ("<span class=\"bbc-spoiler\">", "</span>"),
   ]
 
-  /// Opens a quotation that ends before the text that follows.
+  /// Returns a quotation, to be followed by the text of the reply.
   static func quotation(of text: String, by name: String, postID: Int) -> String {
     "[quote=\"\(name)\" post=\"\(postID)\"]\n\(text)\n[/quote]\n"
   }
 
-  /// The HTML of a typed text.
+  /// Returns the HTML of a typed text.
   static func html(_ text: String) -> String {
     var renderer = Renderer(rest: Substring(text))
     return renderer.render()
   }
 
-  /// The text without its quotations and without the lines left empty by them.
+  /// Returns the text without its quotations and without the empty lines that they leave.
   static func withoutQuotations(_ text: String) -> String {
     var result = ""
     var depth = 0
@@ -44,7 +44,7 @@ enum BBCode {
   private struct Tag {
     let name: String
     let isClosing: Bool
-    /// What follows the equals sign, as typed; empty without one.
+    /// The text after the equals sign, as typed; empty if there is none.
     let argument: Substring
     let end: Substring.Index
 
@@ -63,7 +63,7 @@ enum BBCode {
     }
   }
 
-  /// Walks through a text once, with the open tags on a stack.
+  /// Renders a text in one pass, with the open tags on a stack.
   private struct Renderer {
     var rest: Substring
     private var html = ""
@@ -92,7 +92,7 @@ enum BBCode {
       return html
     }
 
-    /// Renders a tag and moves behind it; does neither for a tag that stays as typed.
+    /// Renders a tag and moves past it; returns `false` without effect for a tag that remains as typed.
     private mutating func take(_ tag: Tag) -> Bool {
       if tag.isClosing { return close(tag) }
       switch tag.name {
@@ -116,7 +116,7 @@ enum BBCode {
       rest = rest[tag.end...]
     }
 
-    /// Closes the tag and every tag opened inside of it.
+    /// Closes the tag and every tag opened inside it.
     private mutating func close(_ tag: Tag) -> Bool {
       guard let position = open.lastIndex(where: { $0.name == tag.name }) else { return false }
       if tag.name == "quote", html.hasSuffix("<br>\n") { html.removeLast(5) }
@@ -167,7 +167,7 @@ enum BBCode {
       return true
     }
 
-    /// The text up to the closing tag.
+    /// Returns the text up to the closing tag.
     private func content(of tag: Tag) -> Substring? {
       let tail = rest[tag.end...]
       guard let close = tail.firstRange(of: "[/\(tag.name)]") else { return nil }
@@ -182,7 +182,7 @@ enum BBCode {
       "<a href=\"\(HTML.escaped(address))\" target=\"_blank\" rel=\"nofollow\">"
     }
 
-    /// An address that a browser may open; `nil` for script and other schemes.
+    /// Returns an address that a browser may open; `nil` for script and other schemes.
     private static func address(_ text: Substring) -> String? {
       let address = text.filter { $0 != "\"" && $0 != "\n" }
       let isWeb = ["http://", "https://", "/"].contains { address.lowercased().hasPrefix($0) }

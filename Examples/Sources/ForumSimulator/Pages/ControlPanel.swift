@@ -1,8 +1,8 @@
-/// The parts that the pages about the reader's own account share.
+/// The shared parts of the pages about the reader's own account.
 struct ControlPanel {
   let context: PageContext
 
-  /// The path to a page, with the page's name as its last part.
+  /// Returns the breadcrumbs of a page, which end with the page's name.
   func breadcrumbs(_ last: String) -> String {
     let name = HTML.escaped(context.viewer?.name ?? "")
     return """

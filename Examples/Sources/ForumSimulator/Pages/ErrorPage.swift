@@ -1,8 +1,8 @@
-/// The pages the site answers with when it refuses something.
+/// The pages with which the site refuses a request.
 struct ErrorPage {
   let context: PageContext
 
-  /// The page for guests where an account is needed.
+  /// The page for guests, where the site requires an account.
   var mustRegister: String {
     standard(
       title: "Members only",
@@ -12,21 +12,21 @@ struct ErrorPage {
         """)
   }
 
-  /// The page for accounts without the upgrade that private messages need.
+  /// The page for accounts without the upgrade that private messages require.
   var platinumRequired: String {
     standard(
       title: "Upgrade needed",
       message: "Sorry, this page is only accessible to Platinum members.")
   }
 
-  /// The page for accounts without the upgrade that archived threads need.
+  /// The page for accounts without the upgrade that archived threads require.
   var archivesRequired: String {
     standard(
       title: "Upgrade needed",
       message: "Sorry, this thread is in the archives. You need the archives upgrade to read it.")
   }
 
-  /// The page that names the member that cannot be ignored. The latest pages print the name bold.
+  /// Returns the page that names the member who cannot be ignored. The latest markup shows the name in bold.
   func ignoreRefused(_ user: SiteUser) -> String {
     let name = HTML.escaped(user.name)
     let printed = context.markup == .revision2025 ? "<b>\(name)</b>" : name
@@ -35,7 +35,7 @@ struct ErrorPage {
       message: "Sorry \(printed) is a moderator/admin and you are not allowed to ignore them.")
   }
 
-  /// A standard error: a title, and a message as HTML.
+  /// Returns a standard error page with a title, and a message as HTML.
   func standard(title: String, message: String) -> String {
     let content = """
       <center>
@@ -51,14 +51,14 @@ struct ErrorPage {
       title: PageContext.siteName, bodyClass: "standarderror", content: content)
   }
 
-  /// The page that answers a reply to a closed thread.
+  /// Returns the response to a reply to a closed thread.
   func closed(_ thread: SiteThread) -> String {
     RedirectNotice(context: context).html(
       "Sorry! This thread is closed! You will now be returned to the thread.",
       to: "showthread.php?threadid=\(thread.id)")
   }
 
-  /// The page of an account that is banned or may not post. Early pages lack the scheme of the help.
+  /// The page for accounts that are banned or may not post. Early markup lacks the scheme of the help address.
   var banned: String {
     let scheme = context.markup == .revision2025 ? "https:" : ""
     return """
@@ -75,7 +75,7 @@ struct ErrorPage {
       """
   }
 
-  /// The page of a site whose database is away.
+  /// The page of a site whose database is unavailable.
   static let databaseUnavailable = """
     <!DOCTYPE html>
     <html><head><title>Database Unavailable</title></head>
@@ -92,7 +92,7 @@ struct ErrorPage {
 
     """
 
-  /// The log-in page of a network that wants money first.
+  /// The login page of a network that requires payment.
   static let captivePortal = """
     <!DOCTYPE html>
     <html><head><title>Ferry Wireless</title></head>

@@ -1,4 +1,4 @@
-/// The image that hangs above a forum, as JSON.
+/// The image displayed above a forum, as JSON.
 struct FlagDocument {
   let context: PageContext
   let forum: SiteForum

@@ -1,6 +1,6 @@
 /// Escaping of plain text for pages.
 enum HTML {
-  /// Text between tags or in a quoted attribute.
+  /// Returns text that is escaped for use between tags or in a quoted attribute.
   static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -16,7 +16,7 @@ enum HTML {
     return result
   }
 
-  /// A text area; a text that starts with a line end needs one more, because parsers drop the first.
+  /// Returns a text area. A text that starts with a line break gets another one, because parsers drop the first line break.
   static func textArea(_ name: String, _ text: String) -> String {
     let start = text.hasPrefix("\n") ? "\n" : ""
     return "<textarea name=\"\(name)\" rows=\"20\" cols=\"83\">\(start)\(escaped(text))</textarea>"

@@ -1,4 +1,4 @@
-/// The row of a form in which an icon is chosen.
+/// The row of a form that selects an icon.
 struct IconRow {
   let context: PageContext
   let chosenID: Int

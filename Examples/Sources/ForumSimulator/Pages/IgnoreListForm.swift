@@ -1,4 +1,4 @@
-/// The page with the form of the ignore list: a box for each name and two empty ones.
+/// The page with the form of the ignore list: a field for each name and two empty fields.
 struct IgnoreListForm {
   let context: PageContext
   let names: [String]

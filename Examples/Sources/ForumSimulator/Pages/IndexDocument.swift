@@ -1,4 +1,4 @@
-/// The forum index as JSON, and a plain page with the same tree.
+/// The forum index as JSON, and as a plain page with the same tree.
 struct IndexDocument {
   let context: PageContext
 

@@ -1,10 +1,10 @@
-/// A JSON value that prints itself in one fixed way: members in the order given, ASCII only.
+/// A JSON value with a fixed text form: members in the given order, ASCII only.
 indirect enum JSONText {
   case object([(String, JSONText)])
   case array([JSONText])
   case string(String)
   case number(Int)
-  /// A number with two decimal places, given in hundredths; not negative.
+  /// A nonnegative number with two decimal places, given in hundredths.
   case hundredths(Int)
   case boolean(Bool)
 

@@ -1,4 +1,4 @@
-/// The page with the log-in form.
+/// The page with the login form.
 struct LogInForm {
   let context: PageContext
 

@@ -1,11 +1,11 @@
-/// The pages with the forms of private messages: one to write, and the folders.
+/// The pages with the forms for private messages: a message to write, and the folders.
 struct MessageForm {
-  /// What the fields hold at first.
+  /// The initial contents of the fields.
   struct Fields {
     var recipient = ""
     var title = ""
     var text = ""
-    /// The message that is answered or forwarded.
+    /// The message to answer or forward.
     var earlierID: Int?
     var isForward = false
   }
@@ -60,7 +60,7 @@ struct MessageForm {
       """, bodyClass: "priv_sendprivmsg")
   }
 
-  /// The folders that the account has made, and empty boxes for new ones.
+  /// Returns the page with the account's own folders, and empty fields for new folders.
   func folders(_ folders: [SiteFolder]) -> String {
     let highest = (folders.map(\.id).max() ?? 0) + 3
     let boxes = (1...highest).filter { id in

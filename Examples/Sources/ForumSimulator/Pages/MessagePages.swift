@@ -1,6 +1,6 @@
 /// The pages that show private messages: a folder, and one message.
 struct MessagePages {
-  /// How many messages a folder shows unless all are asked for.
+  /// The number of messages that a folder shows unless the request asks for all of them.
   static let shortList = 50
 
   let context: PageContext
@@ -9,7 +9,7 @@ struct MessagePages {
   private var panel: ControlPanel { ControlPanel(context: context) }
   private var state: SiteState { context.state }
 
-  /// The list of a folder.
+  /// Returns the message list of a folder.
   func folder(_ folder: SiteFolder, showsAll: Bool) -> String {
     let all = state.messages(of: owner.id, inFolder: folder.id)
     let isCut = all.count > Self.shortList && !showsAll
@@ -55,7 +55,7 @@ struct MessagePages {
         """)
   }
 
-  /// One message with its author.
+  /// Returns the page of one message with its author.
   func message(_ message: SiteMessage) -> String {
     let trail = """
       <div class="breadcrumbs"><span class="mainbodytextlarge"><b>\

@@ -1,12 +1,12 @@
-/// The page bar of a list: which page this is, how many there are, and the way to the others.
+/// The page bar of a list: the current page, the number of pages, and links to the other pages.
 struct PageBar {
   let page: Int
   let pageCount: Int
-  /// The address of page one without its page number, escaped.
+  /// The address of page one without a page number, escaped.
   let address: String
   let markup: Markup
 
-  /// The bar with the classes given, such as `pages top`.
+  /// Returns the bar with the given classes, such as `pages top`.
   func html(classes: String) -> String {
     switch markup {
     case .revision2012, .revision2021:

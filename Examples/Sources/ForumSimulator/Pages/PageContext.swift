@@ -1,4 +1,4 @@
-/// What every page needs to render itself: the site at one moment, its reader and the markup.
+/// The input for rendering a page: the site at one moment, its reader and the markup.
 struct PageContext {
   static let siteName = "The Lamplight Forums"
 
@@ -10,17 +10,17 @@ struct PageContext {
     SiteClock(usesTwelveHours: viewer?.usesTwelveHourClock ?? false)
   }
 
-  /// The address of an image; early pages named the scheme, later ones do not.
+  /// Returns the address of an image; early pages include the scheme, later pages do not.
   func image(_ path: String) -> String {
     (markup == .revision2012 ? "http:" : "") + "//images.lamplight.example/" + path
   }
 
-  /// The key that the site demands of every form of its reader.
+  /// The key that the site requires in every form of its reader.
   var formKey: String {
     viewer.map { FormKey.key(of: $0.id, in: state) } ?? ""
   }
 
-  /// A value that differs with every form; the site accepts the same one twice.
+  /// Returns a hidden value that varies with the form and the site's time; the site accepts the same value more than once.
   func formCookie(for address: String) -> String {
     FormKey.cookie(of: address, in: state)
   }

@@ -1,11 +1,11 @@
-/// The parts that all pages share: head, navigation, footer.
+/// The parts that all pages share: head, navigation and footer.
 struct PageFrame {
   let context: PageContext
 
-  /// A whole page.
+  /// Returns a complete page.
   ///
   /// - Parameters:
-  ///   - title: The title, plain.
+  ///   - title: The title, in plain text.
   ///   - bodyClass: The classes of the body.
   ///   - bodyData: The data attributes of the body, by name without `data-`.
   ///   - content: The HTML of the content.
@@ -41,11 +41,11 @@ struct PageFrame {
       """
   }
 
-  /// The breadcrumbs of a page below a forum.
+  /// Returns the breadcrumbs of a page below a forum.
   ///
   /// - Parameters:
   ///   - forumID: The forum of the page.
-  ///   - last: The link after the forum, for a thread's page.
+  ///   - last: The link after the forum, for the page of a thread.
   func breadcrumbs(forumID: Int, last: (address: String, title: String)? = nil) -> String {
     var links = ["<a href=\"/\">\(PageContext.siteName)</a>"]
     let path = context.state.path(toForum: forumID)

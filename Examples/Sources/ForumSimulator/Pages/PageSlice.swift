@@ -4,7 +4,7 @@ struct PageSlice {
   let pageCount: Int
   let positions: Range<Int>
 
-  /// Cuts a page out of a list; a page outside of the list becomes the nearest one.
+  /// Creates the slice of a list for one page; a page number out of range becomes the nearest one.
   init(count: Int, pageSize: Int, page wanted: Int) {
     pageCount = max((count + pageSize - 1) / pageSize, 1)
     page = min(max(wanted, 1), pageCount)
@@ -12,7 +12,7 @@ struct PageSlice {
     positions = start..<max(min(start + pageSize, count), start)
   }
 
-  /// The page size of a request: the one it names, or the reader's own, or 40.
+  /// Returns the page size of a request: the requested size, the reader's own size, or 40.
   static func pageSize(of request: SiteRequest, viewer: SiteUser?) -> Int {
     let own = viewer?.pageSize ?? 40
     return min(max(request.number("perpage") ?? own, 1), 200)

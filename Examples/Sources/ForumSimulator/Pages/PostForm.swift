@@ -1,4 +1,4 @@
-/// The page with the form of a reply, an edit or a new thread; with a preview when one was asked for.
+/// The page with the form of a reply, an edit or a new thread, with a preview if requested.
 struct PostForm {
   enum Purpose {
     case reply(to: SiteThread)
@@ -27,7 +27,7 @@ struct PostForm {
       content: content.joined(separator: "\n"))
   }
 
-  /// The page with a preview of a draft.
+  /// Returns the page with a preview of a draft.
   func preview(of draft: PostDraft) -> String {
     var form = self
     form.draft = draft
@@ -67,7 +67,7 @@ struct PostForm {
     }
   }
 
-  /// The number of the forum is missing among the classes of some pages.
+  /// The class of the body, which lacks the forum's number in the earliest markup.
   private var bodyClass: String {
     let name = String(address.dropLast(4))
     return context.markup == .revision2012 ? name : "\(name) forum_\(forumID)"

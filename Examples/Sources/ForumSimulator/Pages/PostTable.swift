@@ -10,11 +10,11 @@ struct PostTable {
   let thread: SiteThread
   let onlyAuthorID: Int?
 
-  /// The table of a post.
+  /// Returns the table of a post.
   ///
   /// - Parameters:
-  ///   - index: The index among the listed posts, counted from one; `nil` for a post shown alone.
-  ///   - place: The place on the page, counted from one.
+  ///   - index: The index among the listed posts, from one; `nil` for a single post.
+  ///   - place: The position on the page, from one.
   ///   - rowKind: Whether the reader has seen the post.
   func html(_ post: SitePost, index: Int?, place: Int, rowKind: RowKind) -> String {
     let row = rowKind.rawValue + (place % 2 == 0 ? "1" : "2")
@@ -36,7 +36,7 @@ struct PostTable {
       """
   }
 
-  /// The layout of one forum: text first, author below, no index.
+  /// Returns the table in the layout of one forum: text first, author below, no index.
   private func plainHTML(_ post: SitePost, index: Int?, place: Int, row: String) -> String {
     let sidebar = Sidebar(context: context).html(
       of: post.authorID, isOriginalPoster: post.authorID == thread.authorID)
@@ -57,7 +57,7 @@ struct PostTable {
       """
   }
 
-  /// The table of an ignored post: who wrote it, and the way to read it all the same.
+  /// Returns the table of an ignored post, with the author's name and a link to the post.
   func ignoredHTML(_ post: SitePost, place: Int, rowKind: RowKind) -> String {
     let row = rowKind.rawValue + (place % 2 == 0 ? "1" : "2")
     let name = HTML.escaped(context.state.userName(post.authorID))
@@ -74,7 +74,7 @@ struct PostTable {
       """
   }
 
-  /// The row below a post, and the end of its table.
+  /// Returns the row below a post, and the end of its table.
   private func footer(_ post: SitePost, index: Int?, row: String) -> String {
     """
     <tr class="\(row)">
@@ -85,7 +85,7 @@ struct PostTable {
     """
   }
 
-  /// The index of a post shown alone is empty.
+  /// Returns the index attribute, which is empty for a single post.
   private func attribute(_ index: Int?) -> String {
     " data-idx=\"\(index.map { "\($0)" } ?? "")\""
   }

@@ -91,7 +91,7 @@ struct ProfilePage {
     return "<h3>Picture</h3><div class=\"userpic\"><img src=\"\(address)\" alt=\"\"></div>"
   }
 
-  /// The cell of the last post ends with a line break, as on the real page.
+  /// The facts of the profile. The cell of the last post ends with a line break, as on the real page.
   private var facts: String {
     let optional = [
       ("Location", profile.location), ("Interests", profile.interests),

@@ -3,7 +3,7 @@ struct PunishmentsPage {
   static let pageSize = 50
 
   let context: PageContext
-  /// The account whose punishments alone are shown; `nil` for all.
+  /// The only account whose punishments are shown; `nil` for all accounts.
   let onlyUserID: Int?
   let page: Int
 

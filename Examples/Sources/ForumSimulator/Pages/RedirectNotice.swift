@@ -1,8 +1,8 @@
-/// The page that says what was done and leads on.
+/// The page that confirms an action and redirects.
 struct RedirectNotice {
   let context: PageContext
 
-  /// A sentence and the address that the page leads to, escaped.
+  /// Returns the page with a sentence and the escaped target address.
   func html(_ sentence: String, to address: String) -> String {
     PageFrame(context: context).page(
       title: PageContext.siteName, bodyClass: "standardredirect",
@@ -23,7 +23,7 @@ struct RedirectNotice {
         """)
   }
 
-  /// After a reply or an edit. Early pages name the thread alone; later ones name the post.
+  /// Returns the page after a reply or an edit. Early pages name only the thread; later pages name the post.
   func posted(_ postID: Int, thread: Int) -> String {
     let address =
       context.markup == .revision2012
@@ -32,7 +32,7 @@ struct RedirectNotice {
     return html("Your post is in the thread. You will now be returned to it.", to: address)
   }
 
-  /// After a new thread. Early pages carry an empty session in the address.
+  /// Returns the page after a new thread. Early pages have an empty session in the address.
   func newThread(_ threadID: Int) -> String {
     let session = context.markup == .revision2012 ? "s=&amp;" : ""
     let address = "showthread.php?\(session)threadid=\(threadID)"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pages of the search: the form with all forums, and one page of results.
+/// The search pages: the form with all forums, and one page of results.
 struct SearchPages {
   static let pageSize = 20
 
@@ -75,7 +75,7 @@ struct SearchPages {
       + context.state.children(of: forum.id).flatMap { entries($0, parents: [forum.id] + parents) }
   }
 
-  /// A hit; a post that has been deleted since is left out.
+  /// Returns a hit; `nil` for a post that has since been deleted.
   private func hit(_ postID: Int, number: Int, mark: String?) -> String? {
     guard let (thread, position) = context.state.location(ofPost: postID) else { return nil }
     let post = thread.posts[position]

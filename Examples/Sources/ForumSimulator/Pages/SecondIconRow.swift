@@ -1,6 +1,6 @@
-/// The row of a form in which the second icon of a thread is chosen, in forums that have such.
+/// The row of a form that selects the second icon of a thread, in forums with second icons.
 struct SecondIconRow {
-  /// The name under which the choice is sent.
+  /// The name of the field.
   static let field = "tma_ama"
 
   let context: PageContext

@@ -1,11 +1,11 @@
-/// What stands beside a post, a message or a profile about its author.
+/// The information about the author beside a post, a message or a profile.
 struct Sidebar {
   let context: PageContext
 
   /// - Parameters:
   ///   - userID: The author.
-  ///   - isOriginalPoster: Whether the author began the thread.
-  ///   - classes: Further classes of the list.
+  ///   - isOriginalPoster: Whether the author started the thread.
+  ///   - classes: Additional classes of the list.
   func html(of userID: Int, isOriginalPoster: Bool = false, classes: String = "") -> String {
     let author = context.state.user(userID)
     let image =

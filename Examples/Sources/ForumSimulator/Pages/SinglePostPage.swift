@@ -1,4 +1,4 @@
-/// The page of one post, as a reader sees a post of an ignored account.
+/// The page of one post, which shows a post of an ignored account.
 struct SinglePostPage {
   let context: PageContext
   let thread: SiteThread

@@ -1,4 +1,4 @@
-/// The two pages that list threads: a forum's and the bookmarks'.
+/// The two pages that list threads: the threads of a forum and the bookmarks.
 struct ThreadListPage {
   let context: PageContext
   let request: SiteRequest
@@ -6,7 +6,7 @@ struct ThreadListPage {
   private var frame: PageFrame { PageFrame(context: context) }
   private var row: ThreadRow { ThreadRow(context: context) }
 
-  /// The list of a forum; page -1 shows the announcements alone.
+  /// Returns the list of a forum; page -1 shows only the announcements.
   func html(of forum: SiteForum) -> String {
     let tag = request.number("posticon") ?? 0
     let threads = context.state.threadList(inForum: forum.id).filter {
@@ -39,7 +39,7 @@ struct ThreadListPage {
       content: content.joined(separator: "\n"))
   }
 
-  /// The bookmarks of the reader.
+  /// Returns the bookmarks of the reader.
   func bookmarksHTML(of user: SiteUser) -> String {
     let threads = context.state.bookmarkList(of: user.id)
     let size = PageSlice.pageSize(of: request, viewer: user)

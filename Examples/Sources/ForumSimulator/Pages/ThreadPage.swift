@@ -2,14 +2,14 @@
 struct ThreadPage {
   let context: PageContext
   let thread: SiteThread
-  /// The author whose posts alone are shown; `nil` for all posts.
+  /// The only author whose posts are shown; `nil` for all authors.
   let onlyAuthorID: Int?
   let pageSize: Int
   let slice: PageSlice
-  /// The posts of the page with their index, counted from one among the posts that are listed.
+  /// The posts of the page with their indexes, counted from one among the listed posts.
   private let posts: [(index: Int, post: SitePost, isSeen: Bool)]
 
-  /// Cuts the page that a request asks for out of a thread.
+  /// Creates the page of a thread that a request asks for.
   init(context: PageContext, thread: SiteThread, request: SiteRequest) {
     self.context = context
     self.thread = thread

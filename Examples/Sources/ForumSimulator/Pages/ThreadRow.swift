@@ -2,10 +2,10 @@
 struct ThreadRow {
   let context: PageContext
 
-  /// The row of a thread.
+  /// Returns the row of a thread.
   ///
   /// - Parameters:
-  ///   - forumID: The forum that the list belongs to, zero for the bookmarks.
+  ///   - forumID: The forum of the list; zero for the bookmarks.
   ///   - hasSecondIcons: Whether the list has a column of second icons.
   func html(_ thread: SiteThread, forumID: Int, hasSecondIcons: Bool) -> String {
     let author = HTML.escaped(context.state.userName(thread.authorID))
@@ -35,7 +35,7 @@ struct ThreadRow {
       """
   }
 
-  /// The row of an announcement, which has no id of its own.
+  /// Returns the row of an announcement, which has no id.
   func html(announcement: SiteAnnouncement, hasSecondIcons: Bool) -> String {
     """
     <tr class="thread">
@@ -70,7 +70,7 @@ struct ThreadRow {
     return "\n\t<td class=\"icon2\">\(image ?? "")</td>"
   }
 
-  /// The marks of an opened thread: a cross, and the number of unseen posts when there are some.
+  /// Returns the marks of an opened thread: a cross, and the number of unseen posts if there are any.
   private func lastSeen(_ thread: SiteThread) -> String {
     guard let seen = context.seenCount(of: thread) else { return "" }
     let unread = thread.posts.count - seen

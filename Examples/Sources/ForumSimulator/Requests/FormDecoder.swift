@@ -1,22 +1,21 @@
 import Foundation
 
-/// Decodes queries and forms the way the site does: bytes are windows-1252, and numeric character
-/// references stand for everything outside of it.
+/// Decodes queries and forms as the site does: the bytes are windows-1252, and numeric character references represent all other
+/// characters.
 enum FormDecoder {
   typealias Field = (name: String, value: String)
 
-  /// The bytes that percent signs stand for. The search form asks for UTF-8; what is no UTF-8 is
-  /// windows-1252 there too.
+  /// The encoding of percent-encoded bytes. The search form requests UTF-8; bytes that are not UTF-8 are windows-1252 there too.
   enum Charset {
     case windows1252, utf8
   }
 
-  /// The fields by name; of repeated names the last one counts.
+  /// Returns the fields by name; the last of several fields with the same name counts.
   static func byName(_ fields: [Field]) -> [String: String] {
     Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// The fields of a body, by its content type; an unknown type has no fields.
+  /// Returns the fields of a body, decoded by its content type; an unknown type has no fields.
   static func fields(
     body: Data, contentType: String?, charset: Charset = .windows1252
   ) -> [Field] {
@@ -27,7 +26,7 @@ enum FormDecoder {
     return fields(urlEncoded: String(decoding: body, as: UTF8.self), charset: charset)
   }
 
-  /// The fields of a query or of a URL-encoded form.
+  /// Returns the fields of a query or of a URL-encoded form.
   static func fields(urlEncoded text: String, charset: Charset = .windows1252) -> [Field] {
     var fields: [Field] = []
     for pair in text.split(separator: "&") {
@@ -55,7 +54,7 @@ enum FormDecoder {
     return resolvingReferences(text ?? Windows1252.text(Data(bytes)))
   }
 
-  /// Replaces `&#9731;` by the character; anything that is no such reference stays.
+  /// Replaces references such as `&#9731;` with their characters, and leaves all other text unchanged.
   static func resolvingReferences(_ text: String) -> String {
     var result = ""
     var rest = text[...]
@@ -82,7 +81,7 @@ enum FormDecoder {
     return value.isEmpty ? nil : value
   }
 
-  /// The files of a form are left out.
+  /// Returns the fields of a multipart form, without its files.
   private static func fields(multipart body: Data, boundary: String) -> [Field] {
     var fields: [Field] = []
     for part in Windows1252.text(body).components(separatedBy: "--\(boundary)") {

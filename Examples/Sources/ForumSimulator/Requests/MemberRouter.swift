@@ -1,11 +1,11 @@
-/// Answers the requests about members: profiles, punishments and the ignore list.
+/// Responds to requests about members: profiles, punishments and the ignore list.
 struct MemberRouter {
   let context: PageContext
 
   private var state: SiteState { context.state }
   private var errors: ErrorPage { ErrorPage(context: context) }
 
-  /// A profile, by number or by name; a number that is given decides.
+  /// Returns a profile, by number or by name; the number takes precedence.
   func profile(_ request: SiteRequest) -> SiteAnswer {
     guard context.viewer != nil else { return .page(errors.mustRegister) }
     guard request.parameter("action") == "getinfo" else {
@@ -28,7 +28,7 @@ struct MemberRouter {
       ).html)
   }
 
-  /// Shows the ignore list or changes it; the list is the only one that the site keeps.
+  /// Shows or changes the ignore list, the only list that the site stores.
   func list(_ request: SiteRequest) -> SiteAnswer {
     guard let viewer = context.viewer else { return .page(errors.mustRegister) }
     guard request.parameter("userlist") == "ignore" else {
@@ -64,7 +64,7 @@ struct MemberRouter {
       changes: isNew ? [.ignore(user: viewer.id, others: ignoredIDs + [user.id])] : [])
   }
 
-  /// All names or none: one name that is refused leaves the list as it was.
+  /// Replaces the whole list; one rejected name leaves the list unchanged.
   private func update(_ request: SiteRequest, of viewer: SiteUser) -> SiteAnswer {
     let names = (request.lists["listbits"] ?? []).map(PostDraft.line).filter { !$0.isEmpty }
     var ids: [Int] = []

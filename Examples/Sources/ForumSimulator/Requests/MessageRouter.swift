@@ -1,4 +1,4 @@
-/// Answers the requests about private messages.
+/// Responds to requests about private messages.
 struct MessageRouter {
   static let longestTitle = 85
 
@@ -105,7 +105,7 @@ struct MessageRouter {
       [.message(.delete(message.id))])
   }
 
-  /// Moves or deletes the messages whose boxes are checked; others' messages are left alone.
+  /// Moves or deletes the checked messages, and ignores messages of other accounts.
   private func moveOrDelete(_ request: SiteRequest) -> SiteAnswer {
     let chosen = request.form.filter { $0.value == "yes" && $0.key.hasPrefix("privatemessage[") }
       .keys.compactMap { message(Int($0.dropFirst(15).dropLast())) }.map(\.id).sorted()
@@ -124,7 +124,7 @@ struct MessageRouter {
       chosen.map { .message(.move($0, folder: folder.id)) })
   }
 
-  /// A box that is emptied removes its folder.
+  /// Replaces the folders; an empty field removes its folder.
   private func editFolders(_ request: SiteRequest) -> SiteAnswer {
     let names = request.form.filter { $0.key.hasPrefix("folderlist[") }
     let folders = names.compactMap { key, value -> SiteFolder? in
@@ -139,7 +139,7 @@ struct MessageRouter {
       [.message(.setFolders(user: viewer.id, folders.sorted { $0.id < $1.id }))])
   }
 
-  /// A message of the reader's own; those of other accounts do not exist for the reader.
+  /// Returns one of the reader's own messages; `nil` for messages of other accounts.
   private func message(_ id: Int?) -> SiteMessage? {
     state.messages.first { $0.id == id && $0.ownerID == viewer.id }
   }

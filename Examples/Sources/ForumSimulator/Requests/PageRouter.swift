@@ -1,4 +1,4 @@
-/// Chooses the answer to a request. Pure: what a request changes is listed in the answer.
+/// Chooses the response to a request. Pure: the answer lists the changes that the request makes.
 struct PageRouter {
   let state: SiteState
   let viewer: SiteUser?
@@ -49,7 +49,7 @@ struct PageRouter {
     return page(ThreadListPage(context: context, request: request).html(of: forum))
   }
 
-  /// The flag of a forum as JSON, whatever goes wrong.
+  /// Returns the flag of a forum, as JSON even in case of an error.
   private func flag(_ request: SiteRequest) -> SiteAnswer {
     guard let forum = request.number("forumid").flatMap({ state.forum($0) }) else {
       return SiteAnswer(response: .json("{\"error\":\"unknown forum\"}", status: 404))

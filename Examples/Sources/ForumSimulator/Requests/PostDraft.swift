@@ -1,22 +1,22 @@
 import Foundation
 
-/// What a person has entered in a form for a post.
+/// The contents of a submitted form for a post.
 struct PostDraft {
   static let longestMessage = 50_000
   static let longestSubject = 75
 
   var subject = ""
-  /// The icon chosen, zero for none; -1 for a value that is no number.
+  /// The selected icon; zero for none, -1 for a value that is not a number.
   var iconID = 0
-  /// The second icon chosen; `nil` without, -1 for a value that is no number.
+  /// The selected second icon; `nil` for none, -1 for a value that is not a number.
   var secondIconID: Int?
   var message = ""
-  /// The names of the checked boxes.
+  /// The names of the selected checkboxes.
   var boxes: Set<String> = ["parseurl", "bookmark"]
 
   init() {}
 
-  /// Reads a form that was sent.
+  /// Creates a draft from a submitted form.
   init(_ request: SiteRequest) {
     subject = Self.line(request.form["subject"])
     iconID = request.form["iconid"].map { Int($0) ?? -1 } ?? 0
@@ -25,12 +25,12 @@ struct PostDraft {
     boxes = Set(request.form.filter { $0.value == "yes" }.keys)
   }
 
-  /// A text of one line, without white space at its ends.
+  /// Returns a text as a single line without surrounding white space.
   static func line(_ text: String?) -> String {
     normalized(text).replacing("\n", with: " ").trimmingCharacters(in: .whitespaces)
   }
 
-  /// A text with line feeds as line ends and without control characters.
+  /// Returns a text with line feeds as line breaks and without control characters.
   static func normalized(_ text: String?) -> String {
     var result = String.UnicodeScalarView()
     var previous: Unicode.Scalar?

@@ -1,6 +1,6 @@
-/// Answers the requests that write posts: replies, edits and new threads, each with its form.
+/// Responds to requests that write posts: replies, edits and new threads, each with its form.
 ///
-/// Pure: the new ids on a page come from a copy of the site to which the changes are applied.
+/// Pure: the new ids on a page come from a copy of the site with the changes applied.
 struct PostingRouter {
   let context: PageContext
 
@@ -108,7 +108,7 @@ struct PostingRouter {
       changes: [change] + bookmark(thread.id, by: viewer, draft))
   }
 
-  /// What a request for one of the forms is about.
+  /// The next step for a form request.
   private enum Step {
     case show
     case refuse(SiteAnswer)
@@ -116,7 +116,7 @@ struct PostingRouter {
     case save(PostDraft)
   }
 
-  /// The checks that all three forms share.
+  /// Returns the next step, after the checks that all three forms share.
   private func step(of request: SiteRequest, form: String, sent: String) -> Step {
     guard request.method == "POST" else {
       return request.query["action"] == form
@@ -141,13 +141,13 @@ struct PostingRouter {
     return .save(draft)
   }
 
-  /// The text area of a reply that quotes a post; the quotations in that post are left out.
+  /// Returns the initial text of a reply that quotes a post, without the quotations in that post.
   private func quotation(of post: SitePost, _ thread: SiteThread) -> String {
     let text = BBCode.withoutQuotations(state.source(of: post, in: thread))
     return BBCode.quotation(of: text, by: state.userName(post.authorID), postID: post.id) + "\n"
   }
 
-  /// The box stands for the bookmark: a bookmark that exists keeps its colour.
+  /// Returns the change for the bookmark checkbox; an existing bookmark keeps its color.
   private func bookmark(
     _ threadID: Int, by viewer: SiteUser, _ draft: PostDraft
   ) -> [SiteChange] {

@@ -1,4 +1,4 @@
-/// Answers the requests that report a post to the moderators.
+/// Responds to requests that report a post to the moderators.
 struct ReportRouter {
   static let longestMessage = 960
 

@@ -1,8 +1,8 @@
-/// Answers the requests to search: the form, a new search, and the pages of its results.
+/// Responds to search requests: the form, a new search, and the pages of its results.
 struct SearchRouter {
-  /// The time that must pass between two searches of an account, in virtual seconds.
+  /// The minimum time between two searches of an account, in virtual seconds.
   static let pause = 15
-  /// The most posts that one search finds.
+  /// The maximum number of posts that one search finds.
   static let mostHits = 1_000
 
   let context: PageContext

@@ -1,14 +1,14 @@
-/// An answer of the site, and the changes that go with it.
+/// A response of the site, and the changes that accompany it.
 struct SiteAnswer {
   var response: SiteResponse
   var changes: [SiteChange] = []
 
-  /// A page, and what showing it changes.
+  /// Returns a page, with the changes that showing it makes.
   static func page(_ html: String, changes: [SiteChange] = []) -> SiteAnswer {
     SiteAnswer(response: .page(html), changes: changes)
   }
 
-  /// A standard error: nothing changes.
+  /// Returns a standard error page without changes.
   static func error(
     _ title: String, _ message: String, in context: PageContext, status: Int = 200
   ) -> SiteAnswer {
@@ -16,7 +16,7 @@ struct SiteAnswer {
     return SiteAnswer(response: .page(html, status: status))
   }
 
-  /// The short answer of addresses that scripts call.
+  /// Returns the short response of addresses that scripts call.
   static func done(_ change: SiteChange) -> SiteAnswer {
     SiteAnswer(response: .json("{\"success\":true}"), changes: [change])
   }

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A request to the site, already decoded: no percent signs, no form encoding.
+/// A decoded request to the site, without percent encoding or form encoding.
 public struct SiteRequest: Sendable, Hashable {
-  /// The request method, in capitals.
+  /// The request method, in uppercase.
   public var method: String
   /// The path without a leading slash, such as `showthread.php`.
   public var path: String
-  /// The decoded query; of repeated names the last one counts.
+  /// The decoded query; the last of several values with the same name counts.
   public var query: [String: String]
   /// The decoded form of a POST request.
   public var form: [String: String]
-  /// All values of the form's names that end in `[]`, in the order sent, by name without them.
+  /// All values of the form's names that end in `[]`, in the order sent, by name without the brackets.
   public var lists: [String: [String]]
   /// The cookies by name.
   public var cookies: [String: String]
 
-  /// Makes a request from decoded parts.
+  /// Creates a request from decoded parts.
   public init(
     method: String = "GET", path: String, query: [String: String] = [:],
     form: [String: String] = [:], lists: [String: [String]] = [:], cookies: [String: String] = [:]
@@ -28,15 +28,15 @@ public struct SiteRequest: Sendable, Hashable {
     self.cookies = cookies
   }
 
-  /// Makes a request from what a client sent.
+  /// Creates a request from the parts that a client sent.
   ///
   /// - Parameters:
   ///   - method: The request method.
   ///   - path: The path as sent.
   ///   - query: The query as sent, without the question mark.
-  ///   - contentType: The content type of the body, if one was named.
-  ///   - cookie: The cookie header, if there is one.
-  ///   - body: The body; a multipart or URL-encoded form is decoded from windows-1252.
+  ///   - contentType: The content type of the body; `nil` if there is none.
+  ///   - cookie: The cookie header; `nil` if there is none.
+  ///   - body: The body; multipart and URL-encoded forms are decoded from windows-1252.
   public init(
     method: String, path: String, query: String, contentType: String?, cookie: String?,
     body: Data
@@ -54,12 +54,12 @@ public struct SiteRequest: Sendable, Hashable {
       cookies: Self.cookies(cookie ?? ""))
   }
 
-  /// A parameter of the form or, failing that, of the query.
+  /// Returns a parameter of the form or, if the form lacks it, of the query.
   func parameter(_ name: String) -> String? {
     form[name] ?? query[name]
   }
 
-  /// A numeric parameter.
+  /// Returns a numeric parameter.
   func number(_ name: String) -> Int? {
     parameter(name).flatMap { Int($0) }
   }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// An answer of the site: status, headers in order, and the body's bytes.
+/// A response of the site: status, headers in order, and the body's bytes.
 public struct SiteResponse: Sendable, Hashable {
   /// One header line.
   public struct Header: Sendable, Hashable {
     public let name: String
     public let value: String
 
-    /// Makes a header line.
+    /// Creates a header line.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -21,19 +21,19 @@ public struct SiteResponse: Sendable, Hashable {
   public var headers: [Header]
   public var body: Data
 
-  /// Makes an answer.
+  /// Creates a response.
   public init(status: Int = 200, headers: [Header] = [], body: Data = Data()) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// The first header of a name, whatever its case.
+  /// Returns the first header with a name, compared without regard to case.
   public func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// The body of a page as text; numeric references stay as they are.
+  /// The body of a page as text; numeric references remain unchanged.
   public var text: String {
     header("Content-Type") == Self.pageContentType
       ? Windows1252.text(body) : String(decoding: body, as: UTF8.self)

@@ -1,4 +1,4 @@
-/// Answers the requests about threads: pages of posts, read markers, bookmarks and votes.
+/// Responds to requests about threads: pages of posts, read markers, bookmarks and votes.
 struct ThreadRouter {
   let context: PageContext
 
@@ -79,7 +79,7 @@ struct ThreadRouter {
     min((context.seenCount(of: thread) ?? 0) + 1, thread.posts.count)
   }
 
-  /// The page number follows the page size asked for, but the address forgets that size.
+  /// Returns a redirect whose page number follows the requested page size, but whose address omits that size.
   private func redirect(
     to index: Int, in thread: SiteThread, request: SiteRequest, fragment: String? = nil
   ) -> SiteAnswer {

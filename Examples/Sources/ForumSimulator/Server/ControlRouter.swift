@@ -1,6 +1,6 @@
 import Foundation
 
-/// The control pages below `/__sim/`: a test moves the clock, breaks things and reads the truth.
+/// The control pages below `/__sim/`, with which a test moves the clock, injects faults and reads the truth.
 struct ControlRouter: Sendable {
   static let prefix = "__sim/"
 
@@ -8,7 +8,7 @@ struct ControlRouter: Sendable {
   let faults: FaultBook
   let counters: CounterBook
 
-  /// Answers a request whose path starts with the prefix.
+  /// Returns the response to a request whose path starts with the prefix.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -59,12 +59,12 @@ struct ControlRouter: Sendable {
     do {
       site.run(try JSONDecoder().decode(SiteScript.self, from: body))
     } catch {
-      return .problem("The body is no script: \(error)", 400)
+      return .problem("The body is not a script: \(error)", 400)
     }
     return done {}
   }
 
-  /// A fault comes as JSON in the body or as parameters of the query.
+  /// Adds a fault, given as JSON in the body or as parameters of the query.
   private func addFault(_ request: SiteRequest, body: Data) -> SiteResponse {
     guard let fault = fault(request, body: body) else {
       let kinds = Fault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -75,7 +75,7 @@ struct ControlRouter: Sendable {
 
   private func fault(_ request: SiteRequest, body: Data) -> Fault? {
     guard let kind = request.query["kind"] else {
-      // A body that is no fault is answered with the list of kinds.
+      // A body that is not a fault produces the list of kinds.
       return try? JSONDecoder().decode(Fault.self, from: body)
     }
     return Fault.Kind(rawValue: kind).map {

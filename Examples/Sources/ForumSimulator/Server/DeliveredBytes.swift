@@ -1,11 +1,11 @@
 import FlyingSocks
 import Foundation
 
-/// The bytes of a body on their way to a client: whole, slowed down, or broken off.
+/// The bytes of a body in transit to a client: complete, slowed down, or broken off.
 struct DeliveredBytes: AsyncBufferedSequence {
   typealias Element = UInt8
 
-  /// Why a body broke off; the server closes the connection for it.
+  /// The error of a broken-off body, for which the server closes the connection.
   struct BrokenOff: Error {}
 
   let body: Data
@@ -16,7 +16,7 @@ struct DeliveredBytes: AsyncBufferedSequence {
     Iterator(bytes: self)
   }
 
-  /// Hands out the body piece by piece.
+  /// An iterator that returns the body piece by piece.
   struct Iterator: AsyncBufferedIteratorProtocol {
     fileprivate let bytes: DeliveredBytes
     private var position = 0

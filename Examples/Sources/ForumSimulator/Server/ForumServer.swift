@@ -1,13 +1,13 @@
 public import Foundation
 import Loopback
 
-/// A site behind a port of the loopback address.
+/// A server that serves a site on a port of the loopback address.
 ///
-/// Owns the server and the ticking of the clock; the site may be used beside it.
+/// The server owns the HTTP server and the ticking of the clock; callers may use the site directly at the same time.
 public actor ForumServer {
-  /// The site that is served.
+  /// The served site.
   public nonisolated let site: ForumSite
-  /// The options the server was made with.
+  /// The options with which the server was created.
   public nonisolated let options: ForumServerOptions
 
   private nonisolated let faultBook = FaultBook()
@@ -15,7 +15,7 @@ public actor ForumServer {
   private nonisolated let server: LoopbackServer
   private var ticker: Task<Void, Never>?
 
-  /// Makes a server that does not listen yet.
+  /// Creates a server, which does not listen until `start()` is called.
   public init(site: ForumSite, options: ForumServerOptions = ForumServerOptions()) {
     self.site = site
     self.options = options
@@ -27,36 +27,36 @@ public actor ForumServer {
         faults: faultBook, counters: counterBook))
   }
 
-  /// The address of the site while the server runs.
+  /// The address of the site; `nil` if the server is not running.
   public var baseURL: URL? {
     get async { await server.port.flatMap { URL(string: "http://127.0.0.1:\($0)/") } }
   }
 
-  /// What the server has done so far.
+  /// The counters of the server's activity.
   public nonisolated var counters: ServerCounters { counterBook.current }
 
-  /// The faults in force, in the order they are tried.
+  /// The active faults, in the order in which they are tried.
   public nonisolated var faults: [Fault] { faultBook.faults }
 
-  /// Puts a fault in force.
+  /// Activates a fault.
   public nonisolated func addFault(_ fault: Fault) {
     faultBook.add(fault)
   }
 
-  /// Ends all faults; stalled answers go on.
+  /// Removes all faults; stalled responses continue.
   public nonisolated func clearFaults() {
     faultBook.clear()
   }
 
-  /// Sets all counters to zero.
+  /// Resets all counters to zero.
   public nonisolated func resetCounters() {
     counterBook.reset()
   }
 
-  /// Begins to listen.
+  /// Starts to listen.
   ///
   /// - Returns: The port.
-  /// - Throws: `LoopbackServerError` when the port cannot be had or the server runs already.
+  /// - Throws: `LoopbackServerError` if the port is not available or the server is already running.
   @discardableResult
   public func start() async throws -> UInt16 {
     let port = try await server.start()
@@ -64,7 +64,7 @@ public actor ForumServer {
     return port
   }
 
-  /// Stops listening and drops all connections; a stopped server can be started again.
+  /// Stops listening and closes all connections; a stopped server can be started again.
   public func stop() async {
     await server.stop()
     ticker?.cancel()
@@ -72,7 +72,7 @@ public actor ForumServer {
     ticker = nil
   }
 
-  /// Lets virtual time pass with real time.
+  /// Returns a task that advances virtual time with real time.
   private func makeTicker() -> Task<Void, Never> {
     let site = site
     let speed = options.speed

@@ -1,17 +1,17 @@
-/// How a server puts a site behind a port.
+/// The options of a server for a site.
 public struct ForumServerOptions: Sendable, Hashable {
   /// The port on the loopback address; zero lets the system choose.
   public var port: UInt16
   /// The revision of the markup.
   public var markup: Markup
-  /// What the header of pages says about their bytes.
+  /// The charset that the header of pages states.
   public var charset: PageCharset
   /// Whether the control pages below `/__sim/` exist.
   public var isControlEnabled: Bool
-  /// Virtual seconds that pass in one real second; zero stops the clock between control requests.
+  /// The number of virtual seconds that pass in one real second; zero stops the clock between control requests.
   public var speed: Int
 
-  /// Makes options; the defaults suit tests.
+  /// Creates options; the defaults are suitable for tests.
   public init(
     port: UInt16 = 0, markup: Markup = .revision2025, charset: PageCharset = .windows1252,
     isControlEnabled: Bool = false, speed: Int = 0

@@ -1,15 +1,15 @@
-/// What the header of pages says about their bytes, which are windows-1252 whatever it says.
+/// The charset that the header of pages states; the bytes are windows-1252 in any case.
 public enum PageCharset: String, Sendable, Hashable, CaseIterable {
-  /// The truth.
+  /// The correct charset.
   case windows1252 = "windows-1252"
-  /// The name that browsers take for windows-1252.
+  /// A name that browsers treat as windows-1252.
   case latin1 = "iso-8859-1"
-  /// A name that is wrong.
+  /// An incorrect charset.
   case utf8 = "utf-8"
   /// The header names no charset.
   case none
 
-  /// An answer whose header says so; JSON stays as it is.
+  /// Returns a response with this charset in its header; JSON responses remain unchanged.
   func label(_ response: SiteResponse) -> SiteResponse {
     guard self != .windows1252 else { return response }
     var labelled = response

@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// Carries requests from the network to the site and answers back, through the faults in force.
+/// Passes requests from the network to the site and returns its responses, subject to the active faults.
 struct RequestHandler: HTTPHandler {
   private static let largestBody = 8_000_000
 
@@ -28,7 +28,7 @@ struct RequestHandler: HTTPHandler {
     return request.method == .HEAD ? Self.withoutBody(response) : response
   }
 
-  /// The answer to a HEAD request: the headers of the whole answer, and nothing after them.
+  /// Returns the response to a HEAD request: the headers of the full response, without a body.
   private static func withoutBody(_ response: HTTPResponse) -> HTTPResponse {
     guard case .httpBody(let body) = response.payload else { return response }
     var headers = response.headers

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// What a server has done since it started, or since the counters were last set to zero.
+/// Counters of a server's activity since it started, or since the counters were last reset.
 public struct ServerCounters: Codable, Sendable, Hashable {
-  /// Requests to the site; requests to the control pages do not count.
+  /// The number of requests to the site, excluding requests to the control pages.
   public var requests = 0
   public var requestsByPath: [String: Int] = [:]
-  /// Requests by the name of the account; guests count under the empty name.
+  /// The number of requests by the name of the account; guests count under the empty name.
   public var requestsByUser: [String: Int] = [:]
   public var answersByStatus: [String: Int] = [:]
-  /// Bytes of bodies handed over for sending.
+  /// The number of body bytes passed on for sending.
   public var bytes = 0
-  /// Requests that are being answered now.
+  /// The number of requests in progress.
   public var open = 0
-  /// The largest number of requests answered at one time.
+  /// The largest number of simultaneous requests.
   public var mostOpen = 0
   /// The last requests, oldest first, at most 200, such as `GET /index.php?json=1`.
   public var lastRequests: [String] = []

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The control pages that change the site: its clock, its happenings, its threads and members.
+/// The control pages that change the site: its clock, its events, its threads and members.
 struct SiteControl {
   let site: ForumSite
 
-  /// Answers a POST request; what it is about stands in the query.
+  /// Responds to a POST request, whose parameters are in the query.
   func answer(to name: String, _ request: SiteRequest) -> SiteResponse {
     switch name {
     case "advance", "turn-back": return moveClock(name, request)
@@ -20,7 +20,7 @@ struct SiteControl {
     return .done(site)
   }
 
-  /// The changes of one thread, post, forum or account, named by `id`.
+  /// Changes one thread, post, forum or account, named by `id`.
   private func change(_ name: String, _ id: String, _ request: SiteRequest) -> Bool {
     let title = request.query["title"] ?? ""
     switch name {
@@ -71,12 +71,12 @@ struct SiteControl {
 }
 
 extension SiteResponse {
-  /// The answer of a control page that did its work: where the site is now.
+  /// Returns the response of a successful control page, with the site's clock and revision.
   static func done(_ site: ForumSite) -> SiteResponse {
     .json("{\"clock\":\(Int(site.now.timeIntervalSince1970)),\"revision\":\(site.revision)}")
   }
 
-  /// The answer of a control page that refuses.
+  /// Returns the response of a control page that rejects a request.
   static func problem(_ message: String, _ status: Int) -> SiteResponse {
     .json(JSONText.object([("error", .string(message))]).text, status: status)
   }

@@ -1,13 +1,13 @@
-/// The two hidden values by which the site recognises its own forms.
+/// The two hidden values with which the site recognizes its own forms.
 enum FormKey {
-  /// Stays the same while the session of the account lasts.
+  /// Returns a key that stays the same during a session of the account.
   static func key(of userID: Int, in state: SiteState) -> String {
     let session = UInt64(state.readers[userID]?.sessionNumber ?? 0)
     var random = SplitMix64(seed: state.seed &+ UInt64(userID) &* 1_009 &+ session)
     return digits(random.next()) + digits(random.next())
   }
 
-  /// Differs from moment to moment.
+  /// Returns a value that changes with the site's time and revision.
   static func cookie(of address: String, in state: SiteState) -> String {
     let start = address.utf8.reduce(UInt64(state.revision)) { $0 &* 31 &+ UInt64($1) }
     var random = SplitMix64(seed: state.seed ^ start &+ UInt64(max(state.clock, 0)))

@@ -1,20 +1,20 @@
 public import Foundation
 import Synchronization
 
-/// A made-up forum site: generated from a seed, alive by a virtual clock, served as real markup.
+/// A generated forum site: created from a seed, driven by a virtual clock, and served as realistic markup.
 ///
-/// Shared: its whole state is one value behind a mutex, and pages are rendered from a copy outside
-/// of the lock. Knows no network; `ForumServer` puts it behind a port.
+/// Shared: the whole state is one value behind a mutex, and pages are rendered from a copy outside the lock. The site does not
+/// use the network; `ForumServer` serves it on a port.
 public final class ForumSite: Sendable {
-  /// The account that has read, bookmarked and written something when the site starts.
+  /// An account that has read, bookmarked and written content when the site starts.
   public static let defaultUserName = "lamp_reader"
-  /// An account that has read nothing and is shown times with AM and PM.
+  /// An account that has read nothing and sees times with AM and PM.
   public static let twelveHourUserName = "noon_reader"
-  /// An account that is banned: it logs in and is then shown the page of banned users everywhere.
+  /// A banned account, which can log in and then sees the page for banned users everywhere.
   public static let bannedUserName = "sunken_reader"
-  /// An account that reads, but is not allowed to post.
+  /// An account that can read but may not post.
   public static let probationUserName = "grounded_reader"
-  /// The accounts that tests log in with, whose names never change on their own.
+  /// The accounts that tests log in with; the simulator never renames them by itself.
   static let readerNames: Set<String> = [
     defaultUserName, twelveHourUserName, bannedUserName, probationUserName,
   ]
@@ -24,14 +24,14 @@ public final class ForumSite: Sendable {
 
   private let state: Mutex<SiteState>
 
-  /// Makes the site of a seed and a size.
+  /// Creates the site of a seed and a size.
   public init(seed: UInt64, size: SiteSize = .tiny) {
     state = Mutex(SiteGenerator.makeState(seed: seed, size: size))
   }
 
-  /// Puts the site back to its first state, of the same or of another seed.
+  /// Resets the site to its initial state, with the same or another seed.
   ///
-  /// - Parameter seed: The new seed; `nil` keeps the seed.
+  /// - Parameter seed: The new seed; `nil` to keep the current seed.
   public func reset(seed: UInt64? = nil) {
     let (oldSeed, size) = state.withLock { ($0.seed, $0.size) }
     let fresh = SiteGenerator.makeState(seed: seed ?? oldSeed, size: size)
@@ -42,7 +42,7 @@ public final class ForumSite: Sendable {
     }
   }
 
-  /// Moves the virtual clock forward; due posts and threads appear.
+  /// Moves the virtual clock forward and adds the posts and threads that are due.
   ///
   /// - Parameter seconds: Virtual seconds, at most ten years.
   /// - Returns: The new revision.
@@ -54,7 +54,7 @@ public final class ForumSite: Sendable {
     }
   }
 
-  /// Moves the virtual clock back, as a site does whose clock was wrong; nothing that happened is undone.
+  /// Moves the virtual clock back, as when a site corrects its clock; past events are not undone.
   ///
   /// - Parameter seconds: Virtual seconds, at most ten years.
   public func turnBack(seconds: Int) {
@@ -64,19 +64,19 @@ public final class ForumSite: Sendable {
     }
   }
 
-  /// The whole site as JSON: what `load(_:)` takes.
+  /// Returns the whole site as JSON, for `load(_:)`.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public func save() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(snapshot())
   }
 
-  /// Puts a saved site in the place of this one.
+  /// Replaces this site with a saved site.
   ///
-  /// - Parameter data: What `save()` gave.
-  /// - Throws: `SnapshotError` when the data is no saved site, or one that cannot be; the site stays.
+  /// - Parameter data: The result of `save()`.
+  /// - Throws: `SnapshotError` if the data is not a saved site or describes an invalid site; the current site then remains.
   public func load(_ data: Data) throws {
     let loaded = try SiteSnapshot.state(from: data)
     state.withLock { state in
@@ -86,12 +86,12 @@ public final class ForumSite: Sendable {
     }
   }
 
-  /// The name of the account that a request's cookies log in; `nil` for a guest.
+  /// Returns the name of the account that a request's cookies log in; `nil` for a guest.
   func userName(of request: SiteRequest) -> String? {
     Session(request: request, state: snapshot()).user?.name
   }
 
-  /// The number of changes so far; answers carry it in the header `X-Simulator-Revision`.
+  /// The number of changes so far; responses contain it in the header `X-Simulator-Revision`.
   public var revision: Int { state.withLock { $0.revision } }
 
   /// The virtual time.
@@ -99,11 +99,11 @@ public final class ForumSite: Sendable {
     Date(timeIntervalSince1970: Double(state.withLock { $0.clock }))
   }
 
-  /// What is true on the site for a reader.
+  /// Returns the true contents of the site for a reader.
   ///
   /// - Parameters:
-  ///   - userName: The reader; `nil` stands for a guest.
-  ///   - posts: Whether threads have their posts, which take seconds on a large site; see ``thread(_:for:)``.
+  ///   - userName: The reader; `nil` for a guest.
+  ///   - posts: Whether threads include their posts, which takes seconds on a large site; see ``thread(_:for:)``.
   public func truth(
     for userName: String? = ForumSite.defaultUserName, posts: SiteTruth.Posts = .included
   ) -> SiteTruth {
@@ -111,12 +111,12 @@ public final class ForumSite: Sendable {
     return snapshot.truth(for: userName.flatMap { snapshot.user(named: $0)?.id }, posts: posts)
   }
 
-  /// What is true of a thread for a reader, with its posts.
+  /// Returns the true contents of a thread for a reader, with its posts.
   ///
   /// - Parameters:
   ///   - id: The thread.
-  ///   - userName: The reader; `nil` stands for a guest.
-  /// - Returns: `nil` for a thread that the site does not have.
+  ///   - userName: The reader; `nil` for a guest.
+  /// - Returns: The thread; `nil` if the site does not have it.
   public func thread(
     _ id: String, for userName: String? = ForumSite.defaultUserName
   ) -> SiteTruth.Thread? {
@@ -125,7 +125,7 @@ public final class ForumSite: Sendable {
     return Int(id).flatMap { snapshot.thread($0) }.map { snapshot.truth(of: $0, for: userID) }
   }
 
-  /// Whether guests get the "must be registered" page for everything but the log-in.
+  /// Sets whether guests receive the "must be registered" page for every page except the login.
   public func demandLogIn(_ isDemanded: Bool) {
     state.withLock { state in
       state.demandsLogIn = isDemanded
@@ -133,7 +133,7 @@ public final class ForumSite: Sendable {
     }
   }
 
-  /// Ends every session of an account; its next request loses the cookies.
+  /// Ends every session of an account; the response to its next request removes the cookies.
   public func endSession(of userName: String = ForumSite.defaultUserName) {
     state.withLock { state in
       guard let id = state.user(named: userName)?.id else { return }
@@ -142,12 +142,12 @@ public final class ForumSite: Sendable {
     }
   }
 
-  /// Lets things happen that a seed decides, at the present virtual time.
+  /// Applies random events, determined by a seed, at the current virtual time.
   ///
   /// - Parameters:
-  ///   - times: How many.
-  ///   - seed: Starts the sequence anew; `nil` goes on with it.
-  /// - Returns: What happened, in order.
+  ///   - times: The number of events.
+  ///   - seed: The seed of a new sequence; `nil` to continue the current sequence.
+  /// - Returns: The events that occurred, in order.
   @discardableResult
   public func happen(times: Int = 1, seed: UInt64? = nil) -> [Happening] {
     state.withLock { state in
@@ -156,29 +156,29 @@ public final class ForumSite: Sendable {
     }
   }
 
-  /// Lets something of a kind happen, at the present virtual time.
+  /// Applies an event of a kind at the current virtual time.
   ///
-  /// - Returns: Whether it could happen on the site as it is.
+  /// - Returns: `true` if the event occurred; `false` if it cannot occur in the site's current state.
   @discardableResult
   public func happen(_ kind: Happening) -> Bool {
     state.withLock { $0.happen(kind) } != nil
   }
 
-  /// Lets a script begin now; its steps happen as the virtual clock moves. It replaces an earlier one.
+  /// Starts a script, whose steps run as the virtual clock advances. The script replaces any earlier script.
   public func run(_ script: SiteScript) {
     state.withLock { $0.script = script.due(from: $0.clock) }
   }
 
-  /// Adds a reply to a thread, with the virtual time as its date.
+  /// Adds a reply to a thread, dated with the virtual time.
   public func post(inThread id: String) {
     if let thread = Int(id) { apply([.post(thread: thread)]) }
   }
 
-  /// Sends a private message to the inbox of an account, as a member does.
+  /// Sends a private message to the inbox of an account, as from a member.
   ///
   /// - Parameters:
   ///   - userName: The recipient.
-  ///   - sender: The sender; `nil` stands for a member of the staff.
+  ///   - sender: The sender; `nil` for a member of the staff.
   ///   - title: The subject.
   ///   - text: The text as typed.
   public func sendMessage(
@@ -203,52 +203,52 @@ public final class ForumSite: Sendable {
     if let user, let thread = Int(id) { apply([.bookmark(user: user, thread: thread, colour: 1)]) }
   }
 
-  /// Takes a post away, as a moderator does; the last post of a thread stays.
+  /// Deletes a post, as a moderator does; the last post of a thread remains.
   public func deletePost(_ id: String) {
     if let post = Int(id) { apply([.deletePost(post)]) }
   }
 
-  /// Takes a thread away with all its posts.
+  /// Deletes a thread with all of its posts.
   public func deleteThread(_ id: String) {
     if let thread = Int(id) { apply([.deleteThread(thread)]) }
   }
 
-  /// Closes a thread: it takes no more replies.
+  /// Closes a thread, which then accepts no more replies.
   public func closeThread(_ id: String) {
     if let thread = Int(id) { apply([.setClosed(thread: thread, true)]) }
   }
 
-  /// Puts a thread in the archives, which only accounts with that upgrade read.
+  /// Moves a thread to the archives, which only accounts with the archives upgrade can read.
   public func archiveThread(_ id: String) {
     if let thread = Int(id) { apply([.archive(thread: thread)]) }
   }
 
-  /// Shows the posts of a forum without index and with the author below, as one real forum does.
+  /// Shows the posts of a forum without an index and with the author below, as one forum of the real site does.
   public func usePlainLayout(inForum id: String, _ isPlain: Bool = true) {
     if let forum = Int(id) { apply([.site(.setPlainLayout(forum: forum, isPlain))]) }
   }
 
-  /// Gives an account another name.
+  /// Renames an account.
   public func renameUser(_ id: String, to name: String) {
     if let user = Int(id) { apply([.site(.renameUser(user, name))]) }
   }
 
-  /// Gives a thread another title.
+  /// Renames a thread.
   public func renameThread(_ id: String, to title: String) {
     if let thread = Int(id) { apply([.rename(thread: thread, title: title)]) }
   }
 
-  /// Moves a thread to another forum; to a group of forums it does not move.
+  /// Moves a thread to another forum; has no effect if the target is a group of forums.
   public func moveThread(_ id: String, toForum forum: String) {
     if let thread = Int(id), let forum = Int(forum) { apply([.move(thread: thread, forum: forum)]) }
   }
 
-  /// The answer to a GET request, without any effect: no read marker moves.
+  /// Returns the response to a GET request without any effect: no read marker moves.
   ///
   /// - Parameters:
-  ///   - path: The path, such as `showthread.php`; a leading slash makes no difference.
+  ///   - path: The path, such as `showthread.php`, with or without a leading slash.
   ///   - query: The decoded query.
-  ///   - user: The name of the logged-in account; `nil` stands for a guest.
+  ///   - user: The name of the logged-in account; `nil` for a guest.
   ///   - markup: The revision of the markup.
   public func page(
     path: String, query: [String: String] = [:], user: String? = ForumSite.defaultUserName,
@@ -260,14 +260,14 @@ public final class ForumSite: Sendable {
     return PageRouter(state: snapshot, viewer: viewer, markup: markup).answer(to: request).response
   }
 
-  /// The answer to a request, with its effects: read markers, bookmarks, votes, posts.
+  /// Returns the response to a request and applies its effects: read markers, bookmarks, votes and posts.
   ///
-  /// The reader is the one named by the request's cookies.
+  /// The request's cookies identify the reader.
   public func respond(
     to request: SiteRequest, markup: Markup = .revision2025
   ) -> SiteResponse {
     if request.method == "POST" {
-      // The answer names the ids that the changes make, so both happen under one lock.
+      // The response names ids that the changes create, so both steps run under one lock.
       return state.withLock { state in
         let (response, changes) = Self.answer(to: request, state: state, markup: markup)
         for change in changes { state.apply(change) }

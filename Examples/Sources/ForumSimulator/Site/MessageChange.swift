@@ -1,6 +1,6 @@
-/// Something that changes the private messages of an account.
+/// A change to the private messages of an account.
 enum MessageChange: Sendable, Hashable {
-  /// A message as its sender typed it.
+  /// A message as typed by its sender.
   struct Draft: Sendable, Hashable {
     let senderID: Int
     let recipientID: Int
@@ -9,14 +9,14 @@ enum MessageChange: Sendable, Hashable {
     let text: String
   }
 
-  /// The recipient gets a copy, and the sender another one if wanted.
+  /// Sends a message: the recipient receives a copy, and the sender keeps another one if requested.
   case send(Draft, keepsCopy: Bool)
   case see(Int)
   case markRepliedTo(Int)
   case markForwarded(Int)
   case delete(Int)
   case move(Int, folder: Int)
-  /// The account's own folders from now on; what lies in a folder that is gone moves to the inbox.
+  /// Replaces the account's own folders; messages in removed folders move to the inbox.
   case setFolders(user: Int, [SiteFolder])
 }
 
@@ -62,13 +62,13 @@ extension SiteState {
     body(&messages[position])
   }
 
-  /// The messages of a folder, newest first.
+  /// Returns the messages of a folder, newest first.
   func messages(of userID: Int, inFolder folder: Int) -> [SiteMessage] {
     messages.filter { $0.ownerID == userID && $0.folderID == folder }
       .sorted { ($0.date, $0.id) > ($1.date, $1.id) }
   }
 
-  /// The folders of an account, the two built-in ones first.
+  /// Returns the folders of an account, beginning with the two built-in folders.
   func folders(of userID: Int) -> [SiteFolder] {
     [
       SiteFolder(id: SiteMessage.inbox, name: "Inbox"),

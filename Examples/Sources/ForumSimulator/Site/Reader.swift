@@ -1,17 +1,17 @@
-/// What the site remembers about one account's reading.
+/// The stored reading state of one account.
 struct Reader: Codable, Sendable, Hashable {
-  /// Read marker by thread: how many posts from the start count as seen.
+  /// The read markers by thread: the number of seen posts from the start.
   var seenCounts: [Int: Int] = [:]
-  /// Bookmark colour, 0 to 5, by thread.
+  /// The bookmark colors, 0 to 5, by thread.
   var bookmarks: [Int: Int] = [:]
-  /// Vote by thread.
+  /// The votes by thread.
   var votes: [Int: Int] = [:]
   /// The ignored accounts, in the order of the list.
   var ignoredIDs: [Int] = []
-  /// The folders for messages that the account has made itself.
+  /// The account's own message folders.
   var folders: [SiteFolder] = []
-  /// When the account last searched; `nil` when it never did.
+  /// The date of the account's last search; `nil` if it has never searched.
   var lastSearchDate: Int?
-  /// Changes when the session is ended, which makes the cookies handed out before it worthless.
+  /// The number of the session, which changes when a session ends and thereby invalidates all earlier cookies.
   var sessionNumber = 0
 }

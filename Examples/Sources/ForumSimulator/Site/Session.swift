@@ -1,9 +1,9 @@
-/// Who is asking: the account named by the two log-in cookies of a request.
+/// The session of a request: the account named by its two login cookies.
 struct Session {
   static let userCookie = "bbuserid"
   static let passwordCookie = "bbpassword"
 
-  /// Headers that make a client forget both cookies.
+  /// The headers that make a client delete both cookies.
   static let removal = [userCookie, passwordCookie].map { name in
     SiteResponse.Header(
       "Set-Cookie",
@@ -11,7 +11,7 @@ struct Session {
   }
 
   let user: SiteUser?
-  /// Whether the request carries cookies that are worth nothing any more.
+  /// Whether the request has cookies that are no longer valid.
   let isStale: Bool
 
   init(request: SiteRequest, state: SiteState) {
@@ -28,7 +28,7 @@ struct Session {
     isStale = isValid != true
   }
 
-  /// Headers that log a client in until the year 2037.
+  /// Returns the headers that log a client in until the year 2037.
   static func cookies(for user: SiteUser, state: SiteState) -> [SiteResponse.Header] {
     [(userCookie, "\(user.id)"), (passwordCookie, token(of: user.id, state: state))].map {
       SiteResponse.Header(

@@ -1,4 +1,4 @@
-/// A notice that every thread list shows above its threads.
+/// An announcement that every thread list shows above its threads.
 struct SiteAnnouncement: Codable, Sendable, Hashable {
   let title: String
   let authorID: Int

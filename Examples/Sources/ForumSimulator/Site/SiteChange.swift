@@ -1,25 +1,25 @@
-/// Something a request changes on the site. Answers list their changes; `ForumSite` applies them.
+/// A change that a request makes to the site. Answers list their changes; `ForumSite` applies them.
 enum SiteChange: Sendable, Hashable {
-  /// Posts up to an index count as seen, never fewer than before.
+  /// Marks the posts up to an index as seen; never reduces the number of seen posts.
   case see(user: Int, thread: Int, upTo: Int)
-  /// The read marker is put exactly at an index.
+  /// Sets the read marker exactly to an index.
   case setMarker(user: Int, thread: Int, at: Int)
   case forgetMarker(user: Int, thread: Int)
   case bookmark(user: Int, thread: Int, colour: Int)
   case removeBookmark(user: Int, thread: Int)
   case vote(user: Int, thread: Int, value: Int)
-  /// A user replies in a thread with a made-up text.
+  /// Adds a reply of a user with a generated text.
   case post(thread: Int)
-  /// An account replies with a text as typed.
+  /// Adds a reply of an account with a typed text.
   case reply(user: Int, thread: Int, text: String)
   case edit(post: Int, text: String)
-  /// A user begins a thread with a made-up text.
+  /// Adds a thread of a user with a generated text.
   case newThread
-  /// An account begins a thread; icon zero stands for none. The second icon matters where the forum has such.
+  /// Starts a thread of an account; icon zero means no icon. The second icon applies only in forums with second icons.
   case begin(user: Int, forum: Int, title: String, icon: Int, secondIcon: Int?, text: String)
   case message(MessageChange)
   case ignore(user: Int, others: [Int])
-  /// A moderator takes a post away; the posts behind it move up. A thread keeps its last one.
+  /// Deletes a post, as a moderator does; the following posts move up. The last post of a thread remains.
   case deletePost(Int)
   case deleteThread(Int)
   case setClosed(thread: Int, Bool)
@@ -32,7 +32,7 @@ enum SiteChange: Sendable, Hashable {
 }
 
 extension SiteState {
-  /// Applies one change; a change about an unknown thread does nothing.
+  /// Applies one change; a change to an unknown thread has no effect.
   mutating func apply(_ change: SiteChange) {
     switch change {
     case .see(let user, let thread, let index):
@@ -93,12 +93,12 @@ extension SiteState {
     revision += 1
   }
 
-  /// How many posts of a thread an account has seen; `nil` when it never opened the thread.
+  /// Returns the number of posts of a thread that an account has seen; `nil` if it has never opened the thread.
   func seenCount(ofThread thread: Int, by user: Int) -> Int? {
     readers[user]?.seenCounts[thread]
   }
 
-  /// The newest post of a thread.
+  /// Returns the newest post of a thread.
   func lastPost(inThread id: Int) -> (thread: SiteThread, post: SitePost)? {
     guard let thread = thread(id), let post = thread.lastPost else { return nil }
     return (thread, post)
@@ -123,7 +123,7 @@ extension SiteState {
         posts: [post]))
   }
 
-  /// Read markers count posts, so they move with the posts.
+  /// Deletes a post and adjusts the read markers, which count posts.
   private mutating func deletePost(_ id: Int) {
     guard let (thread, index) = location(ofPost: id), thread.posts.count > 1,
       let position = threadPosition(thread.id)
@@ -136,7 +136,7 @@ extension SiteState {
     }
   }
 
-  /// A second vote replaces the first.
+  /// Adds a vote; a second vote replaces the first.
   private mutating func vote(user: Int, threadID: Int, value: Int) {
     guard let position = threadPosition(threadID), (1...5).contains(value) else { return }
     if let earlier = readers[user]?.votes[threadID] {

@@ -1,43 +1,43 @@
-/// Prints instants as the site does: local time of Chicago, English month names.
+/// Formats instants as the site does: in local time of Chicago, with English month names.
 ///
-/// The calendar is computed here so that pages do not depend on the machine's time zone files.
+/// The calendar is computed here so that pages do not depend on the time zone files of the machine.
 struct SiteClock: Sendable {
-  /// Where the virtual time of every new site starts: 3 February 2025, 18:00 UTC.
+  /// The start of the virtual time of every new site: 3 February 2025, 18:00 UTC.
   static let start = 1_738_605_600
 
   let usesTwelveHours: Bool
 
-  /// As in a post: `Sep 20, 2012 11:16` or `Jan 18, 2013  7:28 PM`.
+  /// Returns a date as in a post: `Sep 20, 2012 11:16` or `Jan 18, 2013  7:28 PM`.
   func postDate(_ instant: Int) -> String {
     let local = LocalTime(instant)
     return "\(local.day) \(usesTwelveHours ? local.paddedTwelveHours : local.twentyFourHours)"
   }
 
-  /// As in a thread list: `19:42 Feb 25, 2012` or `6:02 AM Nov  6, 2013`.
+  /// Returns a date as in a thread list: `19:42 Feb 25, 2012` or `6:02 AM Nov  6, 2013`.
   func listDate(_ instant: Int) -> String {
     let local = LocalTime(instant)
     return "\(usesTwelveHours ? local.twelveHours : local.twentyFourHours) \(local.day)"
   }
 
-  /// As in a list of messages: `Nov  8, 2012 at 21:30`, or with AM and PM.
+  /// Returns a date as in a list of messages: `Nov  8, 2012 at 21:30`, or with AM and PM.
   func messageDate(_ instant: Int) -> String {
     let local = LocalTime(instant)
     return "\(local.day) at \(usesTwelveHours ? local.twelveHours : local.twentyFourHours)"
   }
 
-  /// As in the list of punishments, whatever the reader's clock: `11/10/13 10:10am`.
+  /// Returns a date as in the list of punishments, independent of the reader's clock: `11/10/13 10:10am`.
   func punishmentDate(_ instant: Int) -> String {
     let local = LocalTime(instant)
     return "\(local.slashedDay) \(local.tightTwelveHours)"
   }
 
-  /// As in the sidebar of a post: `Sep  9, 2003`.
+  /// Returns a date as in the sidebar of a post: `Sep  9, 2003`.
   func dayOnly(_ instant: Int) -> String {
     LocalTime(instant).day
   }
 }
 
-/// The parts of an instant in Chicago, valid for the daylight saving rule in force since 2007.
+/// The components of an instant in Chicago, valid for the daylight saving rule in force since 2007.
 private struct LocalTime {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -82,7 +82,8 @@ private struct LocalTime {
     number < 10 ? "0\(number)" : "\(number)"
   }
 
-  /// Second Sunday of March, 2:00 standard time, to first Sunday of November, 2:00 daylight time.
+  /// Returns whether daylight saving time applies: from the second Sunday of March, 2:00 standard time, to the first Sunday of
+  /// November, 2:00 daylight time.
   private static func isDaylightSaving(_ instant: Int) -> Bool {
     let year = civil((instant - 6 * 3600) / 86_400).year
     let begin = sunday(onOrAfter: days(year, 3, 8)) * 86_400 + 8 * 3600
@@ -90,7 +91,7 @@ private struct LocalTime {
     return instant >= begin && instant < end
   }
 
-  /// Day numbers count from 1 January 1970, a Thursday.
+  /// Returns the first Sunday on or after a day; day numbers count from 1 January 1970, a Thursday.
   private static func sunday(onOrAfter day: Int) -> Int {
     day + (3 - day % 7 + 7) % 7
   }

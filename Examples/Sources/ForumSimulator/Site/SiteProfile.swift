@@ -1,7 +1,7 @@
-/// What a member tells about itself; made up from the member's id, so nothing of it is stored.
+/// The information about a member, generated from the member's id and therefore not stored.
 struct SiteProfile: Sendable, Hashable {
   let gender: String?
-  /// The text about the member, plain; empty when the member tells nothing.
+  /// The text about the member, in plain text; empty if there is none.
   let about: String
   let icq: String
   let homepage: String?

@@ -1,4 +1,4 @@
-/// A line of the list of punishments.
+/// An entry of the list of punishments.
 struct SitePunishment: Codable, Sendable, Hashable {
   enum Sentence: String, Codable, Sendable, Hashable, CaseIterable {
     case probation = "PROBATION"
@@ -9,7 +9,7 @@ struct SitePunishment: Codable, Sendable, Hashable {
 
   let sentence: Sentence
   let userID: Int
-  /// `nil` for a punishment that is not about one post.
+  /// The punished post; `nil` for a punishment that does not concern a single post.
   let postID: Int?
   let date: Int
   let reason: String

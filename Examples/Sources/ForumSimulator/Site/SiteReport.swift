@@ -2,9 +2,9 @@
 struct SiteReport: Codable, Sendable, Hashable {
   let postID: Int
   let reporterID: Int
-  /// What the reporter wrote; empty when nothing.
+  /// The reporter's message; empty if there is none.
   let message: String
-  /// Whether the reporter says that the post is not safe for work.
+  /// Whether the reporter marked the post as not safe for work.
   let isNotSafeForWork: Bool
   let date: Int
 }

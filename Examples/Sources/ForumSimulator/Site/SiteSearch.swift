@@ -1,16 +1,16 @@
-/// A search that the site keeps for its owner under a number.
+/// A search that the site stores for its owner under a number.
 struct SiteSearch: Codable, Sendable, Hashable {
   let id: Int
   let ownerID: Int
   /// The search as typed.
   let query: String
-  /// The forums searched; empty for all.
+  /// The searched forums; empty for all forums.
   let forumIDs: [Int]
-  /// The posts found, newest first.
+  /// The found posts, newest first.
   let postIDs: [Int]
 }
 
-/// The words of a search and the conditions among them.
+/// The words and conditions of a search.
 struct SearchTerms {
   private var words: [String] = []
   private var userID: Int?
@@ -18,7 +18,7 @@ struct SearchTerms {
   private var threadID: Int?
   private var titleWords: [String] = []
 
-  /// Reads a search such as `kettle userid:12 intitle:"tea tin"`.
+  /// Parses a search such as `kettle userid:12 intitle:"tea tin"`.
   init(_ query: String) {
     for term in Self.terms(of: query) {
       let parts = term.split(separator: ":", maxSplits: 1).map { String($0) }
@@ -36,7 +36,7 @@ struct SearchTerms {
     words.isEmpty && userID == nil && userName == nil && threadID == nil && titleWords.isEmpty
   }
 
-  /// The first plain word, which the results show in its place.
+  /// The first plain word, which the results highlight in its context.
   var mark: String? { words.first }
 
   func fits(_ post: SitePost, in thread: SiteThread, of state: SiteState) -> Bool {
@@ -48,14 +48,14 @@ struct SearchTerms {
     return words.allSatisfy { text.contains($0) }
   }
 
-  /// Whether posts of a thread can fit at all.
+  /// Returns whether posts of a thread can match.
   func fits(_ thread: SiteThread) -> Bool {
     guard threadID == nil || threadID == thread.id else { return false }
     let title = thread.title.lowercased()
     return titleWords.allSatisfy { title.contains($0) }
   }
 
-  /// Splits at spaces outside of quotation marks; the marks go.
+  /// Splits a query at spaces outside quotation marks, and removes the marks.
   private static func terms(of query: String) -> [String] {
     var terms: [String] = []
     var term = ""

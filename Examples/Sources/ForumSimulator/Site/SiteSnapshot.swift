@@ -1,14 +1,14 @@
 import Foundation
 
-/// Why a saved site was not loaded.
+/// The error of loading a saved site.
 public struct SnapshotError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, as one sentence.
+  /// The reason, as one sentence.
   public let description: String
-  /// The error of the decoder, if there was one.
+  /// The error of the decoder; `nil` if there is none.
   public let underlying: (any Error)?
 }
 
-/// Reads a saved site and refuses one whose pages could not be made.
+/// Reads a saved site, and rejects a site whose pages cannot be rendered.
 enum SiteSnapshot {
   private static let numbers = 0...1_000_000_000_000
 
@@ -18,7 +18,7 @@ enum SiteSnapshot {
       state = try JSONDecoder().decode(SiteState.self, from: data)
     } catch {
       throw SnapshotError(
-        description: "The data is no saved site of this version.", underlying: error)
+        description: "The data is not a saved site of this version.", underlying: error)
     }
     state.indexPositions()
     for (isRight, subject) in checks(of: state) where !isRight {
@@ -65,7 +65,7 @@ enum SiteSnapshot {
     values.allSatisfy(numbers.contains)
   }
 
-  /// Until the end of the year 9999, less what pages add.
+  /// Returns whether all values are valid dates: until the end of the year 9999, less the time that pages add.
   private static func areDates(_ values: [Int]) -> Bool {
     values.allSatisfy((0...253_000_000_000).contains)
   }

@@ -1,11 +1,10 @@
-/// The site's own life: posts and threads that appear as the virtual time passes.
+/// The independent activity of the site: posts and threads that appear as virtual time passes.
 ///
-/// Every event has its instant fixed in advance, so one long step and many short ones end in the
-/// same state.
+/// The instant of every event is fixed in advance, so that one long step and many short steps result in the same state.
 extension SiteState {
-  /// Moves the virtual clock forward and lets everything happen that was due.
+  /// Moves the virtual clock forward and runs every event that is due.
   ///
-  /// - Parameter seconds: Virtual seconds; nothing happens for a number below one.
+  /// - Parameter seconds: The number of virtual seconds; a number below one has no effect.
   mutating func advance(seconds: Int) {
     guard seconds > 0 else { return }
     let target = clock + min(seconds, 3_650 * 86_400)
@@ -64,7 +63,7 @@ extension SiteState {
     noteBusyThread(at: threads.count - 1)
   }
 
-  /// Lists a thread among the busy ones; when there are too many, others calm down.
+  /// Adds a thread to the busy threads; if there are too many, random entries are removed.
   mutating func noteBusyThread(at position: Int) {
     busyThreads += Array(repeating: position, count: threads[position].activity)
     while busyThreads.count > Self.busyLimit {
@@ -74,7 +73,7 @@ extension SiteState {
 
   private static let busyLimit = 60
 
-  /// A post by anybody but the default account, which belongs to the person at the client.
+  /// Returns a post by any account except the default account, which belongs to the user of the client.
   private mutating func makePost() -> SitePost {
     nextPostID += random.next(in: 1...60)
     let author = users[random.next(in: 1...size.users - 1)]

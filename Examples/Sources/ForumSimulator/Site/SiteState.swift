@@ -1,6 +1,6 @@
-/// The whole site as one value: copied for rendering, changed only inside `ForumSite`.
+/// The whole site as one value, copied for rendering and changed only inside `ForumSite`.
 struct SiteState: Codable, Sendable {
-  /// Everything but the positions, which follow from the lists.
+  /// The keys of all properties except the positions, which are derived from the lists.
   private enum CodingKeys: CodingKey {
     case seed, size, clock, revision, random, forums, users, threads, announcements, readers
     case messages, punishments, searches, reports, script, happenings
@@ -12,7 +12,7 @@ struct SiteState: Codable, Sendable {
   let size: SiteSize
   /// The virtual time, in seconds since 1970.
   var clock: Int
-  /// Grows with every change, so that a client can wait for one.
+  /// The revision number, which increases with every change, so that a client can wait for a change.
   var revision = 0
   var random: SplitMix64
   var forums: [SiteForum] = []
@@ -21,24 +21,24 @@ struct SiteState: Codable, Sendable {
   var announcements: [SiteAnnouncement] = []
   var readers: [Int: Reader] = [:]
   var messages: [SiteMessage] = []
-  /// Newest first.
+  /// The punishments, newest first.
   var punishments: [SitePunishment] = []
   var nextPostID = 0
   var nextThreadID = 0
-  /// The searches that the site still knows, oldest first.
+  /// The searches that the site still stores, oldest first.
   var searches: [SiteSearch] = []
   var nextSearchID = 910_001
   var reports: [SiteReport] = []
-  /// What is due by virtual time, soonest first.
+  /// The pending steps of the script by virtual time, earliest first.
   var script: [SiteScript.Due] = []
-  /// Decides the random happenings, so that they depend on the seed alone.
+  /// The sequence of random events, which therefore depend only on the seed.
   var happenings: SplitMix64
   var nextMessageID = 4_600_000
-  /// The positions of the threads that new posts go to; a busier thread is listed more often.
+  /// The positions of the threads that receive new posts; busier threads appear more often.
   var busyThreads: [Int] = []
   var nextPostDate = 0
   var nextThreadDate = 0
-  /// Whether every page but the log-in refuses guests.
+  /// Whether guests may open only the login page.
   var demandsLogIn = false
 
   private var userPositions: [Int: Int] = [:]
@@ -99,7 +99,7 @@ struct SiteState: Codable, Sendable {
     forums.first { $0.id == id }
   }
 
-  /// The second icon of a thread with a made-up first post in a forum; `nil` where the forum has none.
+  /// Returns the second icon of a thread with a generated first post in a forum; `nil` if the forum has no second icons.
   func secondTag(inForum id: Int, from seed: UInt64) -> SiteThread.Tag? {
     forum(id)?.hasSecondIcons == true ? SiteThread.Tag.second(from: seed) : nil
   }
@@ -112,13 +112,13 @@ struct SiteState: Codable, Sendable {
     threadPositions[id].map { threads[$0] }
   }
 
-  /// The posts of an account in all threads, oldest first.
+  /// Returns the posts of an account in all threads, oldest first.
   func posts(by userID: Int) -> [SitePost] {
     threads.flatMap { $0.posts.filter { $0.authorID == userID } }
       .sorted { ($0.date, $0.id) < ($1.date, $1.id) }
   }
 
-  /// The thread and the position, from zero, of a post.
+  /// Returns the thread and the position, from zero, of a post.
   func location(ofPost id: Int) -> (thread: SiteThread, position: Int)? {
     for thread in threads {
       if let position = thread.posts.firstIndex(where: { $0.id == id }) {
@@ -128,7 +128,7 @@ struct SiteState: Codable, Sendable {
     return nil
   }
 
-  /// The forum and everything above it, group first.
+  /// Returns the forum and its ancestors, beginning with the group.
   func path(toForum id: Int) -> [SiteForum] {
     var path: [SiteForum] = []
     var next = forum(id)
@@ -143,13 +143,13 @@ struct SiteState: Codable, Sendable {
     forums.filter { $0.parentID == parentID }
   }
 
-  /// The threads of a forum as its list shows them: sticky ones first, then by last post.
+  /// Returns the threads of a forum in the order of its list: sticky threads first, then by last post.
   func threadList(inForum id: Int) -> [SiteThread] {
     Self.byLastPost(threads.filter { $0.forumID == id && $0.isSticky })
       + Self.byLastPost(threads.filter { $0.forumID == id && !$0.isSticky })
   }
 
-  /// The bookmarked threads of an account, last post first.
+  /// Returns the bookmarked threads of an account, the most recent last post first.
   func bookmarkList(of userID: Int) -> [SiteThread] {
     Self.byLastPost((readers[userID]?.bookmarks ?? [:]).keys.compactMap { thread($0) })
   }

@@ -4,7 +4,7 @@ struct SiteThread: Codable, Sendable, Hashable {
     let id: Int
     let name: String
 
-    /// The tag at a position of the list of all tags.
+    /// Creates the tag at a position of the list of all tags.
     init(position: Int) {
       id = 200 + position * 7
       name = WordLists.tags[position]
@@ -23,7 +23,7 @@ struct SiteThread: Codable, Sendable, Hashable {
       self.name = name
     }
 
-    /// The second icon of a thread with a made-up first post; one thread of five has none.
+    /// Returns the second icon of a thread with a generated first post; one thread in five has none.
     static func second(from seed: UInt64) -> Tag? {
       let position = Int((seed >> 24) % UInt64(second.count + 1))
       return position < second.count ? second[position] : nil
@@ -34,18 +34,18 @@ struct SiteThread: Codable, Sendable, Hashable {
   var forumID: Int
   var title: String
   let authorID: Int
-  /// `nil` for a thread begun without an icon.
+  /// The icon; `nil` for a thread started without an icon.
   let tag: Tag?
-  /// The second icon; `nil` without one, and in forums that have none.
+  /// The second icon; `nil` for a thread without one, and in forums without second icons.
   var secondTag: Tag?
   var isSticky: Bool
   var isClosed: Bool
-  /// Only accounts with the archives upgrade read it.
+  /// Whether only accounts with the archives upgrade may read the thread.
   var isArchived = false
   var voteCount: Int
   var voteSum: Int
   let baseViews: Int
-  /// How often the thread is listed among the busy ones at its start; zero for quiet threads.
+  /// The number of entries of the thread among the busy threads at its start; zero for quiet threads.
   let activity: Int
   var posts: [SitePost]
 
@@ -53,7 +53,7 @@ struct SiteThread: Codable, Sendable, Hashable {
   var replies: Int { max(posts.count - 1, 0) }
   var views: Int { baseViews + posts.count * 7 }
 
-  /// The average vote in hundredths; `nil` while nobody voted.
+  /// The average vote in hundredths; `nil` if there are no votes.
   var averageInHundredths: Int? {
     voteCount > 0 ? (voteSum * 100 + voteCount / 2) / voteCount : nil
   }

@@ -1,17 +1,16 @@
-/// What is true on the site for one reader: a test compares its own store and screens with this.
+/// The true contents of the site for one reader, with which a test compares its own store and screens.
 ///
-/// Ids are text, as on the pages. Dates are seconds since 1970 cut to the minute, because pages
-/// print no seconds.
+/// Ids are text, as on the pages. Dates are seconds since 1970, truncated to the minute because pages show no seconds.
 public struct SiteTruth: Codable, Sendable, Hashable {
   /// A group or forum.
   public struct Forum: Codable, Sendable, Hashable {
     public let id: String
     public let title: String
-    /// The group or forum above; `nil` for a group.
+    /// The parent group or forum; `nil` for a group.
     public let parentID: String?
     public let isGroup: Bool
     public let moderatorIDs: [String]
-    /// Every thread, in the order of the forum's list.
+    /// All threads, in the order of the forum's list.
     public let threadIDs: [String]
   }
 
@@ -25,22 +24,22 @@ public struct SiteTruth: Codable, Sendable, Hashable {
     public let isSticky: Bool
     public let isClosed: Bool
     public let isArchived: Bool
-    /// The name of the icon; empty for a thread without one.
+    /// The name of the icon; empty for a thread without an icon.
     public let tag: String
-    /// The name of the second icon; empty for a thread without one.
+    /// The name of the second icon; empty for a thread without a second icon.
     public let secondTag: String
     public let replies: Int
     public let views: Int
     public let votes: Int
-    /// Average vote in hundredths; `nil` while nobody voted.
+    /// The average vote in hundredths; `nil` if there are no votes.
     public let ratingInHundredths: Int?
     public let lastPoster: String
     public let lastPostDate: Int
-    /// Number of seen posts; `nil` when the reader never opened the thread.
+    /// The number of seen posts; `nil` if the reader has never opened the thread.
     public let seen: Int?
-    /// Number of unseen posts; `nil` when the reader never opened the thread.
+    /// The number of unseen posts; `nil` if the reader has never opened the thread.
     public let unread: Int?
-    /// Colour 0 to 5; `nil` without a bookmark.
+    /// The color of the bookmark, 0 to 5; `nil` without a bookmark.
     public let bookmark: Int?
     public let posts: [Post]
   }
@@ -48,14 +47,14 @@ public struct SiteTruth: Codable, Sendable, Hashable {
   /// A post.
   public struct Post: Codable, Sendable, Hashable {
     public let id: String
-    /// The place in the thread, counted from one.
+    /// The position in the thread, from one.
     public let index: Int
     public let authorID: String
     public let author: String
     public let date: Int
-    /// The post's own first paragraph, without the quotation at the top.
+    /// The first paragraph of the post itself, without the quotation at the top.
     public let text: String
-    /// The whole text as its author typed it, line ends as `\n`; `nil` for a post made up by the site.
+    /// The whole text as typed by its author, with `\n` as line breaks; `nil` for a generated post.
     public let typed: String?
   }
 
@@ -70,15 +69,15 @@ public struct SiteTruth: Codable, Sendable, Hashable {
     public let registered: Int
     public let acceptsMessages: Bool
     public let postCount: Int
-    /// `nil` for an account that never posted.
+    /// The date of the last post; `nil` for an account that has never posted.
     public let lastPostDate: Int?
-    /// `nil` for an account that does not tell.
+    /// The gender; `nil` if the account does not state it.
     public let gender: String?
-    /// The account's text about itself; empty when there is none.
+    /// The account's text about itself; empty if there is none.
     public let about: String
-    /// `nil` for an account without one.
+    /// The address of the home page; `nil` if there is none.
     public let homepage: String?
-    /// Empty when the account does not tell.
+    /// The location; empty if the account does not state it.
     public let location: String
   }
 
@@ -92,9 +91,9 @@ public struct SiteTruth: Codable, Sendable, Hashable {
     public let recipientID: String
     public let recipient: String
     public let date: Int
-    /// The name of the icon; empty for a message without one.
+    /// The name of the icon; empty for a message without an icon.
     public let icon: String
-    /// The text as its sender typed it.
+    /// The text as typed by its sender.
     public let text: String
     public let isSeen: Bool
     public let isRepliedTo: Bool
@@ -107,12 +106,12 @@ public struct SiteTruth: Codable, Sendable, Hashable {
     public let name: String
   }
 
-  /// A line of the list of punishments.
+  /// An entry of the list of punishments.
   public struct Punishment: Codable, Sendable, Hashable {
     /// One of `PROBATION`, `BAN`, `AUTOBAN`, `PERMABAN`.
     public let sentence: String
     public let userID: String
-    /// `nil` for a punishment that is not about one post.
+    /// The punished post; `nil` for a punishment that does not concern a single post.
     public let postID: String?
     public let date: Int
     public let reason: String
@@ -124,22 +123,22 @@ public struct SiteTruth: Codable, Sendable, Hashable {
   public struct Report: Codable, Sendable, Hashable {
     public let postID: String
     public let reporterID: String
-    /// Empty when the reporter wrote nothing.
+    /// The reporter's message; empty if there is none.
     public let message: String
     public let isNotSafeForWork: Bool
   }
 
-  /// Whether threads have their posts.
+  /// Whether threads include their posts.
   public enum Posts: Sendable {
     case included, leftOut
   }
 
   public let seed: UInt64
   public let size: String
-  /// The virtual time in seconds since 1970.
+  /// The virtual time, in seconds since 1970.
   public let clock: Int
   public let revision: Int
-  /// The reader that the unread numbers and bookmarks belong to.
+  /// The reader for whom the unread counts and bookmarks apply.
   public let reader: User?
   public let users: [User]
   public let forums: [Forum]
@@ -148,22 +147,22 @@ public struct SiteTruth: Codable, Sendable, Hashable {
   public let bookmarkedThreadIDs: [String]
   /// The titles of the announcements, in the order of the lists.
   public let announcements: [String]
-  /// The reader's folders, the two built-in ones first.
+  /// The reader's folders, beginning with the two built-in folders.
   public let folders: [Folder]
   /// The reader's messages in all folders, newest first.
   public let messages: [Message]
   /// The ids on the reader's ignore list, in its order.
   public let ignoredUserIDs: [String]
-  /// Newest first.
+  /// The punishments, newest first.
   public let punishments: [Punishment]
-  /// Oldest first.
+  /// The reports, oldest first.
   public let reports: [Report]
 
-  /// The posts that people typed, by ascending id.
+  /// Returns the typed posts, by ascending id.
   ///
   /// - Parameters:
-  ///   - author: The name of the author; `nil` stands for every author.
-  ///   - text: What the text must contain; `nil` stands for any text.
+  ///   - author: The name of the author; `nil` for every author.
+  ///   - text: A string that the text must contain; `nil` for any text.
   public func typedPosts(by author: String? = nil, containing text: String? = nil) -> [Post] {
     threads.flatMap(\.posts).filter { post in
       guard let typed = post.typed else { return false }
@@ -173,9 +172,9 @@ public struct SiteTruth: Codable, Sendable, Hashable {
 }
 
 extension SiteState {
-  /// What is true for a reader; without one, no thread has been opened.
+  /// Returns the true contents for a reader; without a reader, no thread has been opened.
   ///
-  /// - Parameter posts: Whether the threads have their posts, which take long on a large site.
+  /// - Parameter posts: Whether the threads include their posts, which takes a long time on a large site.
   func truth(for userID: Int?, posts: SiteTruth.Posts = .included) -> SiteTruth {
     let users = usersTruth()
     return SiteTruth(
@@ -242,7 +241,7 @@ extension SiteState {
       threadIDs: threadList(inForum: forum.id).map { "\($0.id)" })
   }
 
-  /// What is true of a thread for a reader.
+  /// Returns the true contents of a thread for a reader.
   func truth(
     of thread: SiteThread, for userID: Int?, posts: SiteTruth.Posts = .included
   ) -> SiteTruth.Thread {

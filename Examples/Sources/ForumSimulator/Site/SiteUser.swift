@@ -1,4 +1,4 @@
-/// One account of the site; its password is the same for everybody, `ForumSite.password`.
+/// One account of the site. All accounts have the same password, `ForumSite.password`.
 struct SiteUser: Codable, Sendable, Hashable {
   enum Role: String, Codable, Sendable, Hashable {
     case normal, platinum, archives, moderator, administrator
@@ -7,9 +7,9 @@ struct SiteUser: Codable, Sendable, Hashable {
   /// Whether the account may use the site.
   enum Standing: String, Codable, Sendable, Hashable {
     case good
-    /// Reads, and is refused to post.
+    /// The account may read but not post.
     case onProbation
-    /// Is refused everything but the log-out.
+    /// The account may only log out.
     case banned
   }
 
@@ -22,7 +22,7 @@ struct SiteUser: Codable, Sendable, Hashable {
   let hasAvatar: Bool
   let acceptsMessages: Bool
   let usesTwelveHourClock: Bool
-  /// Page size used when a request does not name one.
+  /// The page size for requests that do not name one.
   let pageSize: Int
 
   var isStaff: Bool { role == .moderator || role == .administrator }

@@ -1,4 +1,4 @@
-/// Something that changes the forums, the accounts or the announcements of the site.
+/// A change to the forums, the accounts or the announcements of the site.
 enum StructureChange: Sendable, Hashable {
   case renameUser(Int, String)
   case renameForum(Int, name: String, shortName: String)
@@ -9,7 +9,7 @@ enum StructureChange: Sendable, Hashable {
 }
 
 extension SiteState {
-  /// Applies one change; a change about an unknown forum or account does nothing.
+  /// Applies one change; a change to an unknown forum or account has no effect.
   mutating func apply(_ change: StructureChange) {
     switch change {
     case .renameUser(let user, let name):

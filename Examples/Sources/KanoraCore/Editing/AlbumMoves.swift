@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import OpenPersistenceKit
 
-/// Brings tracks to other albums.
+/// Moves tracks to other albums.
 ///
-/// An album all of whose tracks go to the same place, where there is none yet, is renamed. Otherwise the tracks go to an album that is found
-/// by title and artist, or made. Albums and artists that are left without anything are deleted.
+/// If all tracks of an album move to the same place and no album exists there yet, the album is renamed. Otherwise the tracks move to an
+/// album that is found by title and artist, or created. Albums and artists that become empty are deleted.
 struct AlbumMoves {
   let context: NSManagedObjectContext
   let instant: Date
@@ -17,8 +17,8 @@ struct AlbumMoves {
   }
 
   /// - Parameters:
-  ///   - tracks: The tracks.
-  ///   - values: For each track the values of fields that change.
+  ///   - tracks: The tracks to move.
+  ///   - values: The changed field values of each track.
   func move(_ tracks: [Track], to values: [[TrackField: String]]) throws {
     var moves: [(Move, [Track])] = []
     var places: [Move: Int] = [:]
@@ -74,7 +74,7 @@ struct AlbumMoves {
     try album?.artist?.library ?? firstLibrary()
   }
 
-  /// The library that was added first; nil for none.
+  /// The library that was added first, or nil if there is none.
   func firstLibrary() throws -> Library? {
     let request = NSFetchRequest<Library>(entityName: "Library")
     request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
@@ -82,7 +82,7 @@ struct AlbumMoves {
     return try context.fetch(request).first
   }
 
-  /// The artist of a name in a library, found or made.
+  /// Returns the artist with the given name in a library, and creates it if it does not exist.
   func artist(_ name: String, in library: Library?) throws -> Artist {
     let request = NSFetchRequest<Artist>(entityName: "Artist")
     request.predicate = NSPredicate(

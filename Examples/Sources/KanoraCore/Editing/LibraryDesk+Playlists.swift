@@ -3,13 +3,14 @@ public import Foundation
 import OpenPersistenceKit
 
 extension LibraryDesk {
-  /// Makes a playlist.
+  /// Creates a playlist.
   ///
   /// - Parameters:
-  ///   - name: Its name.
-  ///   - tracks: Its tracks in their order.
-  ///   - library: The library that it is in; nil for the first one.
+  ///   - name: The playlist's name.
+  ///   - tracks: The playlist's tracks, in order.
+  ///   - library: The library that contains the playlist, or nil for the first library.
   /// - Returns: The playlist's id.
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; any error the save throws.
   /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
   @discardableResult
   public func makePlaylist(
@@ -20,10 +21,10 @@ extension LibraryDesk {
     }
   }
 
-  /// Makes a playlist that follows from rules.
+  /// Creates a smart playlist.
   ///
   /// - Returns: The playlist's id.
-  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; any error the save throws.
   @discardableResult
   public func makeSmartPlaylist(
     _ name: String, _ rules: SmartRules, library: UUID? = nil
@@ -71,9 +72,9 @@ extension LibraryDesk {
     return trimmed
   }
 
-  /// Gives a playlist another name.
+  /// Renames a playlist.
   ///
-  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; any error the save throws.
   public func renamePlaylist(_ id: UUID, to name: String) async throws {
     let name = try Self.playlistName(name)
     try await change(id, "Rename Playlist") { playlist, _ in
@@ -81,9 +82,9 @@ extension LibraryDesk {
     }
   }
 
-  /// Gives a smart playlist other rules.
+  /// Replaces the rules of a smart playlist.
   ///
-  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; any error the save throws.
   public func setRules(_ rules: SmartRules, of id: UUID) async throws {
     let data = try rules.data()
     try await change(id, "Change Rules") { playlist, _ in
@@ -94,9 +95,9 @@ extension LibraryDesk {
     }
   }
 
-  /// Deletes a playlist; its tracks stay.
+  /// Deletes a playlist. Its tracks remain in the library.
   ///
-  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.notFound`; any error the save throws.
   public func deletePlaylist(_ id: UUID) async throws {
     try await perform("Delete Playlist") { context in
       context.delete(try Self.object(Playlist.self, id, in: context))
@@ -105,9 +106,9 @@ extension LibraryDesk {
 
   // MARK: Items
 
-  /// Adds tracks at the end of a playlist, also those that it has already.
+  /// Appends tracks to a playlist, including tracks that it already contains.
   ///
-  /// - Throws: `KanoraError` with code `.badValue` for a smart playlist, or `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.badValue` if the playlist is smart, or `.notFound`; any error the save throws.
   public func add(_ tracks: [UUID], toPlaylist id: UUID) async throws {
     let instant = now()
     try await changeItems(of: id, "Add to Playlist") { playlist, context in
@@ -115,9 +116,9 @@ extension LibraryDesk {
     }
   }
 
-  /// Removes the items at some positions of a playlist; the others close the gaps.
+  /// Removes the items at the given positions of a playlist, and renumbers the remaining items.
   ///
-  /// - Throws: `KanoraError` with code `.badValue` for a position that the playlist does not have, or `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.badValue` if the playlist has no such position, or `.notFound`; any error the save throws.
   public func remove(positions: [Int], fromPlaylist id: UUID) async throws {
     try await changeItems(of: id, "Remove from Playlist") { playlist, context in
       let items = playlist.orderedItems
@@ -129,13 +130,13 @@ extension LibraryDesk {
     }
   }
 
-  /// Moves one item of a playlist; those between close the gap and make room.
+  /// Moves one item of a playlist, and shifts the items between its old and new positions.
   ///
   /// - Parameters:
-  ///   - position: Where it is.
-  ///   - target: The position that it has afterwards.
+  ///   - position: The item's current position.
+  ///   - target: The item's new position.
   ///   - id: The playlist.
-  /// - Throws: `KanoraError` with code `.badValue` for a position that the playlist does not have, or `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.badValue` if the playlist has no such position, or `.notFound`; any error the save throws.
   public func move(from position: Int, to target: Int, inPlaylist id: UUID) async throws {
     try await changeItems(of: id, "Move in Playlist") { playlist, _ in
       var items = playlist.orderedItems
@@ -145,9 +146,9 @@ extension LibraryDesk {
     }
   }
 
-  /// Removes items of a playlist by their ids; the others close the gaps.
+  /// Removes items from a playlist by id, and renumbers the remaining items.
   ///
-  /// - Throws: `KanoraError` with code `.badValue` for a smart playlist, or `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.badValue` if the playlist is smart, or `.notFound`; any error the save throws.
   public func remove(items ids: [UUID], fromPlaylist id: UUID) async throws {
     try await changeItems(of: id, "Remove from Playlist") { playlist, context in
       for item in try Self.items(ids, of: playlist) { context.delete(item) }
@@ -156,13 +157,13 @@ extension LibraryDesk {
     }
   }
 
-  /// Moves an item of a playlist by some places, at most to the playlist's ends.
+  /// Moves an item of a playlist by a number of positions, stopping at the ends of the playlist.
   ///
   /// - Parameters:
   ///   - itemID: The item.
-  ///   - places: How far; less than 0 towards the start.
+  ///   - places: The number of positions; negative values move the item towards the start.
   ///   - id: The playlist.
-  /// - Throws: `KanoraError` with code `.badValue` for a smart playlist, or `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.badValue` if the playlist is smart, or `.notFound`; any error the save throws.
   public func move(item itemID: UUID, by places: Int, inPlaylist id: UUID) async throws {
     try await changeItems(of: id, "Move in Playlist") { playlist, _ in
       let moved = try Self.items([itemID], of: playlist)

@@ -7,8 +7,8 @@ extension LibraryDesk {
   ///
   /// - Parameters:
   ///   - ids: The tracks.
-  ///   - rating: 1 to 5; 0 for none.
-  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
+  ///   - rating: A rating from 1 to 5, or 0 for none.
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; any error the save throws.
   public func rate(_ ids: [UUID], _ rating: Int) async throws {
     guard (0...5).contains(rating) else {
       throw KanoraError(.badValue, "A rating is a number from 0 to 5.")
@@ -20,9 +20,9 @@ extension LibraryDesk {
     }
   }
 
-  /// Notes that the user loves tracks, or does not any more.
+  /// Marks or unmarks tracks as loved.
   ///
-  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.notFound`; any error the save throws.
   public func love(_ ids: [UUID], _ isLoved: Bool) async throws {
     try await perform(Self.name(isLoved ? "Love" : "Unlove", ids.count)) { context in
       for track in try Self.objects(Track.self, ids, in: context) {
@@ -31,9 +31,9 @@ extension LibraryDesk {
     }
   }
 
-  /// Notes that a track was played; no step that can be undone, because it is no edit by the user.
+  /// Records that a track was played. This cannot be undone, because it is not an edit by the user.
   ///
-  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.notFound`; any error the save throws.
   public func recordPlay(of id: UUID) async throws {
     let instant = now()
     try await store.performBackgroundTask { context in
@@ -45,18 +45,18 @@ extension LibraryDesk {
     }
   }
 
-  /// Deletes tracks, with their places in playlists and their plays, and albums and artists that are left without any. Files stay.
+  /// Deletes tracks with their playlist items and plays, and any albums and artists that become empty. Files are kept.
   ///
-  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.notFound`; any error the save throws.
   public func deleteTracks(_ ids: [UUID]) async throws {
     try await perform(Self.name("Delete", ids.count)) { context in
       try Self.delete(Self.objects(Track.self, ids, in: context), in: context)
     }
   }
 
-  /// Deletes an album with its tracks, and its artist if that is left without albums. Files stay.
+  /// Deletes an album with its tracks, and its artist if no albums remain. Files are kept.
   ///
-  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.notFound`; any error the save throws.
   public func deleteAlbum(_ id: UUID) async throws {
     try await perform("Delete Album") { context in
       let album = try Self.object(Album.self, id, in: context)
@@ -67,9 +67,9 @@ extension LibraryDesk {
     }
   }
 
-  /// Deletes an artist with all albums and tracks. Files stay.
+  /// Deletes an artist with all its albums and tracks. Files are kept.
   ///
-  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  /// - Throws: `KanoraError` with code `.notFound`; any error the save throws.
   public func deleteArtist(_ id: UUID) async throws {
     try await perform("Delete Artist") { context in
       let artist = try Self.object(Artist.self, id, in: context)
@@ -78,12 +78,12 @@ extension LibraryDesk {
     }
   }
 
-  /// The name of an action with some tracks.
+  /// Returns the name of an action on a number of tracks.
   static func name(_ verb: String, _ count: Int) -> String {
     count == 1 ? "\(verb) Track" : "\(verb) \(count) Tracks"
   }
 
-  // MARK: What follows from deletions
+  // MARK: Effects of deletions
 
   static func delete(_ tracks: [Track], in context: NSManagedObjectContext) throws {
     try closeGaps(of: Set(tracks), in: context)
@@ -94,7 +94,7 @@ extension LibraryDesk {
     try deleteEmpty(Array(albums), albums.compactMap(\.artist), in: context)
   }
 
-  /// Deletes those of some albums and artists that have nothing any more.
+  /// Deletes the given albums and artists that are empty.
   static func deleteEmpty(
     _ albums: [Album], _ artists: [Artist], in context: NSManagedObjectContext
   ) throws {
@@ -108,7 +108,7 @@ extension LibraryDesk {
     context.processPendingChanges()
   }
 
-  /// Removes tracks that are going to be deleted from all playlists, so that positions stay without gaps.
+  /// Removes tracks that are about to be deleted from all playlists, so that positions have no gaps.
   private static func closeGaps(of tracks: Set<Track>, in context: NSManagedObjectContext) throws {
     let items = tracks.flatMap(\.playlistItems)
     let playlists = Set(items.compactMap(\.playlist))
@@ -117,7 +117,7 @@ extension LibraryDesk {
     for playlist in playlists { renumber(playlist.orderedItems) }
   }
 
-  /// Numbers the items of a playlist from 0, in their order.
+  /// Numbers playlist items from 0, in the given order.
   static func renumber(_ items: [PlaylistItem]) {
     for (position, item) in items.enumerated() { item.update(\.position, to: Int32(position)) }
   }

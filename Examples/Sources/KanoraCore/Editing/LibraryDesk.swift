@@ -2,10 +2,10 @@ public import CoreData
 import Foundation
 import OpenPersistenceKit
 
-/// Carries out what the user does to the library: each action is one named step that can be undone, and is saved at once.
+/// Carries out the user's changes to the library. Each action is one named undo step and is saved immediately.
 ///
-/// Actions are made in a child of the main context. An action that fails leaves nothing behind; one whose save fails is taken back, and
-/// can be made again with ``redo()`` when the cause is gone.
+/// Actions run in a child of the main context. An action that fails leaves no changes. An action whose save fails is undone; ``redo()`` can
+/// repeat it once the cause is resolved.
 ///
 /// > Concurrency: Usable anywhere; works on the main queue, which must be free.
 public struct LibraryDesk: Sendable {
@@ -17,7 +17,7 @@ public struct LibraryDesk: Sendable {
   /// The number of actions that can be undone.
   static let levelsOfUndo = 200
 
-  /// Makes the desk of a library.
+  /// Creates the desk of a library.
   ///
   /// - Parameters:
   ///   - store: The library.
@@ -27,15 +27,15 @@ public struct LibraryDesk: Sendable {
     self.now = now
   }
 
-  /// What can be undone and redone, by the names of the actions; nil for nothing.
+  /// The names of the actions that can be undone and redone, each nil if there is none.
   public struct Steps: Sendable, Hashable {
-    /// The action that ``LibraryDesk/undo()`` takes back.
+    /// The action that ``LibraryDesk/undo()`` undoes.
     public let undoName: String?
-    /// The action that ``LibraryDesk/redo()`` makes again.
+    /// The action that ``LibraryDesk/redo()`` repeats.
     public let redoName: String?
   }
 
-  /// What can be undone and redone.
+  /// Returns the actions that can be undone and redone.
   public func steps() async -> Steps {
     let context = store.viewContext
     return await context.perform { Self.steps(of: context) }
@@ -50,13 +50,13 @@ public struct LibraryDesk: Sendable {
 
   // MARK: Actions
 
-  /// Carries out an action as one step, and saves it.
+  /// Carries out an action as one undo step, and saves it.
   ///
   /// - Parameters:
-  ///   - name: The action's name, as menus show it: "Edit 3 Tracks".
-  ///   - work: Changes objects of the context it is given, and saves nothing.
-  /// - Returns: What the work returns.
-  /// - Throws: What the work or the save throws; the library is as before then.
+  ///   - name: The action's name, as shown in menus: "Edit 3 Tracks".
+  ///   - work: A closure that changes objects of the context it receives, and does not save.
+  /// - Returns: The result of the closure.
+  /// - Throws: Any error the closure or the save throws; the library is then unchanged.
   @discardableResult
   public func perform<Result: Sendable>(
     _ name: String, _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
@@ -70,7 +70,7 @@ public struct LibraryDesk: Sendable {
     }
   }
 
-  /// Saves a child of the main context as one step; call on the main queue.
+  /// Saves a child of the main context as one undo step. Call on the main queue.
   static func save(
     _ child: NSManagedObjectContext, as name: String, into context: NSManagedObjectContext
   ) throws {
@@ -101,10 +101,10 @@ public struct LibraryDesk: Sendable {
 
   // MARK: Undo
 
-  /// Takes the last action back, and saves.
+  /// Undoes the last action, and saves.
   ///
   /// - Returns: The action's name.
-  /// - Throws: `KanoraError` with code `.nothingToUndo`; what the save throws, after which the action is as if it had not been taken back.
+  /// - Throws: `KanoraError` with code `.nothingToUndo`; any error the save throws, in which case the action is not undone.
   @discardableResult
   public func undo() async throws -> String {
     try await step(
@@ -112,10 +112,10 @@ public struct LibraryDesk: Sendable {
       back: { $0.redo() })
   }
 
-  /// Makes the action again that was taken back last, and saves.
+  /// Repeats the action that was undone last, and saves.
   ///
   /// - Returns: The action's name.
-  /// - Throws: `KanoraError` with code `.nothingToUndo`; what the save throws, after which the action is taken back again.
+  /// - Throws: `KanoraError` with code `.nothingToUndo`; any error the save throws, in which case the action remains undone.
   @discardableResult
   public func redo() async throws -> String {
     try await step(
@@ -147,15 +147,15 @@ public struct LibraryDesk: Sendable {
 
   // MARK: Finding
 
-  /// The objects of ids, in the order of the ids.
+  /// Returns the objects with the given ids, in the order of the ids.
   ///
-  /// - Throws: `KanoraError` with code `.notFound` for the first id that no object has.
+  /// - Throws: `KanoraError` with code `.notFound` for the first id without an object.
   static func objects<Object: NSManagedObject>(
     _ type: Object.Type, _ ids: [UUID], in context: NSManagedObjectContext
   ) throws -> [Object] {
     let name = "\(type)"
     var found: [UUID: Object] = [:]
-    // SQLite takes a limited number of values in a statement.
+    // SQLite limits the number of values in a statement.
     for start in stride(from: 0, to: ids.count, by: 500) {
       let request = NSFetchRequest<Object>(entityName: name)
       let piece = Array(ids[start..<min(start + 500, ids.count)])
@@ -173,7 +173,7 @@ public struct LibraryDesk: Sendable {
     }
   }
 
-  /// The object of an id.
+  /// Returns the object with the given id.
   static func object<Object: NSManagedObject>(
     _ type: Object.Type, _ id: UUID, in context: NSManagedObjectContext
   ) throws -> Object {

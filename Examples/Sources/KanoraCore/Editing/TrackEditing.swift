@@ -2,9 +2,9 @@ import CoreData
 public import Foundation
 import OpenPersistenceKit
 
-/// An edit of one or many tracks that can be looked at before it is saved, and given up.
+/// An edit of one or more tracks that can be previewed before it is saved, or discarded.
 ///
-/// The changes are made in a child of the main context. Saving makes them one step that can be undone.
+/// The changes are made in a child of the main context. A save records them as one undo step.
 ///
 /// > Concurrency: Shared; works on the main queue, which must be free.
 // Invariant of the unchecked conformance: immutable; the context is used on the main queue only.
@@ -14,7 +14,7 @@ public final class TrackEditing: @unchecked Sendable {
   /// The tracks, in the order in which they are numbered.
   public let trackIDs: [UUID]
 
-  /// Begins to edit tracks.
+  /// Creates an edit of the given tracks.
   ///
   /// - Parameters:
   ///   - ids: The tracks, in the order in which they are numbered.
@@ -25,10 +25,10 @@ public final class TrackEditing: @unchecked Sendable {
     context = desk.store.newChildContext()
   }
 
-  /// Makes changes, which are not saved yet.
+  /// Applies changes without saving them.
   ///
-  /// - Parameter changes: The changes, in their order.
-  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; nothing of the changes is made then.
+  /// - Parameter changes: The changes, in order.
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; no change is then applied.
   public func apply(_ changes: [TrackChange]) async throws {
     let instant = desk.now()
     try await context.perform { [context, trackIDs] in
@@ -37,9 +37,9 @@ public final class TrackEditing: @unchecked Sendable {
     }
   }
 
-  /// Makes changes of tracks in a context; nothing is changed if one of them is refused.
+  /// Changes tracks in a context. If one change is invalid, no track changes.
   ///
-  /// - Returns: Whether anything changed.
+  /// - Returns: Whether any track changed.
   static func carryOut(
     _ changes: [TrackChange], on tracks: [Track], at instant: Date,
     in context: NSManagedObjectContext
@@ -50,9 +50,9 @@ public final class TrackEditing: @unchecked Sendable {
     return values.contains { !$0.isEmpty }
   }
 
-  /// What the changes make of each track, field by field; nothing for fields that stay.
+  /// Returns the fields of each track that the changes alter. Unchanged fields are omitted.
   ///
-  /// - Throws: What reading the tracks throws.
+  /// - Throws: Any error that reading the tracks throws.
   public func differences() async throws -> [TrackDifference] {
     let parent = desk.store.viewContext
     return try await context.perform { [context, trackIDs] in
@@ -69,9 +69,9 @@ public final class TrackEditing: @unchecked Sendable {
     }
   }
 
-  /// Saves the changes as one step.
+  /// Saves the changes as one undo step.
   ///
-  /// - Throws: What the save throws; the library is as before then, and the edit can be saved again.
+  /// - Throws: Any error the save throws; the library is then unchanged, and the edit can be saved again.
   public func save() async throws {
     let parent = desk.store.viewContext
     try await context.perform { [context, trackIDs] in
@@ -79,14 +79,14 @@ public final class TrackEditing: @unchecked Sendable {
     }
   }
 
-  /// Gives the changes up.
+  /// Discards the changes.
   public func cancel() async { await context.perform { [context] in context.rollback() } }
 
   // MARK: Values
 
   private typealias Values = [TrackField: String]
 
-  /// The values of each track that changes make others of what it has.
+  /// Returns the values of each track that differ after the changes.
   private static func values(
     of tracks: [Track], after changes: [TrackChange]
   ) throws -> [[TrackField: String]] {
@@ -118,7 +118,7 @@ public final class TrackEditing: @unchecked Sendable {
     }
   }
 
-  /// Sets the fields that are the track's own, and notes which ones the user has edited.
+  /// Sets the fields stored on the track itself, and records which fields the user has edited.
   private static func setOwnFields(of track: Track, _ values: Values, at instant: Date) {
     guard !values.isEmpty else { return }
     for (field, text) in values {
@@ -142,10 +142,10 @@ public final class TrackEditing: @unchecked Sendable {
 }
 
 extension LibraryDesk {
-  /// Edits tracks as one step, without looking at it first.
+  /// Edits tracks as one undo step, without a preview.
   ///
-  /// - Returns: What changed.
-  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws. The library is as before then.
+  /// - Returns: The changed fields.
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; any error the save throws. The library is then unchanged.
   @discardableResult
   public func edit(_ ids: [UUID], _ changes: [TrackChange]) async throws -> [TrackDifference] {
     let editing = TrackEditing(ids, at: self)
@@ -155,7 +155,7 @@ extension LibraryDesk {
     return differences
   }
 
-  /// What an edit would change; nothing is changed.
+  /// Returns what an edit would change, without changing anything.
   ///
   /// - Throws: `KanoraError` with code `.badValue` or `.notFound`.
   public func preview(_ ids: [UUID], _ changes: [TrackChange]) async throws -> [TrackDifference] {

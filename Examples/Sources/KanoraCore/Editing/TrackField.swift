@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A field of tracks that the user edits. A rescan leaves those alone that are among a track's `editedFields`, by these names.
+/// A track field that the user can edit. A rescan keeps the fields whose names are in the track's `editedFields`.
 public enum TrackField: String, Sendable, Hashable, CaseIterable, Codable {
   /// The title.
   case title
-  /// The artist of the track; none where it is that of the album.
+  /// The artist of the track; empty if it is the album artist.
   case artist
   /// The title of the album.
   case album
@@ -14,19 +14,19 @@ public enum TrackField: String, Sendable, Hashable, CaseIterable, Codable {
   case genre
   /// The year.
   case year
-  /// The number on the disc.
+  /// The track number on the disc.
   case trackNumber
-  /// The number of the disc.
+  /// The disc number.
   case discNumber
   /// The composer.
   case composer
-  /// The words.
+  /// The lyrics.
   case lyrics
 
-  /// Whether it takes numbers.
+  /// Whether the field takes numbers.
   public var isNumber: Bool { [.year, .trackNumber, .discNumber].contains(self) }
 
-  /// A track's value as text; empty for none.
+  /// Returns a track's value as text, which is empty if there is none.
   func value(of track: Track) -> String {
     switch self {
     case .title: track.title
@@ -42,7 +42,7 @@ public enum TrackField: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The value that a text stands for, as ``value(of:)`` gives it.
+  /// Returns the normalized form of a text, as ``value(of:)`` returns it.
   ///
   /// - Throws: `KanoraError` with code `.badValue`.
   func checked(_ text: String) throws -> String {
@@ -71,26 +71,26 @@ public enum TrackField: String, Sendable, Hashable, CaseIterable, Codable {
   }
 }
 
-/// A change of tracks, as a value.
+/// A change of tracks.
 public enum TrackChange: Sendable, Hashable {
-  /// Gives a field the same value in all tracks; an empty text takes the value away.
+  /// Sets a field to the same value in all tracks; an empty text removes the value.
   case set(TrackField, String)
-  /// Replaces each occurrence of a text in a field; case counts.
+  /// Replaces each occurrence of a text in a field. The search is case-sensitive.
   case replace(TrackField, find: String, with: String)
-  /// Numbers the tracks in their order, from a number.
+  /// Numbers the tracks in order, starting at the given number.
   case number(from: Int)
 }
 
-/// What an edit makes of one field of one track.
+/// The change of one field of one track.
 public struct TrackDifference: Sendable, Hashable, Codable {
   /// The track.
   public let trackID: UUID
-  /// The track's title before.
+  /// The track's title before the edit.
   public let title: String
   /// The field.
   public let field: TrackField
-  /// The value before; empty for none.
+  /// The value before the edit; empty if there is none.
   public let old: String
-  /// The value after; empty for none.
+  /// The value after the edit; empty if there is none.
   public let new: String
 }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// A table as text with separated values, as RFC 4180 describes it.
+/// A table as comma-separated text, as described by RFC 4180.
 ///
-/// A field with a comma, a quote or a line break is quoted. Values are written as they are, also those that begin with `=`, `+`, `-` or `@`: a
-/// program that calculates with such values would do so with any data.
+/// A field with a comma, a quote or a line break is quoted. Values are written unchanged, including those that start with `=`, `+`, `-` or
+/// `@`: a program that evaluates such values would do so with any data.
 public struct CSVTable: Sendable, Hashable {
-  /// The rows; the first has the names of the columns.
+  /// The rows; the first row contains the column names.
   public var rows: [[String]]
 
-  /// Makes a table.
+  /// Creates a table.
   public init(rows: [[String]]) { self.rows = rows }
 
-  /// Reads a table.
+  /// Parses a table.
   ///
-  /// - Throws: `KanoraError` with code `.badFile` for a quotation without end, or text behind one.
+  /// - Throws: `KanoraError` with code `.badFile` if a quotation is not closed, or text follows one.
   public init(_ text: String) throws {
     var reader = Reader(scalars: Array(text.unicodeScalars))
     rows = try reader.rows()
   }
 
-  /// The table as text; lines end with CR and LF.
+  /// The table as text, with CRLF line endings.
   public var text: String {
     rows.map { row in
-      // A row with one empty field would be an empty line, which is no row.
+      // A row with one empty field would be written as an empty line, which readers skip.
       row == [""] ? "\"\"\r\n" : row.map(Self.field).joined(separator: ",") + "\r\n"
     }.joined()
   }

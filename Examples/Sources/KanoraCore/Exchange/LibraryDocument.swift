@@ -1,29 +1,29 @@
 public import CoreData
 import Foundation
 
-/// A whole library as JSON: every object with all its values, and the ids of the objects that it belongs to.
+/// A complete library as JSON: every object with all its values, and the ids of the objects it belongs to.
 ///
 /// ```json
 /// {"format": "kanora", "version": 3, "objects": {"Track": [{"id": "…", "title": "…", "album": "…"}]}}
 /// ```
 ///
-/// Dates are seconds since the beginning of 2001. Whatever the model has is written, so that nothing is lost.
+/// Dates are seconds since January 1, 2001. Every property of the model is written, so nothing is lost.
 public struct LibraryDocument {
   private let context: NSManagedObjectContext
 
-  /// Reads and writes documents with a context; use it on the context's queue.
+  /// Creates a document reader and writer for a context. Use it on the context's queue.
   public init(in context: NSManagedObjectContext) { self.context = context }
 
-  /// In this order, objects come after those that they belong to.
+  /// The entities, ordered so that objects follow the objects they belong to.
   private static let entities = [
     "User", "Library", "Artist", "Album", "Track", "Playlist", "PlaylistItem", "Play", "BadFile",
   ]
 
   // MARK: Writing
 
-  /// The library as JSON, the same for equal libraries.
+  /// Returns the library as JSON, which is identical for equal libraries.
   ///
-  /// - Throws: What a fetch throws.
+  /// - Throws: Any error a fetch throws.
   public func data() throws -> Data {
     var objects: [String: Any] = [:]
     for name in Self.entities {
@@ -39,7 +39,7 @@ public struct LibraryDocument {
       ] as [String: Any], options: [.sortedKeys])
   }
 
-  /// What orders the records of an entity.
+  /// Returns the sort key of a record within its entity.
   private static func key(of record: [String: Any]) throws -> String {
     if let id = record["id"] as? String { return id }
     let data = try JSONSerialization.data(withJSONObject: record, options: [.sortedKeys])
@@ -71,18 +71,18 @@ public struct LibraryDocument {
 
   // MARK: Reading
 
-  /// Brings a document into the library: objects that it has, by their ids, get the document's values; others are made. Nothing is saved.
+  /// Imports a document into the library without saving. Existing objects, found by id, get the document's values; others are created.
   ///
-  /// - Returns: How many objects were made or changed.
-  /// - Throws: `KanoraError` with code `.badFile`, which says what is wrong; roll the context back then.
+  /// - Returns: The number of created or changed objects.
+  /// - Throws: `KanoraError` with code `.badFile`, whose message states the problem; roll back the context in this case.
   public func read(_ data: Data) throws -> Int {
     let object: Any
     do { object = try JSONSerialization.jsonObject(with: data) } catch {
-      throw KanoraError(.badFile, "The file is no JSON.", underlying: error)
+      throw KanoraError(.badFile, "The file is not JSON.", underlying: error)
     }
     guard let document = object as? [String: Any], document["format"] as? String == "kanora",
       let objects = document["objects"] as? [String: Any]
-    else { throw KanoraError(.badFile, "The file is no library.") }
+    else { throw KanoraError(.badFile, "The file is not a library.") }
     guard (document["version"] as? NSNumber)?.intValue == KanoraModel.newestVersion else {
       throw KanoraError(
         .badFile, "The file was written by another version of this program; export it again.")
@@ -95,7 +95,7 @@ public struct LibraryDocument {
     for name in Self.entities {
       guard let records = objects[name] else { continue }
       guard let list = records as? [[String: Any]] else {
-        throw KanoraError(.badFile, "The objects \(name) are no list.")
+        throw KanoraError(.badFile, "The objects \(name) are not a list.")
       }
       made[name] = try read(list, try entity(name), made)
       try requireUniqueValues(of: try entity(name))
@@ -133,7 +133,7 @@ public struct LibraryDocument {
         ?? NSEntityDescription.insertNewObject(forEntityName: name, into: context)
       try set(record, of: object, entity, made)
       if let key { known[key] = object }
-      // Plays have no id: the same track at the same time is the same play.
+      // Plays have no id. Two plays of the same track at the same time are the same play.
       if let play = object as? Play,
         !knownPlays.insert(Self.playKey(play.date, play.track)).inserted
       {
@@ -143,7 +143,7 @@ public struct LibraryDocument {
     return known
   }
 
-  /// Refuses what the store would resolve by replacing one object with the other.
+  /// Rejects conflicts that the store would resolve by replacing one object with the other.
   private func requireUniqueValues(of entity: NSEntityDescription) throws {
     let name = entity.name ?? ""
     let objects = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: name))
@@ -192,7 +192,7 @@ public struct LibraryDocument {
     for (name, relationship) in entity.relationshipsByName where !relationship.isToMany {
       let id = record[name] as? String
       if record[name] != nil, id == nil {
-        throw KanoraError(.badFile, "\(entity.name ?? "").\(name) is no id.")
+        throw KanoraError(.badFile, "\(entity.name ?? "").\(name) is not an id.")
       }
       let other = id.flatMap { made[relationship.destinationEntity?.name ?? ""]?[$0] }
       if let id, other == nil {
@@ -233,10 +233,10 @@ public struct LibraryDocument {
 }
 
 extension LibraryDesk {
-  /// Brings a document of a library into this one, as one step.
+  /// Imports a library document into this library, as one undo step.
   ///
-  /// - Returns: How many objects were made or changed.
-  /// - Throws: `KanoraError` with code `.badFile`; what the save throws. Nothing is changed then.
+  /// - Returns: The number of created or changed objects.
+  /// - Throws: `KanoraError` with code `.badFile`; any error the save throws. Nothing is then changed.
   @discardableResult
   public func importDocument(_ data: Data) async throws -> Int {
     try await perform("Import Library") { try LibraryDocument(in: $0).read(data) }

@@ -2,28 +2,28 @@ public import CoreData
 import Foundation
 import OpenPersistenceKit
 
-/// Playlists as M3U8 files: one path a line, with titles and durations in comments.
+/// A playlist as an M3U8 file: one path per line, with titles and durations in comments.
 ///
-/// A path that would not be one line, or that would look like a comment, is written as a `file:` URL.
+/// A path that would not fit on one line, or that would look like a comment, is written as a `file:` URL.
 public struct PlaylistFile: Sendable, Hashable {
   /// One track of the file.
   public struct Entry: Sendable, Hashable {
     /// The path of the track's file.
     public let path: String
-    /// Seconds; nil where the file does not say.
+    /// The duration in seconds, or nil if the file does not contain it.
     public let seconds: Int?
-    /// Artist and title; nil where the file does not say.
+    /// The artist and title, or nil if the file does not contain them.
     public let title: String?
   }
 
-  /// The name of the playlist; nil where the file does not say.
+  /// The name of the playlist, or nil if the file does not contain it.
   public var name: String?
-  /// The tracks in their order.
+  /// The tracks, in order.
   public var entries: [Entry]
 
-  /// Makes the file of a playlist of a library.
+  /// Creates the file of a playlist in a library.
   ///
-  /// - Throws: `KanoraError` with code `.notFound` or `.badRules`; what the fetch throws.
+  /// - Throws: `KanoraError` with code `.notFound` or `.badRules`; any error the fetch throws.
   public init(
     playlist id: UUID, now: Date = Date(), in context: NSManagedObjectContext
   ) throws {
@@ -35,11 +35,11 @@ public struct PlaylistFile: Sendable, Hashable {
     }
   }
 
-  /// Reads a file.
+  /// Parses a file.
   ///
   /// - Parameters:
   ///   - text: The file's text.
-  ///   - folder: The folder that relative paths begin in; nil leaves them as they are.
+  ///   - folder: The folder that relative paths are resolved against; nil leaves them unchanged.
   public init(text: String, in folder: URL? = nil) {
     entries = []
     var next: (seconds: Int?, title: String?) = (nil, nil)
@@ -90,7 +90,7 @@ public struct PlaylistFile: Sendable, Hashable {
     return folder?.appendingPathComponent(line).standardizedFileURL.path ?? line
   }
 
-  /// A text as one line: line breaks and percent signs become percent codes.
+  /// Returns a text as one line, with line breaks and percent signs percent-encoded.
   private static func escaped(_ text: String) -> String {
     text.addingPercentEncoding(
       withAllowedCharacters: CharacterSet.newlines.union(.controlCharacters)
@@ -100,14 +100,14 @@ public struct PlaylistFile: Sendable, Hashable {
   private static func unescaped(_ text: String) -> String { text.removingPercentEncoding ?? text }
 }
 
-/// What becomes of the tracks of an imported file that the library does not have.
+/// The handling of tracks in an imported file that the library does not contain.
 public enum UnknownTracks: Sendable {
-  /// They are left out.
+  /// Unknown tracks are omitted.
   case leftOut
-  /// The file is refused, and nothing is changed.
+  /// The file is rejected, and nothing is changed.
   case refused
 
-  /// - Throws: `KanoraError` with code `.notFound` if there are such paths, and they are refused.
+  /// - Throws: `KanoraError` with code `.notFound` if there are such paths and they are rejected.
   func check(_ paths: [String]) throws {
     guard self == .refused, let first = paths.first else { return }
     let others = paths.count == 1 ? "" : ", and \(paths.count - 1) more of the file"
@@ -116,14 +116,14 @@ public enum UnknownTracks: Sendable {
 }
 
 extension LibraryDesk {
-  /// Makes a playlist of a file's entries that the library has, by their paths.
+  /// Creates a playlist from the entries of a file whose paths are in the library.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - name: The playlist's name; nil for the one in the file.
-  ///   - unknown: What becomes of entries that the library does not have.
-  /// - Returns: The playlist's id, and the paths that the library does not have.
-  /// - Throws: `KanoraError` with code `.badValue`, or `.notFound` for refused entries; what the save throws.
+  ///   - name: The playlist's name, or nil to use the name in the file.
+  ///   - unknown: The handling of entries that the library does not contain.
+  /// - Returns: The playlist's id, and the paths that the library does not contain.
+  /// - Throws: `KanoraError` with code `.badValue`, or `.notFound` if entries are rejected; any error the save throws.
   public func importPlaylist(
     _ file: PlaylistFile, named name: String? = nil, unknown: UnknownTracks = .leftOut
   ) async throws -> (id: UUID, unknown: [String]) {
@@ -137,7 +137,7 @@ extension LibraryDesk {
     return (id, paths.filter { known[$0] == nil })
   }
 
-  /// The ids of tracks by their paths.
+  /// Returns the ids of tracks by path.
   static func ids(
     ofPaths paths: [String], in context: NSManagedObjectContext
   ) throws -> [String: UUID] {

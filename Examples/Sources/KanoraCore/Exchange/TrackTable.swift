@@ -1,16 +1,16 @@
 public import CoreData
 import Foundation
 
-/// Tracks as a table, one a row, which can be changed in another program and read back.
+/// Tracks as a table with one track per row, which can be edited in another program and read back.
 public enum TrackTable {
-  /// The columns; those of ``TrackField``, `rating` and `loved` are read back, the others are for people.
+  /// The columns. Those of ``TrackField``, `rating` and `loved` are read back; the others are informational.
   static let columns =
     ["path"] + TrackField.allCases.map(\.rawValue)
     + ["rating", "loved", "plays", "lastPlayed", "added", "seconds", "bytes", "format", "id"]
 
-  /// The tracks that pass a filter, as a table.
+  /// Returns the tracks that match a filter as a table.
   ///
-  /// - Throws: What the fetch throws.
+  /// - Throws: Any error the fetch throws.
   public static func table(
     _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> CSVTable {
@@ -28,14 +28,14 @@ public enum TrackTable {
 }
 
 extension LibraryDesk {
-  /// Gives tracks the values of a table, as one step; tracks are found by their paths, and columns by their names.
+  /// Sets the values of tracks from a table, as one undo step. Tracks are found by path, and columns by name.
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - unknown: What becomes of rows that the library has no track for.
-  /// - Returns: How many tracks changed, and the paths that the library does not have.
-  /// - Throws: `KanoraError` with code `.badFile` or `.badValue`, or `.notFound` for refused rows; what the save throws. Nothing is
-  ///   changed then.
+  ///   - unknown: The handling of rows without a track in the library.
+  /// - Returns: The number of changed tracks, and the paths that the library does not contain.
+  /// - Throws: `KanoraError` with code `.badFile` or `.badValue`, or `.notFound` if rows are rejected; any error the save throws. Nothing
+  ///   is then changed.
   public func importTable(
     _ table: CSVTable, unknown: UnknownTracks = .leftOut
   ) async throws -> (changed: Int, unknown: [String]) {

@@ -2,21 +2,21 @@ public import CoreData
 import Foundation
 import StoreSharing
 
-/// Finds tracks that are there more than once, and numbers that albums lack.
+/// Finds duplicate tracks, and gaps in the track numbers of albums.
 ///
 /// > Concurrency: Call on the context's queue.
 public enum DuplicateFinder {
-  /// What makes tracks duplicates of one another.
+  /// The criterion by which tracks are duplicates of one another.
   public enum Criterion: String, Sendable, CaseIterable {
     /// The same audio.
     case audio
-    /// The same title, artist and album, whatever case and accents.
+    /// The same title, artist and album, ignoring case and accents.
     case tags
   }
 
-  /// Groups of tracks that are duplicates of one another, the best one of each first.
+  /// Returns groups of tracks that are duplicates of one another, with the best track of each group first.
   ///
-  /// - Throws: What a fetch throws.
+  /// - Throws: Any error a fetch throws.
   public static func duplicates(
     by criterion: Criterion, in context: NSManagedObjectContext
   ) throws -> [[TrackRow]] {
@@ -28,21 +28,21 @@ public enum DuplicateFinder {
     return groups.map { $0.map(TrackRow.init) }
   }
 
-  /// The numbers that an album lacks on a disc.
+  /// The missing track numbers of one disc of an album.
   public struct Gap: Sendable, Hashable, Codable {
     /// The album.
     public let albumID: UUID
-    /// Its title.
+    /// The album's title.
     public let album: String
-    /// The disc.
+    /// The disc number.
     public let discNumber: Int
-    /// The numbers, from 1 up to the highest one that there is.
+    /// The missing numbers, from 1 up to the highest existing number.
     public let missing: [Int]
   }
 
-  /// The albums that lack numbers of tracks.
+  /// Returns the albums with missing track numbers.
   ///
-  /// - Throws: What a fetch throws.
+  /// - Throws: Any error a fetch throws.
   public static func gaps(in context: NSManagedObjectContext) throws -> [Gap] {
     let request = NSFetchRequest<Track>(entityName: "Track")
     request.predicate = NSPredicate(
@@ -66,7 +66,7 @@ public enum DuplicateFinder {
     }
   }
 
-  /// The tracks that have the same value, group by group, the best one first.
+  /// Returns the groups of tracks that share a value, with the best track of each group first.
   static func groups(by key: String, in context: NSManagedObjectContext) throws -> [[Track]] {
     let counted = try GroupedCounts(
       of: "Track", by: key, where: NSPredicate(format: "%K != nil", argumentArray: [key]),
@@ -98,7 +98,7 @@ public enum DuplicateFinder {
     }
   }
 
-  /// The tracks with the best one first: its file is there, it has more bits, it was played more often, it is older.
+  /// Sorts tracks with the best one first: its file exists, it has a higher bit rate, it was played more often, it is older.
   private static func bestFirst(_ tracks: [Track]) -> [Track] {
     tracks.sorted {
       (

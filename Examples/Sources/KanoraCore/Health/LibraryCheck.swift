@@ -3,30 +3,30 @@ import Foundation
 public import OpenPersistenceKit
 import StoreSharing
 
-/// Looks for what is wrong with a library, beyond what the model itself promises.
+/// Finds problems in a library that the model itself does not rule out.
 ///
-/// > Concurrency: Call on the context's queue. Looks at what is saved; changes nothing.
+/// > Concurrency: Call on the context's queue. Checks the saved state; changes nothing.
 public struct LibraryCheck: Sendable {
   private let fileExists: (@Sendable (String) -> Bool)?
 
-  /// Makes a check.
+  /// Creates a check.
   ///
-  /// - Parameter fileExists: Tells whether there is a file at a path; nil believes what the last scan found.
+  /// - Parameter fileExists: Returns whether a file exists at a path; nil uses the result of the last scan.
   public init(fileExists: (@Sendable (String) -> Bool)? = nil) { self.fileExists = fileExists }
 
-  /// What the store itself breaks of the promises of its model.
+  /// Returns the violations of the model in the store itself.
   ///
-  /// - Throws: `CocoaError` when the store cannot be read.
+  /// - Throws: `CocoaError` if the store cannot be read.
   public func storeFindings(in store: KanoraStore) throws -> [IntegrityFinding] {
     try IntegrityCheck().findings(in: store.container.persistentStoreCoordinator)
   }
 
-  /// All that is wrong with the library.
+  /// Returns the problems of the library.
   ///
   /// - Parameters:
-  ///   - kinds: What is looked for.
-  ///   - context: Where to read.
-  /// - Throws: What a fetch throws.
+  ///   - kinds: The kinds of problems to look for.
+  ///   - context: The context to fetch in.
+  /// - Throws: Any error a fetch throws.
   public func findings(
     _ kinds: Set<LibraryFinding.Kind> = Set(LibraryFinding.Kind.allCases),
     in context: NSManagedObjectContext
@@ -36,7 +36,7 @@ public struct LibraryCheck: Sendable {
     }
   }
 
-  /// All that is wrong with the library, as sentences.
+  /// Returns the problems of the library as sentences.
   public static func issues(in context: NSManagedObjectContext) throws -> [String] {
     try LibraryCheck().findings(in: context).map(\.description)
   }
@@ -127,7 +127,7 @@ public struct LibraryCheck: Sendable {
     }
   }
 
-  /// An album with what its tracks add up to.
+  /// An album with the totals of its tracks.
   private struct SummedAlbum {
     let album: Album
     let count: Int
@@ -141,7 +141,10 @@ public struct LibraryCheck: Sendable {
       }
       return LibraryFinding(
         kind: .wrongTotals, id: album.id, title: album.title,
-        message: "The album has \(count) tracks, and says that it has \(album.trackCount).")
+        message: Int(album.trackCount) != count
+          ? "The album has \(count) tracks, but its stored number is \(album.trackCount)."
+          : "The album lasts \(seconds) seconds, but its stored duration is \(album.totalDuration)."
+      )
     }
   }
 

@@ -3,13 +3,13 @@ import Foundation
 import OpenPersistenceKit
 
 extension LibraryDesk {
-  /// Repairs what a check found, as one step that can be undone.
+  /// Repairs the problems that a check finds, as one undo step.
   ///
   /// - Parameters:
-  ///   - kinds: What is repaired, as ``LibraryFinding/Kind/repair`` says.
-  ///   - check: How it is looked for.
-  /// - Returns: What was repaired.
-  /// - Throws: `KanoraError` with code `.notFound` where there is no library; what a fetch or the save throws.
+  ///   - kinds: The kinds of problems to repair, as described by ``LibraryFinding/Kind/repair``.
+  ///   - check: The check that finds the problems.
+  /// - Returns: The repaired problems.
+  /// - Throws: `KanoraError` with code `.notFound` if there is no library; any error a fetch or the save throws.
   @discardableResult
   public func repair(
     _ kinds: Set<LibraryFinding.Kind>, with check: LibraryCheck = LibraryCheck()
@@ -19,8 +19,8 @@ extension LibraryDesk {
     return try await context.perform { [store] in
       var repaired: [LibraryFinding] = []
       try Self.grouped("Repair Library", in: context) { noteChange in
-        // Each kind is saved before the next one is looked for: checks count what is saved, and what one repair leaves behind, such as an
-        // empty album, the next one finds.
+        // Each kind is saved before the check for the next one: checks read the saved state, and a later kind finds what an earlier repair
+        // causes, such as an empty album.
         for kind in LibraryFinding.Kind.allCases where kinds.contains(kind) {
           let findings = try check.findings([kind], in: context)
           if findings.isEmpty { continue }
@@ -37,12 +37,12 @@ extension LibraryDesk {
     }
   }
 
-  /// Makes one step of work that saves several times; an error takes all of it back.
+  /// Records work that saves several times as one undo step; an error undoes all of it.
   private static func grouped(
     _ name: String, in context: NSManagedObjectContext,
     _ work: (_ noteChange: () -> Void) throws -> Void
   ) throws {
-    // A group without changes is no step: what could be undone then is an earlier action.
+    // A group without changes is not an undo step; undoing it would undo an earlier action.
     var hasChanges = false
     guard let manager = context.undoManager else { return try work {} }
     context.processPendingChanges()
@@ -101,7 +101,7 @@ extension LibraryDesk {
     }
   }
 
-  /// Deletes duplicates; the best track of each group gets their plays and their places in playlists.
+  /// Deletes duplicates; the best track of each group gets their plays and playlist items.
   private static func merge(_ key: String, in context: NSManagedObjectContext) throws {
     for group in try DuplicateFinder.groups(by: key, in: context) {
       guard let best = group.first else { continue }

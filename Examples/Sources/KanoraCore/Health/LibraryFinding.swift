@@ -1,8 +1,8 @@
 public import Foundation
 
-/// One thing that is wrong with a library.
+/// A problem in a library.
 public struct LibraryFinding: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// What is wrong.
+  /// A kind of problem.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A track belongs to no album.
     case trackWithoutAlbum
@@ -25,7 +25,7 @@ public struct LibraryFinding: Sendable, Hashable, Codable, CustomStringConvertib
     /// Several tracks have the same audio.
     case duplicateAudio
 
-    /// What the repair does, for people.
+    /// A description of the repair for the user.
     public var repair: String {
       switch self {
       case .trackWithoutAlbum: "moves the track to \(Album.unknownTitle)"
@@ -42,15 +42,15 @@ public struct LibraryFinding: Sendable, Hashable, Codable, CustomStringConvertib
     }
   }
 
-  /// What is wrong.
+  /// The kind of problem.
   public let kind: Kind
   /// The object.
   public let id: UUID
   /// The object's title or name.
   public let title: String
-  /// One sentence about it.
+  /// A sentence that describes the problem.
   public let message: String
 
-  /// The title with the sentence.
+  /// The title with the description.
   public var description: String { "\(title): \(message)" }
 }

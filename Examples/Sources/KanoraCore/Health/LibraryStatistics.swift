@@ -2,53 +2,53 @@ public import CoreData
 import Foundation
 import StoreSharing
 
-/// How much music there is; read with a fixed number of grouped statements.
+/// The size of a library, read with a fixed number of grouped statements.
 public struct LibraryStatistics: Sendable, Hashable, Codable {
-  /// A part of the tracks.
+  /// A subset of the tracks.
   public struct Part: Sendable, Hashable, Codable {
-    /// What the tracks have in common; nil for those without a value.
+    /// The value that the tracks share, or nil for tracks without one.
     public let name: String?
-    /// How many tracks.
+    /// The number of tracks.
     public let trackCount: Int
-    /// How long they play, in seconds.
+    /// The total duration in seconds.
     public let seconds: Double
-    /// How large their files are.
+    /// The total size of the files in bytes.
     public let bytes: Int64
   }
 
-  /// How many tracks.
+  /// The number of tracks.
   public let trackCount: Int
-  /// How many albums.
+  /// The number of albums.
   public let albumCount: Int
-  /// How many artists.
+  /// The number of artists.
   public let artistCount: Int
-  /// How many playlists.
+  /// The number of playlists.
   public let playlistCount: Int
-  /// How many times a track was played.
+  /// The total number of plays.
   public let playCount: Int
-  /// How long all tracks play, in seconds.
+  /// The total duration of all tracks, in seconds.
   public let seconds: Double
-  /// How large all files are.
+  /// The total size of all files in bytes.
   public let bytes: Int64
-  /// How many tracks have a missing file.
+  /// The number of tracks with a missing file.
   public let missingCount: Int
-  /// The tracks by kind of file, the most frequent first.
+  /// The tracks by file format, most frequent first.
   public let formats: [Part]
-  /// The tracks by year, the first year first.
+  /// The tracks by year, earliest first.
   public let years: [Part]
-  /// The tracks by genre, the most frequent first.
+  /// The tracks by genre, most frequent first.
   public let genres: [Part]
   /// The tracks that were played most often.
   public let topPlayed: [TrackRow]
 
-  /// How long all tracks play, in hours.
+  /// The total duration of all tracks, in hours.
   public var hours: Double { seconds / 3_600 }
-  /// How large all files are, in gigabytes of 10⁹ bytes.
+  /// The total size of all files, in gigabytes of 10⁹ bytes.
   public var gigabytes: Double { Double(bytes) / 1e9 }
 
-  /// Reads the statistics of what is saved; call on the context's queue.
+  /// Reads the statistics of the saved objects. Call on the context's queue.
   ///
-  /// - Throws: What a fetch throws.
+  /// - Throws: Any error a fetch throws.
   public init(in context: NSManagedObjectContext) throws {
     func count(_ entity: String, _ format: String? = nil) throws -> Int {
       let request = NSFetchRequest<NSManagedObject>(entityName: entity)

@@ -2,30 +2,30 @@ import CoreData
 import Foundation
 import StoreSharing
 
-/// The albums that have the tracks of a window in the order of albums.
+/// The albums that contain the tracks of a window when tracks are sorted by album.
 ///
-/// To skip most of a long list, the store would have to sort all tracks of it, with all their values. The albums in order, each with its number of
-/// tracks, determine which albums the window has; only their tracks are sorted then.
+/// To skip most of a long list, the store would have to sort all of its tracks, with all their values. The sorted albums, each with its
+/// number of tracks, determine which albums the window covers; only the tracks of these albums are then sorted.
 ///
-/// A value; what is not saved does not count.
+/// A value; unsaved changes are not counted.
 struct AlbumWindow {
-  /// The albums; nil stands for tracks without album.
+  /// The albums; nil represents tracks without an album.
   private let albums: [NSManagedObjectID?]
-  /// How many tracks of these albums are in front of the window.
+  /// The number of tracks of these albums that precede the window.
   private let offset: Int
 
   /// - Parameters:
-  ///   - filter: Which tracks.
-  ///   - isAscending: Whether the first album is the lowest.
+  ///   - filter: The filter that tracks must match.
+  ///   - isAscending: Whether the albums are in ascending order.
   ///   - window: The positions.
-  ///   - now: The instant from which days are counted back.
-  ///   - context: Where to read.
+  ///   - now: The date from which days are counted back.
+  ///   - context: The context to fetch in.
   init(
     _ filter: TrackFilter, isAscending: Bool, window: Range<Int>, now: Date,
     in context: NSManagedObjectContext
   ) throws {
     var order = AlbumOrder(filter, isAscending, now, context)
-    // Nearly all albums have tracks without a filter, so that few of them are enough for a window at the beginning.
+    // Without a filter nearly all albums have tracks, so a few albums are enough for a window at the beginning.
     let isNear = filter == TrackFilter() && window.upperBound <= 500
     var start = 0
     var (albums, offset): ([NSManagedObjectID?], Int) = ([], 0)
@@ -43,7 +43,7 @@ struct AlbumWindow {
     (self.albums, self.offset) = (albums, offset)
   }
 
-  /// Makes a request for the window one for tracks of these albums only.
+  /// Restricts a request for the window to the tracks of these albums.
   func narrow(_ request: NSFetchRequest<Track>) {
     let ids = albums.compactMap(\.self)
     var parts = [NSPredicate(format: "album IN %@", argumentArray: [ids])]
@@ -57,7 +57,7 @@ struct AlbumWindow {
   }
 }
 
-/// The albums in the order of their tracks, each with its number of tracks; nil stands for the tracks without album.
+/// The albums in the order of their tracks, each with its number of tracks; nil represents the tracks without an album.
 private struct AlbumOrder {
   typealias Entry = (album: NSManagedObjectID?, count: Int)
 
@@ -75,13 +75,13 @@ private struct AlbumOrder {
     self.context = context
   }
 
-  /// The entries of the next albums that have tracks; empty at the end.
+  /// Returns the entries of the next albums that have tracks, or an empty array at the end.
   ///
-  /// - Parameter limit: How many albums to look at; nil for all.
+  /// - Parameter limit: The number of albums to examine, or nil for all.
   mutating func next(_ limit: Int?) throws -> [Entry] {
     var entries: [Entry] = []
     while entries.isEmpty, !isDone {
-      // A missing value is lower than any other.
+      // A missing value sorts before all others.
       if albumCount == 0, isAscending { entries += try withoutAlbum() }
       let ids = try albums(limit)
       albumCount += ids.count

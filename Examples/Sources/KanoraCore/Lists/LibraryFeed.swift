@@ -2,18 +2,18 @@ public import CoreData
 import Foundation
 public import StoreSharing
 
-/// The lists of a library's views, as they change.
+/// The live lists of a library's views.
 ///
-/// A value over shared state; usable anywhere.
+/// A value over shared state; usable from any thread.
 public struct LibraryFeed: Sendable {
-  /// What reads and follows the store.
+  /// The feed that reads and follows the store.
   public let store: StoreFeed
   private let now: @Sendable () -> Date
 
-  /// Makes the lists of a store.
+  /// Creates the lists of a store.
   ///
   /// - Parameters:
-  ///   - store: What reads and follows it.
+  ///   - store: The feed that reads and follows the store.
   ///   - now: The clock, from which the days of queries are counted back.
   public init(_ store: StoreFeed, now: @escaping @Sendable () -> Date = { Date() }) {
     self.store = store
@@ -22,7 +22,7 @@ public struct LibraryFeed: Sendable {
 
   private static let content: Set = ["Track", "Album", "Artist"]
 
-  /// One window of the tracks that pass a filter.
+  /// Returns one window of the tracks that match a filter.
   public func tracks(
     _ filter: TrackFilter = TrackFilter(), by order: TrackOrder = .album, isAscending: Bool = true,
     window: Range<Int>
@@ -33,24 +33,24 @@ public struct LibraryFeed: Sendable {
     }
   }
 
-  /// How many tracks pass a filter, as one row.
+  /// Returns the number of tracks that match a filter, as one row.
   public func trackCount(_ filter: TrackFilter = TrackFilter()) -> FollowedRows<Int> {
     rows(Self.content) { [now] in [try LibraryLists.trackCount(filter, now: now(), in: $0)] }
   }
 
-  /// The genres of the tracks that pass a filter.
+  /// Returns the genres of the tracks that match a filter.
   public func genres(
     _ filter: TrackFilter = TrackFilter()
   ) -> FollowedRows<CountedValue<String>> {
     rows(Self.content) { [now] in try LibraryLists.genres(filter, now: now(), in: $0) }
   }
 
-  /// The years of the tracks that pass a filter.
+  /// Returns the years of the tracks that match a filter.
   public func years(_ filter: TrackFilter = TrackFilter()) -> FollowedRows<CountedValue<Int>> {
     rows(Self.content) { [now] in try LibraryLists.years(filter, now: now(), in: $0) }
   }
 
-  /// The artists of the tracks that pass a filter, or one window of them.
+  /// Returns the artists of the tracks that match a filter, or one window of them.
   public func artists(
     _ filter: TrackFilter = TrackFilter(), window: Range<Int>? = nil
   ) -> FollowedRows<ArtistRow> {
@@ -59,7 +59,7 @@ public struct LibraryFeed: Sendable {
     }
   }
 
-  /// The albums of the tracks that pass a filter, or one window of them.
+  /// Returns the albums of the tracks that match a filter, or one window of them.
   public func albums(
     _ filter: TrackFilter = TrackFilter(), window: Range<Int>? = nil
   ) -> FollowedRows<AlbumRow> {
@@ -73,30 +73,30 @@ public struct LibraryFeed: Sendable {
     rows(["Playlist", "PlaylistItem"]) { try LibraryLists.playlists(in: $0) }
   }
 
-  /// The tracks of a playlist; those of a smart one change when tracks do.
+  /// Returns the tracks of a playlist. The tracks of a smart playlist change when tracks change.
   public func tracks(ofPlaylist id: UUID) -> FollowedRows<TrackRow> {
     rows(Self.content.union(["Playlist", "PlaylistItem"])) { [now] in
       try LibraryLists.tracks(ofPlaylist: id, now: now(), in: $0)
     }
   }
 
-  /// One window of the tracks of a playlist with their places.
+  /// Returns one window of the tracks of a playlist with their positions.
   public func entries(ofPlaylist id: UUID, window: Range<Int>) -> FollowedRows<PlaylistEntry> {
     rows(Self.content.union(["Playlist", "PlaylistItem"])) { [now] in
       try LibraryLists.entries(ofPlaylist: id, window: window, now: now(), in: $0)
     }
   }
 
-  /// How many tracks a playlist has, as one row.
+  /// Returns the number of tracks of a playlist, as one row.
   public func trackCount(ofPlaylist id: UUID) -> FollowedRows<Int> {
-    rows(Self.content.union(["Playlist", "PlaylistItem"])) {
+    rows(Self.content.union(["Playlist", "PlaylistItem"])) { [now] in
       let details = try LibraryLists.playlist(id, in: $0)
       guard let rules = details.rules else { return [details.row.itemCount] }
-      return [try LibraryLists.trackCount(of: rules, in: $0)]
+      return [try LibraryLists.trackCount(of: rules, now: now(), in: $0)]
     }
   }
 
-  /// The tracks of ids; those that are gone are left out.
+  /// Returns the tracks with the given ids. Deleted tracks are omitted.
   public func tracks(_ ids: [UUID]) -> FollowedRows<TrackRow> {
     rows(Self.content) { try LibraryLists.tracks(ids, in: $0) }
   }

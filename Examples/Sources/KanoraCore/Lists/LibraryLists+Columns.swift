@@ -5,7 +5,7 @@ import StoreSharing
 extension LibraryLists {
   // MARK: Values
 
-  /// The genres of the tracks that pass a filter, by name, those without one last.
+  /// Returns the genres of the tracks that match a filter, sorted by name; the entry for tracks without a genre is last.
   public static func genres(
     _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> [CountedValue<String>] {
@@ -16,7 +16,7 @@ extension LibraryLists {
     return counted.sorted { sortKey($0.value) < sortKey($1.value) }
   }
 
-  /// The tracks that pass a filter, grouped by properties.
+  /// Groups the tracks that match a filter by properties.
   private static func groups(
     _ filter: TrackFilter, by keys: [String], _ now: Date, in context: NSManagedObjectContext
   ) throws -> GroupedCounts {
@@ -27,7 +27,7 @@ extension LibraryLists {
     text.map { (0, SearchText.fold($0), $0) } ?? (1, "", "")
   }
 
-  /// The years of the tracks that pass a filter, the latest first, those without one last.
+  /// Returns the years of the tracks that match a filter, latest first; the entry for tracks without a year is last.
   public static func years(
     _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> [CountedValue<Int>] {
@@ -38,14 +38,14 @@ extension LibraryLists {
 
   // MARK: Albums and artists
 
-  /// The albums with tracks that pass a filter, by artist, year and title.
+  /// Returns the albums with tracks that match a filter, sorted by artist, year and title.
   ///
   /// - Parameters:
-  ///   - filter: Which tracks.
-  ///   - window: The positions; nil for all.
-  ///   - now: The instant from which days are counted back.
-  ///   - context: Where to read.
-  /// - Throws: What a fetch throws.
+  ///   - filter: The filter that tracks must match.
+  ///   - window: The positions, or nil for all.
+  ///   - now: The date from which days are counted back.
+  ///   - context: The context to fetch in.
+  /// - Throws: Any error a fetch throws.
   public static func albums(
     _ filter: TrackFilter = TrackFilter(), window: Range<Int>? = nil, now: Date = Date(),
     in context: NSManagedObjectContext
@@ -66,23 +66,23 @@ extension LibraryLists {
     }
   }
 
-  /// How many albums have tracks that pass a filter.
+  /// Returns the number of albums with tracks that match a filter.
   ///
-  /// - Throws: What the fetch throws.
+  /// - Throws: Any error the fetch throws.
   public static func albumCount(
     _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> Int {
     try groups(filter, by: ["album"], now, in: context).rows.count { $0.key != nil }
   }
 
-  /// The album artists of the tracks that pass a filter, by sort name.
+  /// Returns the album artists of the tracks that match a filter, sorted by sort name.
   ///
   /// - Parameters:
-  ///   - filter: Which tracks.
-  ///   - window: The positions; nil for all.
-  ///   - now: The instant from which days are counted back.
-  ///   - context: Where to read.
-  /// - Throws: What a fetch throws.
+  ///   - filter: The filter that tracks must match.
+  ///   - window: The positions, or nil for all.
+  ///   - now: The date from which days are counted back.
+  ///   - context: The context to fetch in.
+  /// - Throws: Any error a fetch throws.
   public static func artists(
     _ filter: TrackFilter = TrackFilter(), window: Range<Int>? = nil, now: Date = Date(),
     in context: NSManagedObjectContext
@@ -106,19 +106,19 @@ extension LibraryLists {
     }
   }
 
-  /// How many album artists have tracks that pass a filter.
+  /// Returns the number of album artists with tracks that match a filter.
   ///
-  /// - Throws: What the fetch throws.
+  /// - Throws: Any error the fetch throws.
   public static func artistCount(
     _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> Int {
     try groups(filter, by: ["album.artist"], now, in: context).rows.count { $0.key != nil }
   }
 
-  /// The tracks that pass a filter, grouped by the object that the first property leads to.
+  /// Groups the tracks that match a filter by the object that the first property refers to.
   ///
-  /// Without a filter nearly all objects have tracks, so that for the first window of them the first ones are counted, and more only where
-  /// some have none.
+  /// Without a filter nearly all objects have tracks. For the first window, only the first objects are therefore counted, and more
+  /// objects only if some of these have no tracks.
   private static func groups(
     _ filter: TrackFilter, by keys: [String], of entity: String, _ order: [String],
     window: Range<Int>?, _ now: Date, in context: NSManagedObjectContext
@@ -134,7 +134,7 @@ extension LibraryLists {
       request.fetchLimit = max(window.upperBound, fewObjects / 4)
       let ids = try context.fetch(request)
       if ids.isEmpty { break }
-      // Where no value is missing, SQLite begins with the artists instead of all tracks.
+      // If no value is nil, SQLite starts with the artists instead of all tracks.
       let own = NSPredicate(
         format: "%K != nil AND %K IN %@", argumentArray: [keys[0], keys[0], ids])
       let piece = try GroupedCounts(of: "Track", by: keys, where: own, in: context)
@@ -145,7 +145,7 @@ extension LibraryLists {
     return rows
   }
 
-  /// A request for the ids of all objects of an entity, in an order.
+  /// Returns a sorted request for the ids of all objects of an entity.
   static func idRequest(
     _ entity: String, by keys: [String], isAscending: Bool = true
   ) -> NSFetchRequest<NSManagedObjectID> {
@@ -155,10 +155,10 @@ extension LibraryLists {
     return request
   }
 
-  /// How many objects are fetched by their ids; more are fetched by reading all.
+  /// The largest number of objects that are fetched by id; for larger numbers, all objects are read.
   private static let fewObjects = 200
 
-  /// Those of some objects that are in a window of them, in an order.
+  /// Returns the objects with the given ids that are in a window of their sorted list.
   private static func objects<Object: NSManagedObject>(
     _ ids: Set<NSManagedObjectID>, by keys: [String], window: Range<Int>?,
     prefetching relationships: [String], in context: NSManagedObjectContext

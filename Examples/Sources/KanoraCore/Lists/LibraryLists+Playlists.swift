@@ -3,7 +3,7 @@ import Foundation
 import StoreSharing
 
 extension LibraryLists {
-  /// The playlists by name.
+  /// Returns the playlists, sorted by name.
   public static func playlists(in context: NSManagedObjectContext) throws -> [PlaylistRow] {
     let counts = try GroupedCounts(of: "PlaylistItem", by: "playlist", in: context).byObject()
     let request = NSFetchRequest<Playlist>(entityName: "Playlist")
@@ -14,9 +14,9 @@ extension LibraryLists {
       }
   }
 
-  /// One playlist, with its rules if it is a smart one.
+  /// Returns one playlist, with its rules if it is a smart playlist.
   ///
-  /// - Throws: `KanoraError` with code `.notFound`; what the fetch throws.
+  /// - Throws: `KanoraError` with code `.notFound`; any error the fetch throws.
   public static func playlist(
     _ id: UUID, in context: NSManagedObjectContext
   ) throws -> PlaylistDetails {
@@ -33,23 +33,23 @@ extension LibraryLists {
     }
   }
 
-  /// The tracks of a playlist in its order, or those that follow from its rules.
+  /// Returns the tracks of a playlist in its order, or the tracks that match the rules of a smart playlist.
   ///
-  /// - Throws: `KanoraError` with code `.notFound` or `.badRules`; what the fetch throws.
+  /// - Throws: `KanoraError` with code `.notFound` or `.badRules`; any error the fetch throws.
   public static func tracks(
     ofPlaylist id: UUID, now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> [TrackRow] {
     try entries(ofPlaylist: id, now: now, in: context).map(\.track)
   }
 
-  /// One window of the tracks of a playlist with their places.
+  /// Returns one window of the tracks of a playlist with their positions.
   ///
   /// - Parameters:
   ///   - id: The playlist.
-  ///   - window: The positions; nil for all.
-  ///   - now: The instant from which days of rules are counted back.
-  ///   - context: Where to read.
-  /// - Throws: `KanoraError` with code `.notFound` or `.badRules`; what the fetch throws.
+  ///   - window: The positions, or nil for all.
+  ///   - now: The date from which the days of rules are counted back.
+  ///   - context: The context to fetch in.
+  /// - Throws: `KanoraError` with code `.notFound` or `.badRules`; any error the fetch throws.
   public static func entries(
     ofPlaylist id: UUID, window: Range<Int>? = nil, now: Date = Date(),
     in context: NSManagedObjectContext
@@ -62,7 +62,7 @@ extension LibraryLists {
       let request = rules.request(now: now)
       request.relationshipKeyPathsForPrefetching = ["album", "album.artist"]
       request.fetchOffset = shown.lowerBound
-      // Without a limit, all that follow are fetched.
+      // Without a limit, all remaining tracks are fetched.
       request.fetchLimit = shown.upperBound == Int.max ? 0 : shown.count
       return try context.fetch(request).enumerated().map { offset, track in
         PlaylistEntry(
@@ -86,9 +86,9 @@ extension LibraryLists {
     }
   }
 
-  /// How many tracks a smart playlist has by its rules.
+  /// Returns the number of tracks that match the rules of a smart playlist.
   ///
-  /// - Throws: What the fetch throws.
+  /// - Throws: Any error the fetch throws.
   public static func trackCount(
     of rules: SmartRules, now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> Int {
@@ -97,9 +97,9 @@ extension LibraryLists {
     return min(count, rules.limit ?? Int.max)
   }
 
-  /// The files that scans could not read, by path.
+  /// Returns the files that scans could not read, sorted by path.
   ///
-  /// - Throws: What the fetch throws.
+  /// - Throws: Any error the fetch throws.
   public static func badFiles(in context: NSManagedObjectContext) throws -> [BadFileRow] {
     let request = NSFetchRequest<BadFile>(entityName: "BadFile")
     request.sortDescriptors = [NSSortDescriptor(key: "path", ascending: true)]

@@ -2,22 +2,22 @@ public import CoreData
 import Foundation
 import StoreSharing
 
-/// The lists of a library as values, read with a fixed number of statements whatever its size.
+/// The lists of a library as values. Each list takes a fixed number of statements, regardless of the library's size.
 ///
-/// > Concurrency: Call on the context's queue. Numbers of tracks are those of saved ones.
+/// > Concurrency: Call on the context's queue. Track counts include saved tracks only.
 public enum LibraryLists {
   // MARK: Tracks
 
-  /// One window of the tracks that pass a filter.
+  /// Returns one window of the tracks that match a filter.
   ///
   /// - Parameters:
-  ///   - filter: Which tracks.
-  ///   - order: What they are sorted by; no two tracks are equal.
-  ///   - isAscending: Whether the first is the lowest.
+  ///   - filter: The filter that tracks must match.
+  ///   - order: The sort order, in which no two tracks are equal.
+  ///   - isAscending: Whether the order is ascending.
   ///   - window: The positions.
-  ///   - now: The instant from which days are counted back.
-  ///   - context: Where to read.
-  /// - Throws: What the fetch throws.
+  ///   - now: The date from which days are counted back.
+  ///   - context: The context to fetch in.
+  /// - Throws: Any error the fetch throws.
   public static func tracks(
     _ filter: TrackFilter = TrackFilter(), by order: TrackOrder = .album, isAscending: Bool = true,
     window: Range<Int>, now: Date = Date(), in context: NSManagedObjectContext
@@ -37,10 +37,10 @@ public enum LibraryLists {
     return try context.fetch(request).map(TrackRow.init)
   }
 
-  /// Behind how many tracks the store need not sort all tracks with all their values to find a window.
+  /// The position from which a window is found without sorting all tracks with all their values.
   private static let farWindow = 200
 
-  /// Makes a request for a window one for its tracks by their ids, which are found by sorting ids only.
+  /// Restricts a request for a window to the ids of its tracks, which are found by sorting ids only.
   private static func narrowToIDs(
     _ request: NSFetchRequest<Track>, in context: NSManagedObjectContext
   ) throws {
@@ -53,7 +53,7 @@ public enum LibraryLists {
     request.fetchOffset = 0
   }
 
-  /// How many tracks pass a filter.
+  /// Returns the number of tracks that match a filter.
   public static func trackCount(
     _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> Int {
@@ -62,7 +62,7 @@ public enum LibraryLists {
     return try context.count(for: request)
   }
 
-  /// The ids of all tracks that pass a filter, in order.
+  /// Returns the ids of all tracks that match a filter, in order.
   public static func trackIDs(
     _ filter: TrackFilter = TrackFilter(), by order: TrackOrder = .album, isAscending: Bool = true,
     now: Date = Date(), in context: NSManagedObjectContext
@@ -76,7 +76,7 @@ public enum LibraryLists {
     return try context.fetch(request).compactMap { $0["id"] as? UUID }
   }
 
-  /// The tracks of ids, in their order; those that are gone are left out.
+  /// Returns the tracks with the given ids, in the order of the ids. Deleted tracks are omitted.
   public static func tracks(
     _ ids: [UUID], in context: NSManagedObjectContext
   ) throws -> [TrackRow] {
@@ -101,14 +101,14 @@ public enum LibraryLists {
     return request
   }
 
-  /// The tracks that were played last, the latest first.
+  /// Returns the tracks that were played last, latest first.
   public static func recentlyPlayed(
     limit: Int = 50, in context: NSManagedObjectContext
   ) throws -> [TrackRow] {
     try first(limit, .played, "lastPlayedAt != nil", in: context)
   }
 
-  /// The tracks that were played most often.
+  /// Returns the tracks that were played most often.
   public static func mostPlayed(
     limit: Int = 50, in context: NSManagedObjectContext
   ) throws -> [TrackRow] {

@@ -1,42 +1,42 @@
 public import Foundation
 
-/// What a list shows of a track.
+/// The values of a track in a list.
 public struct TrackRow: Sendable, Hashable, Codable, Identifiable {
   /// The track's id.
   public let id: UUID
   /// The title.
   public let title: String
-  /// The artist of the track, or that of its album.
+  /// The artist of the track, or the album artist.
   public let artist: String
-  /// The artist of the album; nil for a track without album.
+  /// The album artist, or nil for a track without an album.
   public let albumArtist: String?
   /// The title of the album.
   public let album: String?
   /// The id of the album.
   public let albumID: UUID?
-  /// The number of the disc.
+  /// The disc number.
   public let discNumber: Int
-  /// The number on the disc.
+  /// The track number on the disc.
   public let trackNumber: Int?
-  /// Seconds.
+  /// The duration in seconds.
   public let duration: Double
   /// The genre.
   public let genre: String?
   /// The year.
   public let year: Int?
-  /// The kind of file.
+  /// The file format.
   public let format: String
-  /// 1 to 5; 0 for none.
+  /// The rating from 1 to 5, or 0 for none.
   public let rating: Int
-  /// Whether the user loves it.
+  /// Whether the user loves the track.
   public let isLoved: Bool
-  /// How often it was played.
+  /// The number of times the track was played.
   public let playCount: Int
-  /// When it was last played.
+  /// The date of the last play.
   public let lastPlayedAt: Date?
-  /// When it was added.
+  /// The date the track was added.
   public let addedAt: Date
-  /// Whether its file is missing.
+  /// Whether the track's file is missing.
   public let isMissing: Bool
   /// The file's path.
   public let filePath: String
@@ -64,21 +64,21 @@ public struct TrackRow: Sendable, Hashable, Codable, Identifiable {
   }
 }
 
-/// What a list shows of an artist.
+/// The values of an artist in a list.
 public struct ArtistRow: Sendable, Hashable, Codable, Identifiable {
   /// The artist's id.
   public let id: UUID
   /// The name.
   public let name: String
-  /// The name as it is sorted.
+  /// The name used for sorting.
   public let sortName: String
-  /// How many albums are listed.
+  /// The number of listed albums.
   public let albumCount: Int
-  /// How many tracks are listed.
+  /// The number of listed tracks.
   public let trackCount: Int
 }
 
-/// What a list shows of an album.
+/// The values of an album in a list.
 public struct AlbumRow: Sendable, Hashable, Codable, Identifiable {
   /// The album's id.
   public let id: UUID
@@ -90,11 +90,11 @@ public struct AlbumRow: Sendable, Hashable, Codable, Identifiable {
   public let artistID: UUID?
   /// The year.
   public let year: Int?
-  /// How many tracks are listed.
+  /// The number of listed tracks.
   public let trackCount: Int
-  /// How long all of its tracks play, in seconds.
+  /// The total duration of all tracks, in seconds.
   public let duration: Double
-  /// Whether its tracks are by several artists.
+  /// Whether the tracks are by several artists.
   public let isCompilation: Bool
   /// The path of the cover.
   public let artworkPath: String?
@@ -102,23 +102,23 @@ public struct AlbumRow: Sendable, Hashable, Codable, Identifiable {
 
 /// A value with the number of tracks that have it.
 public struct CountedValue<Value: Sendable & Hashable>: Sendable, Hashable {
-  /// The value; nil for tracks without one.
+  /// The value, or nil for tracks without one.
   public let value: Value?
-  /// How many tracks.
+  /// The number of tracks.
   public let trackCount: Int
 }
 
-/// What a list shows of a playlist.
+/// The values of a playlist in a list.
 public struct PlaylistRow: Sendable, Hashable, Codable, Identifiable {
   /// The playlist's id.
   public let id: UUID
   /// The name.
   public let name: String
-  /// What it is for.
+  /// A description of the playlist.
   public let summary: String?
-  /// Whether it follows from rules.
+  /// Whether the playlist is a smart playlist.
   public let isSmart: Bool
-  /// How many items it has; 0 for a smart one.
+  /// The number of items; 0 for a smart playlist.
   public let itemCount: Int
 
   init(_ playlist: Playlist, itemCount: Int) {
@@ -132,19 +132,19 @@ public struct PlaylistRow: Sendable, Hashable, Codable, Identifiable {
 
 /// A playlist with its rules.
 public struct PlaylistDetails: Sendable, Hashable {
-  /// What lists show.
+  /// The values shown in lists.
   public let row: PlaylistRow
-  /// The rules of a smart playlist; nil for another one, and for rules that cannot be read.
+  /// The rules of a smart playlist; nil for other playlists, and for rules that cannot be read.
   public let rules: SmartRules?
-  /// Why the rules cannot be read.
+  /// The reason why the rules cannot be read.
   public let problem: String?
 }
 
-/// A track at its place in a playlist.
+/// A track at its position in a playlist.
 public struct PlaylistEntry: Sendable, Hashable, Codable, Identifiable {
-  /// The id of the item; in a smart playlist, that of the track.
+  /// The id of the item, or of the track in a smart playlist.
   public let id: UUID
-  /// The place, from 0.
+  /// The position, starting at 0.
   public let position: Int
   /// The track.
   public let track: TrackRow
@@ -154,8 +154,8 @@ public struct PlaylistEntry: Sendable, Hashable, Codable, Identifiable {
 public struct BadFileRow: Sendable, Hashable, Codable {
   /// The path.
   public let path: String
-  /// Why it could not be read.
+  /// The reason why the file could not be read.
   public let reason: String
-  /// When that was found.
+  /// The date of that scan.
   public let seenAt: Date
 }

@@ -1,33 +1,33 @@
 public import CoreData
 import Foundation
 
-/// All that a page about one track shows, and what a form edits.
+/// The values of a track on its page and in its edit form.
 public struct TrackDetails: Sendable, Hashable, Identifiable {
-  /// A playlist that has the track.
+  /// A playlist that contains the track.
   public struct Place: Sendable, Hashable {
     /// The playlist.
     public let id: UUID
-    /// Its name.
+    /// The playlist's name.
     public let name: String
   }
 
-  /// What lists show.
+  /// The values shown in lists.
   public let row: TrackRow
-  /// The values that can be edited; empty for none.
+  /// The editable values; a value is empty if there is none.
   public let values: [TrackField: String]
   /// The names of the fields that the user has edited.
   public let editedFields: Set<String>
   /// The codec.
   public let codec: String?
-  /// Kilobits a second.
+  /// The bit rate in kilobits per second.
   public let bitrate: Int?
-  /// Samples a second.
+  /// The sample rate in samples per second.
   public let sampleRate: Int?
   /// The number of channels.
   public let channelCount: Int?
   /// The file's size in bytes.
   public let byteCount: Int64
-  /// The playlists that have the track, by name; smart ones are left out.
+  /// The playlists that contain the track, sorted by name; smart playlists are omitted.
   public let playlists: [Place]
 
   /// The track's id.
@@ -51,9 +51,9 @@ public struct TrackDetails: Sendable, Hashable, Identifiable {
 }
 
 extension LibraryLists {
-  /// The tracks of ids with all details, in the order of the ids; those that are gone are left out.
+  /// Returns the tracks with the given ids with all details, in the order of the ids. Deleted tracks are omitted.
   ///
-  /// - Throws: What the fetch throws.
+  /// - Throws: Any error the fetch throws.
   public static func details(
     _ ids: [UUID], in context: NSManagedObjectContext
   ) throws -> [TrackDetails] {

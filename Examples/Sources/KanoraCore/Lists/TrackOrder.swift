@@ -1,7 +1,7 @@
 import CoreData
 public import Foundation
 
-/// What tracks are sorted by; those that are equal then follow by album, disc, number and path.
+/// The sort order of tracks. Tracks that are equal in this order are sorted by path.
 public enum TrackOrder: String, Sendable, Hashable, CaseIterable, Codable {
   /// Album artist, album, disc, number.
   case album
@@ -11,15 +11,15 @@ public enum TrackOrder: String, Sendable, Hashable, CaseIterable, Codable {
   case year
   /// The genre.
   case genre
-  /// How long it plays.
+  /// The duration.
   case duration
   /// The rating.
   case rating
-  /// How often it was played.
+  /// The number of plays.
   case plays
-  /// When it was last played.
+  /// The date of the last play.
   case played
-  /// When it was added.
+  /// The date the track was added.
   case added
   /// The file's path.
   case path
@@ -39,13 +39,13 @@ public enum TrackOrder: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// What albums are sorted by where tracks are sorted by albums.
+  /// The sort keys of albums when tracks are sorted by album.
   static let albumKeys = ["artist.sortKey", "sortKey", "id"]
 
   private static let keysByAlbum =
     albumKeys.map { "album.\($0)" } + ["discNumber", "trackNumber", "titleKey", "filePath"]
 
-  /// Sort descriptors that leave no two tracks equal.
+  /// Returns sort descriptors in which no two tracks are equal.
   func descriptors(isAscending: Bool) -> [NSSortDescriptor] {
     guard let key else {
       return Self.keysByAlbum.map { NSSortDescriptor(key: $0, ascending: isAscending) }
@@ -55,20 +55,20 @@ public enum TrackOrder: String, Sendable, Hashable, CaseIterable, Codable {
   }
 }
 
-/// Which tracks are listed.
+/// A filter of tracks.
 public struct TrackFilter: Sendable, Hashable {
-  /// A genre, in this spelling; nil for any.
+  /// A genre in this exact spelling, or nil for any.
   public var genre: String?
-  /// A year; nil for any.
+  /// A year, or nil for any.
   public var year: Int?
-  /// An album artist; nil for any.
+  /// An album artist, or nil for any.
   public var artistID: UUID?
-  /// An album; nil for any.
+  /// An album, or nil for any.
   public var albumID: UUID?
-  /// What the user looks for.
+  /// The user's search query.
   public var query: LibraryQuery?
 
-  /// Makes a filter.
+  /// Creates a filter.
   public init(
     genre: String? = nil, year: Int? = nil, artistID: UUID? = nil, albumID: UUID? = nil,
     query: LibraryQuery? = nil
@@ -80,7 +80,7 @@ public struct TrackFilter: Sendable, Hashable {
     self.query = query
   }
 
-  /// Which tracks pass; nil for all.
+  /// Returns a predicate for the tracks that match, or nil for all tracks.
   func predicate(now: Date) -> NSPredicate? {
     var parts: [NSPredicate] = []
     func add(_ format: String, _ value: Any) {

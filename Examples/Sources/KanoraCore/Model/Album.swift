@@ -11,45 +11,45 @@ public class Album: NSManagedObject {
   @Managed public var id: UUID
   /// The title.
   @Managed public var title: String
-  /// The title as it is sorted; nil where it follows from the title.
+  /// The title used for sorting; nil if it is derived from the title.
   @Managed public var sortTitle: String?
-  /// The title for searching; follows from it.
+  /// The search key, derived from the title.
   @Managed public var titleKey: String
-  /// The title as it is sorted, without case and accents; follows from it.
+  /// The sort key without case and accents, derived from the sort title.
   @Managed public var sortKey: String
   /// The year.
   @Managed public var year: Int32?
-  /// The day on which it was published.
+  /// The release date.
   @Managed public var releaseDate: Date?
   /// The genre.
   @Managed public var genre: String?
-  /// The id at MusicBrainz.
+  /// The MusicBrainz id.
   @Managed public var mbid: String?
   /// The path of the cover.
   @Managed public var artworkPath: String?
   /// The number of stored tracks.
   @Managed public var trackCount: Int32
-  /// How long the stored tracks play, in seconds.
+  /// The total duration of the stored tracks, in seconds.
   @Managed public var totalDuration: Double
-  /// Whether its tracks are by several artists.
+  /// Whether the tracks are by several artists.
   @Managed public var isCompilation: Bool
-  /// The gain that gives the album the loudness of others, in decibels.
+  /// The gain in decibels that adjusts the album to the reference loudness.
   @Managed public var albumGain: Double?
-  /// The highest sample, where 1 is full scale.
+  /// The peak sample value, where 1 is full scale.
   @Managed public var albumPeak: Double?
-  /// When it was added.
+  /// The date the album was added.
   @Managed public var createdAt: Date
-  /// When it last changed.
+  /// The date of the last change.
   @Managed public var updatedAt: Date
   /// The album artist.
   @Managed public var artist: Artist?
   /// The tracks.
   @Managed public var tracks: Set<Track>
 
-  /// The title of albums that files do not tell.
+  /// The title of albums whose files do not name one.
   public static let unknownTitle = "Unknown Album"
 
-  /// Gives a new album its id and dates.
+  /// Sets the id and dates of a new album.
   override public func awakeFromInsert() {
     super.awakeFromInsert()
     id = UUID()
@@ -57,7 +57,7 @@ public class Album: NSManagedObject {
     updatedAt = createdAt
   }
 
-  /// Brings the keys up to date.
+  /// Updates the keys.
   override public func willSave() {
     super.willSave()
     if !isDeleted { updateKeys() }
@@ -69,16 +69,16 @@ public class Album: NSManagedObject {
     updateKeys()
   }
 
-  /// Brings the values that follow from others up to date; those that agree are not touched.
+  /// Updates the derived values, and leaves unchanged values untouched.
   public func updateKeys() {
     update(\.titleKey, to: SearchText.fold(title))
     update(\.sortKey, to: SearchText.fold(sortTitle ?? SortName.of(title)))
   }
 
-  /// Counts the tracks and adds their durations; values that agree are not touched.
+  /// Updates the track count and total duration, and leaves unchanged values untouched.
   public func updateTotals() {
     let present = tracks.filter { !$0.isDeleted }
-    // Added in one order and rounded to milliseconds, so that the sum is the same whenever and however it is made.
+    // Sorted before summing and rounded to milliseconds, so that the result is always the same.
     let sum = present.map(\.duration).sorted().reduce(0, +)
     update(\.trackCount, to: Int32(clamping: present.count))
     update(\.totalDuration, to: (sum * 1_000).rounded() / 1_000)

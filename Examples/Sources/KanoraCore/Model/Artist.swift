@@ -9,33 +9,33 @@ import OpenPersistenceKit
 public class Artist: NSManagedObject {
   /// The id.
   @Managed public var id: UUID
-  /// The name as it is spoken: "The Beatles".
+  /// The name in spoken form: "The Beatles".
   @Managed public var name: String
-  /// The name as it is sorted: "Beatles, The".
+  /// The name used for sorting: "Beatles, The".
   @Managed public var sortName: String
-  /// The name for searching; follows from it.
+  /// The search key, derived from the name.
   @Managed public var nameKey: String
-  /// The sort name without case and accents; follows from it.
+  /// The sort key without case and accents, derived from the sort name.
   @Managed public var sortKey: String
-  /// The id at MusicBrainz.
+  /// The MusicBrainz id.
   @Managed public var mbid: String?
   /// A text about the artist.
   @Managed public var biography: String?
   /// The path of a picture.
   @Managed public var imagePath: String?
-  /// When it was added.
+  /// The date the artist was added.
   @Managed public var createdAt: Date
-  /// When it last changed.
+  /// The date of the last change.
   @Managed public var updatedAt: Date
   /// The library.
   @Managed public var library: Library?
   /// The albums.
   @Managed public var albums: Set<Album>
 
-  /// The name of artists that files do not tell.
+  /// The name of artists whose files do not name one.
   public static let unknownName = "Unknown Artist"
 
-  /// Gives a new artist its id and dates.
+  /// Sets the id and dates of a new artist.
   override public func awakeFromInsert() {
     super.awakeFromInsert()
     id = UUID()
@@ -43,13 +43,13 @@ public class Artist: NSManagedObject {
     updatedAt = createdAt
   }
 
-  /// Brings sort name and keys up to date.
+  /// Updates the sort name and keys.
   override public func willSave() {
     super.willSave()
     if !isDeleted { updateKeys() }
   }
 
-  /// Changes the name; a sort name that followed from the old name follows from the new one.
+  /// Changes the name, and the sort name if it was derived from the old name.
   public func rename(to name: String) {
     let followed = sortName.isEmpty || sortName == SortName.of(self.name)
     update(\.name, to: name)
@@ -57,7 +57,7 @@ public class Artist: NSManagedObject {
     updateKeys()
   }
 
-  /// Brings the values that follow from others up to date; those that agree are not touched.
+  /// Updates the derived values, and leaves unchanged values untouched.
   public func updateKeys() {
     if sortName.isEmpty { sortName = SortName.of(name) }
     update(\.nameKey, to: SearchText.fold(name))

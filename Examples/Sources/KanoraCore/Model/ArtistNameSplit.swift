@@ -3,12 +3,12 @@ import Foundation
 
 /// The mapping from version 2 of the model to version 3.
 ///
-/// It follows from the versions but for artists, albums and tracks, whose new values are computed.
+/// The mapping is inferred, except for artists, albums and tracks, whose new values are computed.
 enum ArtistNameSplit {
   static func makeMapping() throws -> NSMappingModel {
     let source = try KanoraModel.make(version: 2)
     let destination = try KanoraModel.make(version: 3)
-    // A sort name is required and has no default, so that no store gets one without the policy. The inferred part needs one.
+    // The sort name is required and has no default, so that only the policy provides one. Inferring the mapping requires a default.
     let inferable = try KanoraModel.make(version: 3)
     inferable.entitiesByName["Artist"]?.attributesByName["sortName"]?.defaultValue = ""
     let mapping = try NSMappingModel.inferredMappingModel(
@@ -27,7 +27,7 @@ enum ArtistNameSplit {
   }
 }
 
-/// Makes an object as its mapping says, then computes what the old version does not have.
+/// Creates an object as its mapping specifies, then computes the values that the old version lacks.
 class ComputingMigration: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource source: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -41,7 +41,7 @@ class ComputingMigration: NSEntityMigrationPolicy {
   func compute(_ object: NSManagedObject) {}
 }
 
-/// Tells the name of an artist and its sort name apart.
+/// Separates the name of an artist from its sort name.
 final class ArtistMigration: ComputingMigration {
   override func compute(_ object: NSManagedObject) {
     let stored = object.value(forKey: "name") as? String ?? ""

@@ -12,17 +12,17 @@ public class Library: NSManagedObject {
   @Managed public var name: String
   /// The path of the folder.
   @Managed public var path: String
-  /// What kind of folder it is; `local` so far.
+  /// The kind of folder; currently always `local`.
   @Managed public var type: String
-  /// Whether it is the library that is shown first.
+  /// Whether the library is shown first.
   @Managed public var isDefault: Bool
-  /// When it was added.
+  /// The date the library was added.
   @Managed public var createdAt: Date
-  /// When it last changed.
+  /// The date of the last change.
   @Managed public var updatedAt: Date
-  /// When its folder was last scanned to the end.
+  /// The date of the last completed scan of the folder.
   @Managed public var lastScannedAt: Date?
-  /// Whose it is.
+  /// The owner of the library.
   @Managed public var user: LibraryUser?
   /// The artists.
   @Managed public var artists: Set<Artist>
@@ -31,7 +31,7 @@ public class Library: NSManagedObject {
   /// The files that the last scan could not read.
   @Managed public var badFiles: Set<BadFile>
 
-  /// Gives a new library its id and dates.
+  /// Sets the id and dates of a new library.
   override public func awakeFromInsert() {
     super.awakeFromInsert()
     id = UUID()
@@ -47,9 +47,9 @@ public class Library: NSManagedObject {
 public class BadFile: NSManagedObject {
   /// The file's path.
   @Managed public var path: String
-  /// Why it could not be read, in one sentence.
+  /// The reason why the file could not be read, in one sentence.
   @Managed public var reason: String
-  /// When that was found.
+  /// The date of that scan.
   @Managed public var seenAt: Date
   /// The library.
   @Managed public var library: Library?

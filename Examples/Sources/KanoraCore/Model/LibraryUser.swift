@@ -1,27 +1,27 @@
 public import CoreData
 public import Foundation
 
-/// A person with libraries; the entity is called User.
+/// A person with libraries. The entity is named User.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class LibraryUser: NSManagedObject {
   /// The id.
   @Managed public var id: UUID
-  /// The name, which no other user has.
+  /// The unique user name.
   @Managed public var username: String
-  /// The address for mail.
+  /// The email address.
   @Managed public var email: String?
-  /// When the user was added.
+  /// The date the user was added.
   @Managed public var createdAt: Date
-  /// When the user last logged in.
+  /// The date of the user's last login.
   @Managed public var lastLoginAt: Date?
-  /// The user's choices by name.
+  /// The user's preferences by name.
   @Managed public var preferences: NSDictionary?
   /// The libraries.
   @Managed public var libraries: Set<Library>
 
-  /// Gives a new user its id and date.
+  /// Sets the id and date of a new user.
   override public func awakeFromInsert() {
     super.awakeFromInsert()
     id = UUID()

@@ -1,7 +1,7 @@
 public import CoreData
 public import Foundation
 
-/// A list of tracks in the user's order, or one that follows from rules.
+/// A list of tracks in the user's order, or a smart playlist defined by rules.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
@@ -10,22 +10,22 @@ public class Playlist: NSManagedObject {
   @Managed public var id: UUID
   /// The name.
   @Managed public var name: String
-  /// What it is for.
+  /// A description of the playlist.
   @Managed public var summary: String?
-  /// Whether it follows from rules.
+  /// Whether the playlist is a smart playlist.
   @Managed public var isSmart: Bool
   /// The rules of a smart playlist as JSON; read and written by `SmartRules`.
   @Managed public var smartCriteria: NSData?
-  /// When it was added.
+  /// The date the playlist was added.
   @Managed public var createdAt: Date
-  /// When it last changed.
+  /// The date of the last change.
   @Managed public var updatedAt: Date
   /// The library.
   @Managed public var library: Library?
   /// The tracks with their positions.
   @Managed public var items: Set<PlaylistItem>
 
-  /// Gives a new playlist its id and dates.
+  /// Sets the id and dates of a new playlist.
   override public func awakeFromInsert() {
     super.awakeFromInsert()
     id = UUID()
@@ -33,30 +33,30 @@ public class Playlist: NSManagedObject {
     updatedAt = createdAt
   }
 
-  /// The items by their positions.
+  /// The items sorted by position.
   public var orderedItems: [PlaylistItem] {
     items.filter { !$0.isDeleted }
       .sorted { ($0.position, $0.id.uuidString) < ($1.position, $1.id.uuidString) }
   }
 }
 
-/// A track at a position of a playlist.
+/// A track at a position in a playlist.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class PlaylistItem: NSManagedObject {
   /// The id.
   @Managed public var id: UUID
-  /// The position, from 0.
+  /// The position, starting at 0.
   @Managed public var position: Int32
-  /// When it was added.
+  /// The date the item was added.
   @Managed public var addedAt: Date
   /// The playlist.
   @Managed public var playlist: Playlist?
   /// The track.
   @Managed public var track: Track?
 
-  /// Gives a new item its id and date.
+  /// Sets the id and date of a new item.
   override public func awakeFromInsert() {
     super.awakeFromInsert()
     id = UUID()

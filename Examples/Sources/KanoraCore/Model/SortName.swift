@@ -1,10 +1,10 @@
 import Foundation
 
-/// Names as they are sorted: "The Beatles" is "Beatles, The".
+/// The sort form of names: "The Beatles" becomes "Beatles, The".
 public enum SortName {
   private static let articles = ["The", "A", "An"]
 
-  /// The form that a name or title is sorted by: an article at its beginning is put to its end.
+  /// Returns the sort form of a name or title, with a leading article moved to the end.
   public static func of(_ name: String) -> String {
     for article in articles {
       guard name.lowercased().hasPrefix("\(article.lowercased()) ") else { continue }
@@ -15,7 +15,7 @@ public enum SortName {
     return name
   }
 
-  /// The name in the order in which it is spoken: an article behind a comma at its end is put to its beginning.
+  /// Returns the spoken form of a name, with an article after a trailing comma moved to the beginning.
   public static func inOrder(_ name: String) -> String {
     for article in articles where name.lowercased().hasSuffix(", \(article.lowercased())") {
       let rest = name.dropLast(article.count + 2).trimmingCharacters(in: .whitespaces)
@@ -26,9 +26,9 @@ public enum SortName {
   }
 }
 
-/// Texts as they are compared in searches: without case and accents.
+/// The form of texts used to compare them in searches, without case and accents.
 public enum SearchText {
-  /// The text in small letters without accents, with typographic quotes and dashes as plain ones.
+  /// Returns the text in lowercase without accents, with typographic quotes and dashes replaced by plain ones.
   public static func fold(_ text: String) -> String {
     let folded = text.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)

@@ -2,7 +2,7 @@ public import CoreData
 import Foundation
 import OpenPersistenceKit
 
-/// One file of music.
+/// One music file.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
@@ -11,37 +11,37 @@ public class Track: NSManagedObject {
   @Managed public var id: UUID
   /// The title.
   @Managed public var title: String
-  /// The title for searching; follows from it.
+  /// The search key, derived from the title.
   @Managed public var titleKey: String
-  /// The artist of the track where it is another one than that of the album.
+  /// The artist of the track, if different from the album artist.
   @Managed public var artistName: String?
-  /// The artist of the track for searching; follows from it.
+  /// The search key, derived from the artist of the track.
   @Managed public var artistKey: String?
-  /// The number on the disc.
+  /// The track number on the disc.
   @Managed public var trackNumber: Int16?
-  /// The number of the disc.
+  /// The disc number.
   @Managed public var discNumber: Int16
-  /// How long it plays, in seconds.
+  /// The duration in seconds.
   @Managed public var duration: Double
   /// The file's path.
   @Managed public var filePath: String
   /// The file's size in bytes.
   @Managed public var fileSize: Int64
-  /// When the file was changed, as the last scan saw it.
+  /// The file's modification date at the last scan.
   @Managed public var fileModifiedAt: Date?
-  /// A digest of the audio without the tags, which stays when the file is moved or its tags change.
+  /// A digest of the audio without the tags, which does not change when the file is moved or its tags change.
   @Managed public var fingerprint: String?
-  /// When the file was first found missing; nil while it is there.
+  /// The date the file was first found missing; nil if it is present.
   @Managed public var missingSince: Date?
-  /// The names of the fields that the user has edited, which rescans leave as they are; see ``editedFields``.
+  /// The names of the fields that the user has edited, which rescans keep; see ``editedFields``.
   @Managed public var editedKeys: String?
-  /// The kind of file: `mp3`, `flac`, `ogg`, `opus`, `m4a`, `wav`.
+  /// The file format: `mp3`, `flac`, `ogg`, `opus`, `m4a`, `wav`.
   @Managed public var format: String
   /// The codec.
   @Managed public var codec: String?
-  /// Kilobits a second.
+  /// The bit rate in kilobits per second.
   @Managed public var bitrate: Int32?
-  /// Samples a second.
+  /// The sample rate in samples per second.
   @Managed public var sampleRate: Int32?
   /// The number of channels.
   @Managed public var channels: Int16?
@@ -49,38 +49,38 @@ public class Track: NSManagedObject {
   @Managed public var composer: String?
   /// The genre.
   @Managed public var genre: String?
-  /// The genre for searching; follows from it.
+  /// The search key, derived from the genre.
   @Managed public var genreKey: String?
   /// The year.
   @Managed public var year: Int32?
-  /// The words.
+  /// The lyrics.
   @Managed public var lyrics: String?
-  /// The id at MusicBrainz.
+  /// The MusicBrainz id.
   @Managed public var mbid: String?
-  /// How often it was played.
+  /// The number of times the track was played.
   @Managed public var playCount: Int32
-  /// When it was last played.
+  /// The date of the last play.
   @Managed public var lastPlayedAt: Date?
-  /// The user's rating, 1 to 5; 0 for none.
+  /// The user's rating from 1 to 5, or 0 for none.
   @Managed public var rating: Int16
-  /// Whether the user loves it.
+  /// Whether the user loves the track.
   @Managed public var isLoved: Bool
-  /// The gain that gives the track the loudness of others, in decibels.
+  /// The gain in decibels that adjusts the track to the reference loudness.
   @Managed public var trackGain: Double?
-  /// The highest sample, where 1 is full scale.
+  /// The peak sample value, where 1 is full scale.
   @Managed public var trackPeak: Double?
-  /// When it was added.
+  /// The date the track was added.
   @Managed public var createdAt: Date
-  /// When it last changed.
+  /// The date of the last change.
   @Managed public var updatedAt: Date
   /// The album.
   @Managed public var album: Album?
-  /// Its places in playlists.
+  /// The track's items in playlists.
   @Managed public var playlistItems: Set<PlaylistItem>
-  /// When it was played.
+  /// The track's plays.
   @Managed public var plays: Set<Play>
 
-  /// Gives a new track its id and dates.
+  /// Sets the id and dates of a new track.
   override public func awakeFromInsert() {
     super.awakeFromInsert()
     id = UUID()
@@ -88,13 +88,13 @@ public class Track: NSManagedObject {
     updatedAt = createdAt
   }
 
-  /// Brings the keys up to date.
+  /// Updates the keys.
   override public func willSave() {
     super.willSave()
     if !isDeleted { updateKeys() }
   }
 
-  /// The artist of the track, or that of the album where the track has none.
+  /// The artist of the track, or the album artist if the track has none.
   public var displayArtist: String { artistName ?? album?.artist?.name ?? Artist.unknownName }
 
   /// The fields that the user has edited.
@@ -105,7 +105,7 @@ public class Track: NSManagedObject {
     }
   }
 
-  /// Brings the values that follow from others up to date; those that agree are not touched.
+  /// Updates the derived values, and leaves unchanged values untouched.
   public func updateKeys() {
     update(\.titleKey, to: SearchText.fold(title))
     update(\.artistKey, to: artistName.map(SearchText.fold))
@@ -113,12 +113,12 @@ public class Track: NSManagedObject {
   }
 }
 
-/// One time that a track was played.
+/// One play of a track.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class Play: NSManagedObject {
-  /// When it was played.
+  /// The date of the play.
   @Managed public var date: Date
   /// The track.
   @Managed public var track: Track?

@@ -1,118 +1,118 @@
 public import CoreData
 import Foundation
 
-/// What a user looks for, as typed into a search field: `artist:beatles year:1960..1969 -live rating:>=4 unplayed`.
+/// A search query, as typed into a search field: `artist:beatles year:1960..1969 -live rating:>=4 unplayed`.
 ///
 /// | Typed | Finds tracks |
 /// |---|---|
 /// | `word`, `"several words"` | with the text in title, artist, album or album artist |
-/// | `title:` `artist:` `album:` `albumartist:` `genre:` `composer:` `path:` `lyrics:` | with the text in that field; `artist:=name` compares it whole |
-/// | `format:flac` | of that format |
+/// | `title:` `artist:` `album:` `albumartist:` `genre:` `composer:` `path:` `lyrics:` | with the text in that field; `artist:=name` matches the whole field |
+/// | `format:flac` | with that format |
 /// | `year:` `rating:` `plays:` `track:` `disc:` `length:` `bitrate:` | with that number, or in a range: `1990..1999`, `1990..`, `..1999`, `>4`, `>=4`, `<4`, `<=4`; lengths in seconds |
-/// | `added:30d` `played:2w` `notplayed:90d` | added or played within so many days, weeks, months (`m`) or years (`y`); or not played in that time |
-/// | `loved` `unplayed` `unrated` `missing` `edited` `compilation` | for which that is so |
-/// | `-x`, `NOT x`; `x y`, `x AND y`; `x OR y`; `( )` | the opposite; both; at least one, which binds weakest |
+/// | `added:30d` `played:2w` `notplayed:90d` | added or played within that many days, weeks, months (`m`) or years (`y`); or not played in that time |
+/// | `loved` `unplayed` `unrated` `missing` `edited` `compilation` | with that property |
+/// | `-x`, `NOT x`; `x y`, `x AND y`; `x OR y`; `( )` | negation; both conditions; at least one condition, with the lowest precedence; grouping |
 ///
-/// Case and accents are ignored. A quotation holds any text; `\"` and `\\` stand for a quote and a backslash in it.
+/// Case and accents are ignored. A quotation contains any text; `\"` and `\\` represent a quote and a backslash in it.
 ///
 /// > Concurrency: A value.
 public struct LibraryQuery: Sendable, Hashable, CustomStringConvertible {
-  /// A condition, simple or composed.
+  /// A simple or compound condition.
   public indirect enum Node: Sendable, Hashable {
-    /// All of the conditions; without any, every track.
+    /// All of the conditions; every track if there are none.
     case all([Node])
-    /// At least one of the conditions; without any, no track.
+    /// At least one of the conditions; no track if there are none.
     case any([Node])
-    /// The opposite of a condition.
+    /// The negation of a condition.
     case not(Node)
     /// A text in title, artist, album or album artist.
     case words(String)
     /// A text in a field.
     case contains(TextField, String)
-    /// A field that is a text as a whole.
+    /// A field whose whole value is a text.
     case equals(TextField, String)
-    /// A number of a range.
+    /// A number in a range.
     case range(NumberField, NumberRange)
-    /// A date within the last so many days.
+    /// A date within the given number of days.
     case inTheLast(DateField, days: Int)
-    /// Never played, or not within the last so many days.
+    /// Never played, or not within the given number of days.
     case notPlayed(days: Int)
-    /// Something that is so.
+    /// A property that a track has.
     case flag(Flag)
   }
 
-  /// A field with text.
+  /// A text field.
   public enum TextField: String, Sendable, Hashable, CaseIterable {
     /// The title.
     case title
-    /// The artist of the track, or that of its album.
+    /// The artist of the track, or the album artist.
     case artist
     /// The title of the album.
     case album
-    /// The artist of the album.
+    /// The album artist.
     case albumArtist = "albumartist"
     /// The genre.
     case genre
     /// The composer.
     case composer
-    /// The kind of file.
+    /// The file format.
     case format
     /// The path of the file.
     case path
-    /// The words.
+    /// The lyrics.
     case lyrics
   }
 
-  /// A field with a number.
+  /// A numeric field.
   public enum NumberField: String, Sendable, Hashable, CaseIterable {
     /// The year.
     case year
-    /// The rating, 0 for none.
+    /// The rating; 0 for none.
     case rating
-    /// How often the track was played.
+    /// The number of plays.
     case plays
-    /// The number on the disc.
+    /// The track number on the disc.
     case track
-    /// The number of the disc.
+    /// The disc number.
     case disc
-    /// Seconds, without fractions.
+    /// The duration in seconds, without fractions.
     case length
-    /// Kilobits a second.
+    /// The bit rate in kilobits per second.
     case bitrate
   }
 
-  /// A field with a date.
+  /// A date field.
   public enum DateField: String, Sendable, Hashable, CaseIterable {
-    /// When the track was added.
+    /// The date the track was added.
     case added
-    /// When the track was last played.
+    /// The date of the last play.
     case played
   }
 
-  /// Something that is so or not.
+  /// A property that a track has or does not have.
   public enum Flag: String, Sendable, Hashable, CaseIterable {
-    /// The user loves it.
+    /// The user loves the track.
     case loved
-    /// It was never played.
+    /// The track was never played.
     case unplayed
-    /// It has no rating.
+    /// The track has no rating.
     case unrated
-    /// Its file is missing.
+    /// The track's file is missing.
     case missing
-    /// The user has edited it.
+    /// The user has edited the track.
     case edited
-    /// Its album is a compilation.
+    /// The track's album is a compilation.
     case compilation
   }
 
-  /// Numbers from one to another, both included.
+  /// A closed range of numbers.
   public struct NumberRange: Sendable, Hashable {
-    /// The lowest number; nil for no bound.
+    /// The lowest number, or nil for no bound.
     public let lower: Int?
-    /// The highest number; nil for no bound.
+    /// The highest number, or nil for no bound.
     public let upper: Int?
 
-    /// Makes a range; without bounds it has every number.
+    /// Creates a range; without bounds, it contains every number.
     public init(_ lower: Int?, _ upper: Int?) {
       self.lower = lower
       self.upper = upper
@@ -122,37 +122,37 @@ public struct LibraryQuery: Sendable, Hashable, CustomStringConvertible {
   /// The condition.
   public let root: Node
 
-  /// Makes a query of a condition.
+  /// Creates a query from a condition.
   public init(_ root: Node) { self.root = root }
 
-  /// Reads what a user typed.
+  /// Creates a query from a text typed by the user.
   ///
-  /// - Parameter text: The text; an empty one finds every track.
+  /// - Parameter text: The text; an empty text matches every track.
   /// - Throws: `LibraryQueryError`.
   public init(_ text: String) throws(LibraryQueryError) {
     root = try QueryParser.parse(text)
   }
 
-  /// The query as text; reading it gives an equal query.
+  /// The query as text; parsing it returns an equal query.
   public var description: String { QueryPrinter.text(root, isInner: false) }
 
-  /// The tracks that the query finds.
+  /// Returns a predicate for the tracks that match the query.
   ///
-  /// - Parameter now: The instant from which days are counted back.
+  /// - Parameter now: The date from which days are counted back.
   public func predicate(now: Date) -> NSPredicate { QueryPredicate(now: now).predicate(root) }
 }
 
-/// Why a text is no query.
+/// The error thrown when a text is not a valid query.
 public struct LibraryQueryError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The stable name of what is wrong.
+  /// A stable error code.
   public enum Code: String, Sendable {
-    /// A quotation has no end.
+    /// A quotation is not closed.
     case openQuotation
-    /// A parenthesis has no counterpart.
+    /// A parenthesis is unbalanced.
     case parenthesis
     /// There is no such field.
     case unknownField
-    /// A field has no value, or an operator no operand.
+    /// A field has no value, or an operator has no operand.
     case missingValue
     /// A value is not a number, range or time.
     case badValue
@@ -160,11 +160,11 @@ public struct LibraryQueryError: Error, Sendable, Hashable, CustomStringConverti
     case tooLarge
   }
 
-  /// The stable name of what is wrong.
+  /// The stable error code.
   public let code: Code
-  /// Where, in Unicode scalars from the start of the text.
+  /// The position of the error, in Unicode scalars from the start of the text.
   public let position: Int
-  /// What is wrong and what to do, for people.
+  /// A message for the user: what is wrong, and what to do.
   public let message: String
 
   init(_ code: Code, at position: Int, _ message: String) {
@@ -173,6 +173,6 @@ public struct LibraryQueryError: Error, Sendable, Hashable, CustomStringConverti
     self.message = message
   }
 
-  /// The sentence with its place.
+  /// The message with its position.
   public var description: String { "\(message) (at \(position + 1))" }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads queries: `or := and { OR and }`, `and := unary { [AND] unary }`, `unary := - unary | NOT unary | ( or ) | term`.
+/// Parses queries: `or := and { OR and }`, `and := unary { [AND] unary }`, `unary := - unary | NOT unary | ( or ) | term`.
 struct QueryParser {
   typealias Node = LibraryQuery.Node
   typealias Failure = LibraryQueryError
@@ -154,7 +154,7 @@ struct QueryParser {
     ("<", { .init(nil, $0 - 1) }), ("=", { .init($0, $0) }),
   ]
 
-  /// A number that fits every attribute.
+  /// Returns a number within the range of every attribute, or nil.
   private static func number(_ text: String) -> Int? {
     guard let value = Int(text), text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }) else {
       return nil
@@ -211,7 +211,7 @@ struct QueryParser {
       position += 1
       if scalar == "\"" {
         if text.isEmpty {
-          throw Failure(.missingValue, at: start, "The quotation is empty; leave it away.")
+          throw Failure(.missingValue, at: start, "The quotation is empty. Remove it.")
         }
         return String(text)
       }

@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// Turns queries into predicates of tracks.
+/// Converts queries to predicates for tracks.
 ///
-/// Each condition is true or false also where a track has no value, so that its opposite is the opposite.
+/// Each condition is true or false even if a track has no value, so that negating a condition inverts its result.
 struct QueryPredicate {
   let now: Date
 
@@ -66,7 +66,7 @@ struct QueryPredicate {
   ) -> NSPredicate {
     if field == .path { return comparing("filePath", comparison, value) }
     let folded = SearchText.fold(value)
-    // Every text contains the empty one, which a value becomes that has accents only.
+    // A value that consists only of accents folds to the empty text, which every text contains.
     if folded.isEmpty { return NSPredicate(value: false) }
     switch field {
     case .title: return comparing("titleKey", comparison, folded)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Writes queries so that reading them gives equal ones.
+/// Converts queries to text that parses to an equal query.
 enum QueryPrinter {
-  /// - Parameter isInner: Whether a composed condition needs parentheses.
+  /// - Parameter isInner: Whether a compound condition needs parentheses.
   static func text(_ node: LibraryQuery.Node, isInner: Bool) -> String {
     switch node {
     case .all(let nodes): composed(nodes, " ", isInner)
-    // Only OR binds weaker than a list of conditions.
+    // Only OR binds more weakly than a list of conditions.
     case .any(let nodes): alternatives(nodes, isInner)
     case .not(let inner): "-\(text(inner, isInner: true))"
     case .words(let words): isBare(words) ? words : quoted(words)

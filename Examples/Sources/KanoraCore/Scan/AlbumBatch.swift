@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import OpenPersistenceKit
 
-/// Finds or makes the artists and albums of a batch of files, with one fetch for each of the two.
+/// Finds or creates the artists and albums of a batch of files, with one fetch for artists and one for albums.
 ///
 /// Confined to the queue of its context.
 final class AlbumBatch {
@@ -29,7 +29,7 @@ final class AlbumBatch {
     let request = NSFetchRequest<Artist>(entityName: "Artist")
     request.predicate = NSPredicate(
       format: "library == %@ AND nameKey IN %@", argumentArray: [library, artistKeys.sorted()])
-    // Of several with the same name, the oldest one is always taken.
+    // If several artists have the same name, the oldest one is always used.
     request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
     request.returnsObjectsAsFaults = false
     for artist in try context.fetch(request) where artists[artist.nameKey] == nil {
@@ -49,7 +49,7 @@ final class AlbumBatch {
     }
   }
 
-  /// The album of a file, made with its artist when there is none.
+  /// Returns the album of a file, and creates the album and its artist if they do not exist.
   func album(for naming: AlbumNaming, _ tags: AudioTags, now: Date) -> Album {
     let keys = naming.keys
     let artist = artists[keys.artist] ?? makeArtist(naming, tags, now)

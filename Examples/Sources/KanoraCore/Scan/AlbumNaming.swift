@@ -1,18 +1,18 @@
 import AudioFiles
 import Foundation
 
-/// Which album a file's tags put it on.
+/// The album that a file belongs to, derived from its tags.
 ///
-/// A value. The album artist decides: an album is one artist's or, for a collection whose tags name no album artist,
-/// that of "Various Artists". Its discs are one album, also where tags write the disc behind the title.
+/// A value. The album artist decides: an album belongs to one artist or, if the file is part of a compilation and its tags name no album
+/// artist, to "Various Artists". The discs of an album form one album, even if the tags append the disc to the title.
 struct AlbumNaming: Sendable, Hashable {
   static let variousArtists = "Various Artists"
 
   /// The name of the album's artist.
   let artist: String
-  /// The album's title, without the number of a disc.
+  /// The album's title, without a disc number.
   let title: String
-  /// The number of the disc that was written behind the title.
+  /// The disc number that follows the title.
   let disc: Int?
 
   init(_ tags: AudioTags) {
@@ -21,10 +21,10 @@ struct AlbumNaming: Sendable, Hashable {
     (title, disc) = Self.split(tags.album ?? Album.unknownTitle)
   }
 
-  /// What album and artist are found by: titles and names that differ in case or accents only are the same.
+  /// The keys for finding the artist and album; names and titles that differ only in case or accents have the same key.
   var keys: (artist: String, title: String) { (SearchText.fold(artist), SearchText.fold(title)) }
 
-  /// Takes "(Disc 2)" and the like off the end of a title.
+  /// Splits "(Disc 2)" and similar suffixes off a title.
   private static func split(_ title: String) -> (title: String, disc: Int?) {
     let pattern = /\s*[,\-–:]?\s*[\(\[]?\s*(?:disc|disk|cd)\s*([0-9]{1,2})\s*[\)\]]?\s*$/
       .ignoresCase()
@@ -32,7 +32,7 @@ struct AlbumNaming: Sendable, Hashable {
       return (title, nil)
     }
     let rest = title[..<match.range.lowerBound].trimmingCharacters(in: .whitespaces)
-    // "Disc 2" alone is a title, and so is a word that only ends with these letters.
+    // "Disc 2" alone is a title, and so is a word that merely ends in these letters.
     let isSeparate = !(match.0.first?.isLetter ?? true)
     return rest.isEmpty || !isSeparate ? (title, nil) : (rest, disc)
   }

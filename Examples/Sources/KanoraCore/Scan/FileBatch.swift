@@ -3,32 +3,32 @@ import CoreData
 import Foundation
 import OpenPersistenceKit
 
-/// The files that one save brings into a library.
+/// The files that one save imports into a library.
 ///
-/// A value. A batch costs a bounded number of statements: one fetch an entity, whatever the number of files.
+/// A value. A batch executes a bounded number of statements, regardless of the number of files.
 struct FileBatch: Sendable {
-  /// How many files a batch has at most.
+  /// The maximum number of files in a batch.
   static let size = 100
 
-  /// What a batch brought.
+  /// The result of importing a batch.
   struct Outcome: Sendable {
     var newCount = 0
     var changedCount = 0
     var movedCount = 0
-    /// Albums that tracks have left.
+    /// The albums that tracks were moved out of.
     var leftAlbums: Set<NSManagedObjectID> = []
   }
 
   let library: NSManagedObjectID
   let files: [ScannedFile]
-  /// Folders and names that could not be looked at.
+  /// Folders and names that could not be examined.
   let troubles: [AudioFileError]
   let now: Date
 
   /// Imports the files and saves.
   ///
-  /// - Parameter context: A context without changes, which throws on conflicts.
-  /// - Throws: What a fetch or the save throws; then nothing is imported.
+  /// - Parameter context: A context without changes, whose merge policy throws on conflicts.
+  /// - Throws: Any error a fetch or the save throws; nothing is then imported.
   func importFiles(in context: NSManagedObjectContext) throws -> Outcome {
     let library = try Self.library(library, in: context)
     let plan = try MovePlan(files, of: library, in: context)
@@ -114,7 +114,7 @@ struct FileBatch: Sendable {
 
   // MARK: Emptied albums
 
-  /// Deletes those of the albums that have no tracks any more, and those of their artists that have no albums.
+  /// Deletes the given albums that have no tracks, and their artists that have no albums.
   private static func deleteEmptied(
     _ ids: Set<NSManagedObjectID>, in context: NSManagedObjectContext
   ) throws {
@@ -122,7 +122,7 @@ struct FileBatch: Sendable {
     let request = NSFetchRequest<Album>(entityName: "Album")
     request.predicate = NSPredicate(
       format: "SELF IN %@ AND tracks.@count == 0", argumentArray: [Array(ids)])
-    // What a deletion follows is read at once.
+    // Prefetches the relationships that delete rules traverse.
     request.relationshipKeyPathsForPrefetching = ["artist", "tracks"]
     let albums = try context.fetch(request)
     let artists = Set(albums.compactMap { $0.artist?.objectID })

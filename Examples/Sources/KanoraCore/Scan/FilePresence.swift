@@ -1,10 +1,10 @@
 import Foundation
 
-/// Whether files are there.
+/// Checks whether files exist.
 ///
 /// Stateless.
 enum FilePresence {
-  /// Whether there is certainly no file at a path; a folder that may not be read hides its files but does not lose them.
+  /// Returns whether a path certainly has no file. The files of a folder without read permission are hidden, not gone.
   static func isGone(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)

@@ -3,20 +3,20 @@ import CoreData
 public import Foundation
 import OpenPersistenceKit
 
-/// The pictures of albums and tracks, from their files and folders.
+/// The pictures of albums and tracks, read from their files and folders.
 ///
 /// A value.
 public struct LibraryArtwork: Sendable {
   private let store: KanoraStore
 
-  /// Prepares to look in a store.
+  /// Creates an artwork reader for a store.
   public init(_ store: KanoraStore) { self.store = store }
 
-  /// The picture of an album.
+  /// Returns the picture of an album.
   ///
   /// - Parameter album: The album's id.
-  /// - Returns: Nil when there is none, or no such album, or its file cannot be read.
-  /// - Throws: What a fetch throws.
+  /// - Returns: The picture, or nil if there is no picture or no such album, or its file cannot be read.
+  /// - Throws: Any error a fetch throws.
   /// > Concurrency: Any thread; blocks while a file is read.
   public func picture(ofAlbum album: UUID) throws -> Picture? {
     let paths = try store.performBatchOperation { context -> [String] in
@@ -36,11 +36,11 @@ public struct LibraryArtwork: Sendable {
     return paths.lazy.compactMap(picture(at:)).first
   }
 
-  /// The picture of a track: its own, or that of its folder.
+  /// Returns the picture of a track: its own, or that of its folder.
   ///
   /// - Parameter track: The track's id.
-  /// - Returns: Nil when there is none, or no such track, or its file cannot be read.
-  /// - Throws: What a fetch throws.
+  /// - Returns: The picture, or nil if there is no picture or no such track, or its file cannot be read.
+  /// - Throws: Any error a fetch throws.
   /// > Concurrency: Any thread; blocks while a file is read.
   public func picture(ofTrack track: UUID) throws -> Picture? {
     let path = try store.performBatchOperation { context -> String? in
@@ -51,10 +51,10 @@ public struct LibraryArtwork: Sendable {
     return path.flatMap(picture(at:))
   }
 
-  /// The picture of a path, which may be that of a picture or of an audio file.
+  /// Returns the picture at a path, which may be a picture file or an audio file.
   private func picture(at path: String) -> Picture? {
     let url = URL(fileURLWithPath: path)
-    // A file that cannot be read has no picture; the scan lists it.
+    // A file that cannot be read has no picture; the scan reports it.
     if let picture = try? Picture.read(url) { return picture }
     return try? Artwork.find(for: url)
   }

@@ -3,9 +3,9 @@ import CoreData
 public import Foundation
 import OpenPersistenceKit
 
-/// Brings the music files of folders into libraries, and keeps libraries true to their folders.
+/// Imports the music files of folders into libraries, and keeps libraries in sync with their folders.
 ///
-/// Scans of one store take turns, also those of other programs.
+/// Scans of one store run one at a time, including scans by other processes.
 ///
 /// ```swift
 /// let scanner = LibraryScanner(store)
@@ -15,20 +15,20 @@ import OpenPersistenceKit
 ///
 /// A value.
 public struct LibraryScanner: Sendable {
-  /// Reads a file; throws for one that cannot be read.
+  /// Reads a file, and throws if it cannot be read.
   public typealias Reader = @Sendable (URL) throws(AudioFileError) -> AudioFile
-  /// Takes how far a scan is, on any thread, once a file.
+  /// Receives the progress of a scan, on any thread, once per file.
   public typealias ProgressHandler = @Sendable (ScanProgress) -> Void
 
   let store: KanoraStore
   let now: @Sendable () -> Date
   let read: Reader
 
-  /// Prepares scans.
+  /// Creates a scanner.
   ///
   /// - Parameters:
-  ///   - store: Where the libraries are.
-  ///   - read: What reads files.
+  ///   - store: The store of the libraries.
+  ///   - read: The function that reads files.
   ///   - now: The clock.
   public init(
     _ store: KanoraStore,
@@ -40,13 +40,13 @@ public struct LibraryScanner: Sendable {
     self.read = read
   }
 
-  /// The library of a folder, made when there is none.
+  /// Returns the library of a folder, and creates it if it does not exist.
   ///
   /// - Parameters:
   ///   - folder: The folder, which must exist.
-  ///   - name: The name of a new library; that of the folder by default.
+  ///   - name: The name of a new library; by default the folder's name.
   /// - Returns: The library's id.
-  /// - Throws: `AudioFileError` for a folder that cannot be read; what a fetch or a save throws.
+  /// - Throws: `AudioFileError` if the folder cannot be read; any error a fetch or a save throws.
   public func library(at folder: URL, named name: String? = nil) async throws -> UUID {
     let folder = folder.standardizedFileURL
     _ = try FolderWalk(folder)
@@ -67,20 +67,20 @@ public struct LibraryScanner: Sendable {
     }
   }
 
-  /// Brings a library up to date with its folder; the files stay where they are.
+  /// Updates a library from its folder. The files stay where they are.
   ///
-  /// New and changed files are read; a file of known audio at a new path is the same track, with its plays, rating and
-  /// places in playlists; a track whose file is gone is marked and kept. Fields that the user has edited stay. A file that
-  /// cannot be read is noted as a bad file, and the scan goes on.
+  /// New and changed files are read. A file with known audio at a new path is the same track, and keeps its plays, rating and playlist
+  /// items. A track whose file is missing is marked and kept. Fields that the user has edited are kept. A file that cannot be read is
+  /// recorded as a bad file, and the scan continues.
   ///
-  /// When the task is cancelled, what was stored stays, and the report says so.
+  /// If the task is cancelled, the files stored so far are kept, and the report is marked as cancelled.
   ///
   /// - Parameters:
   ///   - library: The library's id.
-  ///   - progress: Called with how far the scan is.
-  /// - Returns: What was found.
-  /// - Throws: `KanoraError` with code `.notFound`; `AudioFileError` when the folder itself cannot be read, and then
-  ///   nothing is marked as missing; what the store throws.
+  ///   - progress: Called with the progress of the scan.
+  /// - Returns: The scan's results.
+  /// - Throws: `KanoraError` with code `.notFound`; `AudioFileError` if the folder itself cannot be read, in which case no track is marked
+  ///   as missing; any error the store throws.
   public func scan(
     _ library: UUID, progress: @escaping ProgressHandler = { _ in }
   ) async throws -> ScanReport {
@@ -89,16 +89,16 @@ public struct LibraryScanner: Sendable {
     return try await run.scan()
   }
 
-  /// Copies the music files of a folder into the folder of a library, as Artist/Album/file, and brings the copies in.
+  /// Copies the music files of a folder into the folder of a library, as Artist/Album/file, and imports the copies.
   ///
-  /// A file of audio that the library has already is not copied. The files of the folder stay as they are.
+  /// A file whose audio is already in the library is not copied. The source files are not changed.
   ///
   /// - Parameters:
   ///   - folder: The folder to copy from.
   ///   - library: The library's id.
-  ///   - progress: Called with how far the import is.
-  /// - Returns: What was found.
-  /// - Throws: As `scan(_:progress:)`.
+  ///   - progress: Called with the progress of the import.
+  /// - Returns: The scan's results.
+  /// - Throws: The same errors as `scan(_:progress:)`.
   public func copyFiles(
     from folder: URL, into library: UUID, progress: @escaping ProgressHandler = { _ in }
   ) async throws -> ScanReport {
@@ -107,7 +107,7 @@ public struct LibraryScanner: Sendable {
     return try await run.copyFiles(from: folder.standardizedFileURL)
   }
 
-  /// What a scan needs to know about its library.
+  /// The properties of the library that a scan needs.
   struct Target: Sendable {
     let id: NSManagedObjectID
     let folder: URL

@@ -1,25 +1,25 @@
 import AudioFiles
 import Foundation
 
-/// The folder into which a library copies files, as Artist/Album/file.
+/// The folder that a library copies files into, as Artist/Album/file.
 ///
-/// A value. Names come from tags, which may hold anything: none leads out of the folder.
+/// A value. Names come from tags, which may contain any text; no name leads out of the folder.
 struct ManagedFolder: Sendable {
   let root: URL
 
-  /// Copies a file to its place; a file of the same name stays, and the copy gets a number.
+  /// Copies a file into the folder. If a file of the same name exists, it is kept, and the copy's name gets a number.
   ///
   /// - Parameters:
   ///   - source: The file.
-  ///   - file: What it says.
-  /// - Returns: The copy, and its stamp.
-  /// - Throws: What copying throws; then no part of a copy is left.
+  ///   - file: The content of the file.
+  /// - Returns: The copy and its stamp.
+  /// - Throws: Any error that copying throws; no partial copy is then left.
   func copy(_ source: URL, _ file: AudioFile) throws -> FoundFile {
     let naming = AlbumNaming(file.tags)
     let folder = root.appendingPathComponent(Self.name(naming.artist))
       .appendingPathComponent(Self.name(naming.title))
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Scans pass over hidden files, so that a copy that was never finished is no track.
+    // Scans skip hidden files, so an unfinished copy never becomes a track.
     let partial = folder.appendingPathComponent(".kanora-\(UUID().uuidString)")
     defer { unlink(partial.path) }
     try FileManager.default.copyItem(at: source, to: partial)
@@ -32,14 +32,14 @@ struct ManagedFolder: Sendable {
     return FoundFile(path: place.path, stamp: copy.stamp)
   }
 
-  /// Gives a copy the first name that no file has.
+  /// Renames a copy to the first name that is not in use.
   private func move(_ partial: URL, to folder: URL, _ name: (stem: String, ending: String)) throws
     -> URL
   {
     for number in 1...10_000 {
       let numbered = number == 1 ? name.stem : "\(name.stem) \(number)"
       let place = folder.appendingPathComponent("\(numbered).\(name.ending)")
-      // A link is made only where there is no file, unlike a new name, which replaces one.
+      // A hard link fails if the file exists, whereas a rename replaces it.
       if link(partial.path, place.path) == 0 { return place }
       if errno == EEXIST { continue }
       if FileManager.default.fileExists(atPath: place.path) { continue }
@@ -59,7 +59,7 @@ struct ManagedFolder: Sendable {
     )
   }
 
-  /// A text as the name of a file or folder: without separators, control characters and a leading point, and of at most 120 bytes.
+  /// Returns a text as a file or folder name: without separators, control characters and a leading dot, and at most 120 bytes long.
   static func name(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -3,12 +3,11 @@ import CoreData
 import Foundation
 import OpenPersistenceKit
 
-/// Decides which track each file of a batch belongs to: the one of its path, or one of the same audio whose file has left its
-/// path.
+/// Determines the track of each file in a batch: the track at its path, or a track with the same audio whose file is no longer at its path.
 ///
 /// Confined to the queue of its context.
 struct MovePlan {
-  /// What becomes of a file.
+  /// The action for one file.
   enum Step {
     case insert(AudioFile, path: String)
     case update(Track, AudioFile, path: String)
@@ -21,10 +20,10 @@ struct MovePlan {
   private var tracksOfAudio: [String: [Track]] = [:]
   /// Tracks that have a file in this batch.
   private var claimed: Set<NSManagedObjectID> = []
-  /// Tracks whose path is another one's from now on.
+  /// Tracks whose path is taken over by another track.
   private var displaced: [Track] = []
 
-  /// Plans a batch, with one fetch by paths and one by fingerprints.
+  /// Plans a batch, with one fetch by path and one by fingerprint.
   init(
     _ scanned: [ScannedFile], of library: Library, in context: NSManagedObjectContext
   ) throws {
@@ -72,7 +71,7 @@ struct MovePlan {
     return .update(owner, file, path: key.path)
   }
 
-  /// The track of the same audio whose file is not at its path any more; one of the same file name first.
+  /// Returns a track with the same audio whose file is no longer at its path, preferring one with the same file name.
   private func movedTrack(for file: AudioFile, to key: PathKey) -> Track? {
     let candidates = (tracksOfAudio[file.fingerprint] ?? []).filter {
       !claimed.contains($0.objectID) && PathKey($0.filePath) != key && hasLeft($0)
@@ -89,9 +88,9 @@ struct MovePlan {
 
   // MARK: Paths
 
-  /// Takes the tracks off the paths that others get, and saves that, because a store compares paths with each statement.
+  /// Moves tracks off the paths that other tracks take over, and saves, because a store checks path uniqueness in each statement.
   ///
-  /// - Parameter now: Since when a displaced track has no file.
+  /// - Parameter now: The date from which a displaced track counts as missing.
   func freePaths(in context: NSManagedObjectContext, now: Date) throws {
     var targets: Set<PathKey> = []
     var moving: [Track] = []
@@ -100,9 +99,9 @@ struct MovePlan {
       moving.append(track)
     }
     for track in moving + displaced where targets.contains(PathKey(track.filePath)) {
-      // The path's picture is another track's from now on.
+      // The picture at this path now belongs to another track.
       if let album = track.album, album.artworkPath == track.filePath { album.artworkPath = nil }
-      // A path that no file has; a track that is found elsewhere gets that path.
+      // A path without a file; a track that is found elsewhere gets its new path later.
       track.filePath = "\(track.filePath) (missing \(track.id.uuidString))"
       track.update(\.missingSince, to: now)
     }

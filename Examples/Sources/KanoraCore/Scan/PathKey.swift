@@ -1,4 +1,4 @@
-/// A path as the file system takes it: two forms of an accented letter are two names.
+/// A path compared as the file system compares it: two encodings of an accented letter are different names.
 ///
 /// A value.
 struct PathKey: Sendable, Hashable {

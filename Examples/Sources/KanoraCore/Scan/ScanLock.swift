@@ -1,15 +1,15 @@
 import Foundation
 import StoreSharing
 
-/// What one scan of a store at a time has, so that two scans make no artist or album twice.
+/// A lock that allows one scan of a store at a time, so that two scans do not create the same artist or album twice.
 enum ScanLock {
   /// Waits for the lock of a store.
   ///
   /// - Parameters:
-  ///   - store: The store's file; nil for a store in memory, whose scans are the caller's to order.
-  ///   - report: Called once when another scan holds the lock.
-  /// - Returns: The lock, which is released with its last reference; nil for a store in memory.
-  /// - Throws: `KanoraError` with code `.notOpened` when the lock's file cannot be made; `CancellationError`.
+  ///   - store: The store's file, or nil for an in-memory store, whose scans the caller must serialize.
+  ///   - report: Called once if another scan holds the lock.
+  /// - Returns: The lock, which is released with its last reference; nil for an in-memory store.
+  /// - Throws: `KanoraError` with code `.notOpened` if the lock file cannot be created; `CancellationError`.
   static func take(of store: URL?, whenWaiting report: () -> Void) async throws -> FileLock? {
     guard let store else { return nil }
     let path = "\(store.path).scanning"

@@ -6,7 +6,7 @@ import StoreSharing
 
 /// One scan from its first file to its last.
 ///
-/// Confined to the task that runs it. Holds the files of one batch at a time, so that memory does not grow with the library.
+/// Confined to the task that runs it. Holds the files of one batch at a time, so memory use does not grow with the library.
 final class ScanRun {
   private let scanner: LibraryScanner
   private let target: LibraryScanner.Target
@@ -16,7 +16,7 @@ final class ScanRun {
   private var total = 0
   private var waiting: [FoundFile] = []
   private var troubles: [AudioFileError] = []
-  /// Where files are copied to; nil leaves them in place.
+  /// The folder that files are copied into; nil leaves them in place.
   private var copies: ManagedFolder?
 
   init(
@@ -88,7 +88,7 @@ final class ScanRun {
     case .file(let file):
       AudioFormat.isNamedAsAudio(file.path) || AudioFile.hasAudioSignature(file.url)
     case .trouble(let error):
-      // Of what is not there or cannot be named, only music is missed; a folder may hold some.
+      // Missing files and unusable names are ignored unless they are named as audio; a folder may contain audio.
       error.code != .missing && error.code != .unreadableName
         || AudioFormat.isNamedAsAudio(error.path)
     }
@@ -104,7 +104,7 @@ final class ScanRun {
     let batch = FileBatch(library: target.id, files: files, troubles: troubles, now: scanner.now())
     (waiting, troubles) = ([], [])
     if !batch.files.isEmpty || !batch.troubles.isEmpty { try await store(batch) }
-    // What was copied before is stored.
+    // Files copied before the failure are stored.
     if let failure { throw failure }
   }
 
@@ -116,7 +116,7 @@ final class ScanRun {
     for case .failure in batch.files.map(\.content) { report.badCount += 1 }
   }
 
-  /// Files whose size or time differ from those stored, or that have no track.
+  /// Returns the files whose size or modification time differ from the stored values, or that have no track.
   private func changedFiles(among files: [FoundFile]) async throws -> [FoundFile] {
     if copies != nil || files.isEmpty { return files }
     let paths = files.map(\.path)
@@ -124,17 +124,17 @@ final class ScanRun {
     return files.filter { stamps[PathKey($0.path)] != $0.stamp }
   }
 
-  /// A file and what was read from it.
+  /// A file and its content.
   private struct Reading: Sendable {
     let file: FoundFile
     let content: Result<AudioFile, AudioFileError>
     var scanned: ScannedFile { ScannedFile(path: file.path, content: content) }
   }
 
-  /// Files that are read at the same time.
+  /// The number of files that are read concurrently.
   private static let width = max(2, min(4, ProcessInfo.processInfo.activeProcessorCount))
 
-  /// Reads files, in their order; fewer when the task is cancelled.
+  /// Reads files, in order; fewer if the task is cancelled.
   private func readFiles(_ files: [FoundFile]) async -> [Reading] {
     let read = scanner.read
     let before = report.fileCount
@@ -169,7 +169,7 @@ final class ScanRun {
 
   /// Copies files until the task is cancelled or a copy fails.
   ///
-  /// - Returns: The copies and what could not be read, and why no more was copied.
+  /// - Returns: The copies and the files that could not be read, and the error that stopped the copying.
   private func copy(
     _ readings: [Reading]
   ) async throws -> (files: [ScannedFile], failure: (any Error)?) {
@@ -197,7 +197,7 @@ final class ScanRun {
     return (files, nil)
   }
 
-  /// - Throws: What says that the library's folder cannot be written.
+  /// - Throws: Any error that prevents writing to the library's folder.
   private static func copy(
     _ file: FoundFile, _ audio: AudioFile, to folder: ManagedFolder
   ) throws -> ScannedFile {
@@ -229,7 +229,7 @@ final class ScanRun {
         let now = started
         report.missingCount += try await inContext { try Self.mark(gone, now, in: $0) }
       }
-      // Those that were marked are not on the pages any more.
+      // Marked tracks are no longer on the pages.
       offset += paths.count - gone.count
       tell(.missing, offset + report.missingCount, 0, paths.last)
       if paths.count < Self.pageSize { return }
@@ -248,7 +248,7 @@ final class ScanRun {
     return tracks.count
   }
 
-  /// Forgets the bad files that this scan has not seen, and notes the time.
+  /// Deletes the bad files that this scan has not seen, and records the time.
   private func finish() async throws {
     let (id, started, now) = (target.id, started, scanner.now())
     try await inContext { context in
@@ -262,7 +262,7 @@ final class ScanRun {
     }
   }
 
-  /// Works in a context that has nothing from before; when another program has changed the same objects, once more.
+  /// Runs a closure in a new context, and retries if another process has changed the same objects.
   private func inContext<Result: Sendable>(
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
@@ -271,11 +271,11 @@ final class ScanRun {
       let code = (error as? CocoaError)?.code
       return code == .managedObjectConstraintMerge || code == .managedObjectMerge
     }
-    // A task that the cancellation does not reach: what was read before the scan is cancelled is stored.
+    // An unstructured task, which cancellation does not reach: files read before the scan is cancelled are stored.
     let task = Task {
       try await RetryPolicy(attempts: 8, firstDelay: .zero).run(isTransient: isOvertaken) { _ in
         let context = store.newBackgroundContext()
-        // What the user edits meanwhile is looked at again instead of overwritten.
+        // If the user edits the same objects meanwhile, the conflict throws and the work is repeated, so that no edit is overwritten.
         context.mergePolicy = NSErrorMergePolicy
         return try await context.perform { try work(context) }
       }

@@ -4,8 +4,8 @@ import AudioFiles
 ///
 /// A value.
 struct ScannedFile: Sendable {
-  /// Where its track has it: the file's path, or that of its copy.
+  /// The path for the track: that of the file, or that of its copy.
   let path: String
-  /// What it says, or why it cannot be read.
+  /// The content of the file, or the reason why it cannot be read.
   let content: Result<AudioFile, AudioFileError>
 }

@@ -2,11 +2,11 @@ import AudioFiles
 import CoreData
 import Foundation
 
-/// What the store knows about files, read as values without objects.
+/// The stored values of files, read without creating objects.
 ///
 /// Stateless. Call on the context's queue.
 enum StoredStamps {
-  /// The stamps of those tracks among paths whose files were there at the last scan, with one statement.
+  /// Returns the stamps of the tracks at the given paths whose files were present at the last scan, with one statement.
   static func of(
     _ paths: [String], in context: NSManagedObjectContext
   ) throws -> [PathKey: FileStamp] {
@@ -25,7 +25,7 @@ enum StoredStamps {
     return stamps
   }
 
-  /// The paths of the tracks of a library that are not missing, a page at a time.
+  /// Returns one page of the paths of a library's tracks that are not missing.
   static func paths(
     of library: NSManagedObjectID, from offset: Int, limit: Int,
     in context: NSManagedObjectContext
@@ -41,7 +41,7 @@ enum StoredStamps {
     return try context.fetch(request).compactMap { $0["filePath"] as? String }
   }
 
-  /// Those of some fingerprints that tracks of a library have whose files are there.
+  /// Returns the given fingerprints for which a library has a track whose file exists.
   static func fingerprints(
     among wanted: Set<String>, of library: NSManagedObjectID, in context: NSManagedObjectContext
   ) throws -> Set<String> {

@@ -3,13 +3,13 @@ import CoreData
 import Foundation
 import OpenPersistenceKit
 
-/// Brings what a file says into its track and album; fields that the user has edited stay.
+/// Copies the content of a file into its track and album, and keeps the fields that the user has edited.
 ///
 /// Confined to the queue of the albums' context.
 struct TrackImporter {
   let albums: AlbumBatch
   let now: Date
-  /// The picture of each folder that was looked at; nil for one without.
+  /// The picture of each folder examined so far; nil for a folder without one.
   private var pictures: [String: String?] = [:]
 
   init(_ albums: AlbumBatch, now: Date) {
@@ -17,13 +17,13 @@ struct TrackImporter {
     self.now = now
   }
 
-  /// Brings a file into a track, which may be new.
+  /// Imports a file into a track, which may be new.
   ///
   /// - Parameters:
-  ///   - file: What the file says.
-  ///   - path: Where it is.
+  ///   - file: The content of the file.
+  ///   - path: The file's path.
   ///   - track: The track.
-  /// - Returns: The album that the track was taken off; nil if it stays where it was.
+  /// - Returns: The album that the track was removed from, or nil if its album did not change.
   mutating func importFile(_ file: AudioFile, at path: String, into track: Track) -> Album? {
     let naming = AlbumNaming(file.tags)
     let (oldYear, oldGenre, oldPath) = (track.year, track.genre, track.filePath)
@@ -52,13 +52,13 @@ struct TrackImporter {
     return old
   }
 
-  /// Durations are whole milliseconds, so that their sum does not depend on their order.
+  /// Rounds to whole milliseconds, so that the sum does not depend on the order of the durations.
   private static func add(_ duration: Double, tracks: Int32, to album: Album) {
     album.trackCount += tracks
     album.totalDuration = ((album.totalDuration + duration) * 1_000).rounded() / 1_000
   }
 
-  /// Values of an album that have followed from its tracks go on following.
+  /// Updates the album's values that are derived from its tracks.
   private func fill(
     _ album: Album, from file: AudioFile, _ track: Track, year: Int32?, genre: String?
   ) {
@@ -134,7 +134,7 @@ struct TrackImporter {
 }
 
 extension TagDate {
-  /// The beginning of the day in universal time; nil when only the year or month is known.
+  /// The start of the day in UTC, or nil if only the year or month is known.
   fileprivate var day0: Date? {
     guard let month, let day else { return nil }
     var calendar = Calendar(identifier: .gregorian)

@@ -7,7 +7,9 @@ struct RuleReader {
   private static let deepest = 32
 
   func rules(_ object: Any) throws -> SmartRules {
-    guard let fields = object as? [String: Any] else { throw bad("The rules are no JSON object.") }
+    guard let fields = object as? [String: Any] else {
+      throw bad("The rules are not a JSON object.")
+    }
     let known: Set = ["rule", "sort", "order", "limit"]
     if let other = fields.keys.sorted().first(where: { !known.contains($0) }) {
       throw bad("Rules have no field \(other).")
@@ -112,7 +114,7 @@ struct RuleReader {
     return days
   }
 
-  /// A whole number; nil for truth values and fractions.
+  /// Returns a whole number, or nil for Booleans and fractions.
   private func integer(_ value: Any) -> Int? {
     if value is Bool, !(value is Int) { return nil }
     guard let number = value as? NSNumber else { return nil }

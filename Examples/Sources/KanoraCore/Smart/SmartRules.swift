@@ -1,7 +1,7 @@
 public import CoreData
 import Foundation
 
-/// The rules of a smart playlist: which tracks, in which order, how many.
+/// The rules of a smart playlist: which tracks it contains, in which order, and how many.
 ///
 /// Stored as JSON in the playlist:
 ///
@@ -14,16 +14,16 @@ import Foundation
 ///
 /// > Concurrency: A value.
 public struct SmartRules: Sendable, Hashable {
-  /// Which tracks.
+  /// The condition that tracks must match.
   public var rule: LibraryQuery.Node
-  /// What they are sorted by.
+  /// The sort order.
   public var sort: TrackOrder
-  /// Whether the first is the lowest.
+  /// Whether the order is ascending.
   public var isAscending: Bool
-  /// How many tracks at most; nil for no limit.
+  /// The maximum number of tracks, or nil for no limit.
   public var limit: Int?
 
-  /// Makes rules.
+  /// Creates rules.
   public init(
     _ rule: LibraryQuery.Node, sort: TrackOrder = .album, isAscending: Bool = true,
     limit: Int? = nil
@@ -44,25 +44,25 @@ public struct SmartRules: Sendable, Hashable {
     try self.init(data as Data)
   }
 
-  /// Reads JSON.
+  /// Reads rules from JSON.
   ///
-  /// - Throws: `KanoraError` with code `.badRules`, which says what is wrong.
+  /// - Throws: `KanoraError` with code `.badRules`, whose message states the problem.
   public init(_ data: Data) throws {
     guard data.count <= Self.largestSize else {
       throw KanoraError(.badRules, "The rules have more than \(Self.largestSize) bytes.")
     }
     let object: Any
     do { object = try JSONSerialization.jsonObject(with: data) } catch {
-      throw KanoraError(.badRules, "The rules are no JSON.", underlying: error)
+      throw KanoraError(.badRules, "The rules are not JSON.", underlying: error)
     }
     self = try RuleReader().rules(object)
   }
 
   static let largestSize = 1_000_000
 
-  /// The rules as JSON, the same for equal rules.
+  /// Returns the rules as JSON, which is identical for equal rules.
   ///
-  /// - Throws: `KanoraError` with code `.badRules` for rules that could not be read back.
+  /// - Throws: `KanoraError` with code `.badRules` if the rules could not be read back.
   public func data() throws -> Data {
     var object: [String: Any] = [
       "rule": RuleReader.object(of: rule), "sort": sort.rawValue,
@@ -70,14 +70,14 @@ public struct SmartRules: Sendable, Hashable {
     ]
     if let limit { object["limit"] = limit }
     let data = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
-    // Rules that are too deep or too large are refused here, not when they are read.
+    // Rejects rules that are too deep or too large when they are written, not when they are read.
     _ = try SmartRules(data)
     return data
   }
 
-  /// A request for the tracks.
+  /// Returns a fetch request for the tracks.
   ///
-  /// - Parameter now: The instant from which days are counted back.
+  /// - Parameter now: The date from which days are counted back.
   public func request(now: Date) -> NSFetchRequest<Track> {
     let request = NSFetchRequest<Track>(entityName: "Track")
     request.predicate = LibraryQuery(rule).predicate(now: now)

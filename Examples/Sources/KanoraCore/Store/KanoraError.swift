@@ -1,14 +1,14 @@
 import Foundation
 
-/// Why the library cannot do something.
+/// An error of the library.
 public struct KanoraError: Error, Sendable, CustomStringConvertible {
-  /// The stable name of what went wrong.
+  /// A stable error code.
   public enum Code: String, Sendable {
-    /// There is no store at the path.
+    /// No store exists at the path.
     case missingStore
-    /// The store is there but cannot be opened, or cannot be made.
+    /// The store exists but cannot be opened, or cannot be created.
     case notOpened
-    /// The store is of another version of the model and cannot be migrated.
+    /// The store has another version of the model and cannot be migrated.
     case notMigrated
     /// The library has no such object.
     case notFound
@@ -18,21 +18,21 @@ public struct KanoraError: Error, Sendable, CustomStringConvertible {
     case nothingToUndo
     /// The rules of a smart playlist cannot be read.
     case badRules
-    /// A file that is imported cannot be read.
+    /// An imported file cannot be read.
     case badFile
-    /// Another program changed what was being edited.
+    /// Another process changed an object that was being edited.
     case changedMeanwhile
   }
 
-  /// The stable name of what went wrong.
+  /// The stable error code.
   public let code: Code
-  /// What happened and what to do, for people.
+  /// A message for the user: what happened, and what to do.
   public let message: String
-  /// The file that it is about.
+  /// The file that the error concerns.
   public let path: String?
-  /// The field of a track whose value is not allowed.
+  /// The track field whose value is not allowed.
   public let field: TrackField?
-  /// The error below.
+  /// The underlying error.
   public let underlying: (any Error)?
 
   init(
@@ -46,7 +46,7 @@ public struct KanoraError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// The path, the sentence, the error below and the code in one line.
+  /// The path, the message, the underlying error and the code in one line.
   public var description: String {
     var line = path.map { "\($0): " } ?? ""
     line += message

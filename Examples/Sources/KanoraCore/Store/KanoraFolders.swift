@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Where the library's own files are.
+/// The locations of the library's files.
 public enum KanoraFolders {
-  /// The folder of the user's data: `$XDG_DATA_HOME/Kanora`, or `~/.local/share/Kanora`.
+  /// Returns the user's data folder: `$XDG_DATA_HOME/Kanora`, or `~/.local/share/Kanora`.
   ///
-  /// An empty or relative value of the variable is ignored, as the XDG base directory specification asks. A user without home folder gets
-  /// a folder below that of temporary files, with the user's number in its name.
+  /// An empty or relative value of the variable is ignored, as the XDG Base Directory Specification requires. A user without a home folder
+  /// gets a folder inside the temporary directory, with the user id in its name.
   ///
   /// - Parameters:
-  ///   - environment: The environment; that of the process by default.
-  ///   - home: The user's home folder; the system's record of it by default.
+  ///   - environment: The environment; by default that of the process.
+  ///   - home: The user's home folder; by default as recorded by the system.
   public static func data(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     home: URL = FileManager.default.homeDirectoryForCurrentUser

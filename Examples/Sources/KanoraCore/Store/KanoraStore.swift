@@ -4,7 +4,7 @@ public import OpenPersistenceKit
 public import StoreSharing
 
 extension PersistenceController.Configuration {
-  /// The user's library: `Kanora.sqlite` in the folder of the user's data.
+  /// The user's library: `Kanora.sqlite` in the user's data folder.
   public static var kanora: Self {
     var configuration = Self(
       name: KanoraModel.name,
@@ -15,28 +15,28 @@ extension PersistenceController.Configuration {
   }
 }
 
-/// The stack of the music library: one store, its main context with an undo manager, and work in the background.
+/// The stack of the music library: one store, its main context with an undo manager, and background work.
 ///
 /// Shared.
-// Invariant of the unchecked conformance: as of the class above; what it adds is constant.
+// Invariant of the unchecked conformance: as in the superclass; this class adds only a constant.
 public final class KanoraStore: SharedStore, @unchecked Sendable {
-  /// The user's library, opened when it is first asked for.
+  /// The user's library, opened on first access.
   ///
-  /// A store that cannot be opened is reported on standard output, and every use throws; see `requireStores()`.
+  /// If the store cannot be opened, the error is reported on standard output, and every use throws; see `requireStores()`.
   public static let shared = KanoraStore(opening: .kanora)
 
-  /// A library in memory with sample data.
+  /// An in-memory library with sample data.
   @MainActor public static let preview = KanoraStore(previewing: .kanora)
 
-  /// Why the store could not be brought to the newest version of the model; nil if it could, or had it.
+  /// The reason why the store could not be migrated to the newest version of the model; nil if it is up to date.
   public let migrationError: (any Error)?
 
   /// Opens a store.
   ///
   /// - Parameters:
-  ///   - storage: Where the store lives.
-  ///   - options: More store options by key.
-  /// - Throws: `KanoraError` with code `.notMigrated`; what reading the model or opening the store throws.
+  ///   - storage: The store's location.
+  ///   - options: Additional store options by key.
+  /// - Throws: `KanoraError` with code `.notMigrated`; any error that reading the model or opening the store throws.
   public init(_ storage: Storage, options: [String: NSObject] = [:]) throws {
     migrationError = nil
     try Self.prepare(storage)
@@ -54,7 +54,7 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
     if let failure { configuration.report("\(failure)") }
   }
 
-  /// Opens a store in memory with the sample data of a configuration.
+  /// Opens an in-memory store with the sample data of a configuration.
   @MainActor public convenience init(previewing configuration: Configuration) {
     self.init(opening: configuration.inMemory)
     do {
@@ -67,7 +67,7 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
     }
   }
 
-  /// Opens the store of a file, made with its folder when there is none.
+  /// Opens the store in a file, and creates it with its folder if it does not exist.
   ///
   /// - Throws: `KanoraError` with code `.notMigrated` or `.notOpened`.
   public static func openOrMake(
@@ -83,7 +83,7 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
     }
   }
 
-  /// Opens the store of a file that must exist.
+  /// Opens the store in a file that must exist.
   ///
   /// - Throws: `KanoraError` with code `.missingStore`, `.notMigrated` or `.notOpened`.
   public static func openExisting(
@@ -95,13 +95,13 @@ public final class KanoraStore: SharedStore, @unchecked Sendable {
     return try openOrMake(file, options: options)
   }
 
-  /// The store's file; nil for a store in memory.
+  /// The store's file, or nil for an in-memory store.
   public var file: URL? {
     guard case .file(let file) = configuration.storage else { return nil }
     return file
   }
 
-  /// Makes the folder of a store's file, or brings a store of an older version of the model to the newest one.
+  /// Creates the folder of a store's file, or migrates a store with an older version of the model to the newest one.
   private static func prepare(_ storage: Storage) throws {
     guard case .file(let file) = storage else { return }
     guard FileManager.default.fileExists(atPath: file.path) else {

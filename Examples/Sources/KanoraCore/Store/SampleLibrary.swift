@@ -1,7 +1,7 @@
 public import CoreData
 import Foundation
 
-/// Made-up data over all entities, for previews and tests.
+/// Sample data for all entities, for previews and tests.
 public enum SampleLibrary {
   private struct SampleAlbum {
     let artist: String
@@ -26,12 +26,12 @@ public enum SampleLibrary {
       tracks: ["So What", "Blue in Green", "All Blues"]),
   ]
 
-  /// The date from which all dates of the sample follow.
+  /// The date that all dates of the sample are derived from.
   public static let date = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
-  /// Makes one user with a library of artists, albums, tracks, playlists, plays and a bad file; saves nothing.
+  /// Creates one user with a library of artists, albums, tracks, playlists, plays and a bad file. Does not save.
   ///
-  /// - Parameter context: Where the objects are made.
+  /// - Parameter context: The context to insert the objects into.
   /// - Returns: The library.
   @discardableResult
   public static func fill(_ context: NSManagedObjectContext) throws -> Library {

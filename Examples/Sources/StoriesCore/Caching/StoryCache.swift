@@ -2,16 +2,16 @@ public import Foundation
 public import OpenPersistenceKit
 import SwiftData
 
-/// How a cache was used.
+/// Statistics of the use of a cache.
 public struct CacheStatistics: Codable, Hashable, Sendable {
-  /// Stories that were found.
+  /// The number of lookups that found a story.
   public var hits = 0
-  /// Stories that were not there, or not as they are in the library.
+  /// The number of lookups whose story was missing or out of date.
   public var misses = 0
-  /// The stories that the cache has.
+  /// The number of stories in the cache.
   public var count = 0
 
-  /// Makes counts.
+  /// Creates statistics.
   public init(hits: Int = 0, misses: Int = 0, count: Int = 0) {
     self.hits = hits
     self.misses = misses
@@ -19,45 +19,45 @@ public struct CacheStatistics: Codable, Hashable, Sendable {
   }
 }
 
-/// Stories in memory: at most 100, of which the one used longest ago goes first.
+/// A cache of stories in memory: at most 100 by default. The cache evicts the least recently used story first.
 ///
-/// A story that was read before the library changed is not kept after the change: take a ``Ticket`` before reading.
+/// The cache does not keep a story that was read before a change of the library: obtain a ``Ticket`` before reading.
 public actor StoryCache {
-  /// Says since when the library must not have changed for a story to be kept.
+  /// The state of the cache before a story is read. The cache keeps the story only if the library has not changed since then.
   public struct Ticket: Sendable {
     fileprivate let revision: Int
   }
 
   private let stories: MemoryCache<UUID, StoryValue>
-  /// The stories by the identifiers of their rows and of their pages' rows.
+  /// The story ids by the identifiers of the story rows and of the rows of their pages.
   private var owners: [PersistentIdentifier: UUID] = [:]
   private var revision = 0
   private static let ownerLimit = 20_000
 
-  /// Makes an empty cache.
+  /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - limit: At most how many stories.
-  ///   - pressure: Reports shortages of memory; nil for a cache that is not told of them.
+  ///   - limit: The maximum number of stories.
+  ///   - pressure: The source of memory pressure events; nil to ignore memory pressure.
   public init(
     limit: Int = 100, pressure: (any MemoryPressureSource)? = SystemMemoryPressure.shared
   ) {
     stories = MemoryCache(countLimit: max(1, limit), pressure: pressure)
   }
 
-  /// The story of an id, which counts as used now.
+  /// Returns the story with an id, and marks it as most recently used.
   public func story(_ id: UUID) -> StoryValue? { stories[id] }
 
-  /// How the cache was used.
+  /// The statistics of the cache.
   public var statistics: CacheStatistics {
     let known = stories.statistics
     return CacheStatistics(hits: known.hits, misses: known.misses, count: stories.count)
   }
 
-  /// A ticket for a story that is going to be read.
+  /// Returns a ticket for a story that is about to be read.
   public func makeTicket() -> Ticket { Ticket(revision: revision) }
 
-  /// Keeps a story, unless the library changed since the ticket was made.
+  /// Adds a story, unless the library has changed since the ticket was created.
   func keep(_ story: CachedStory, _ ticket: Ticket) {
     guard ticket.revision == revision else { return }
     if owners.count > Self.ownerLimit { clear() }
@@ -65,15 +65,15 @@ public actor StoryCache {
     stories[story.value.id] = story.value
   }
 
-  /// Forgets a story that has changed.
+  /// Removes a story that has changed.
   public func remove(_ id: UUID) {
     revision += 1
     stories.removeValue(forKey: id)
   }
 
-  /// Forgets the stories that changes concern.
+  /// Removes the stories affected by changes.
   func remove(_ changes: StoryChanges) {
-    // A new page may be of any story.
+    // A new page may belong to any story.
     if changes.addsPages { return clear() }
     revision += 1
     for identifier in changes.touched {
@@ -81,7 +81,7 @@ public actor StoryCache {
     }
   }
 
-  /// Forgets all stories.
+  /// Removes all stories.
   public func clear() {
     revision += 1
     owners = [:]

@@ -1,18 +1,18 @@
 import Foundation
 import SwiftData
 
-/// What the store's history says of stories and pages since a place in it.
+/// The changes of stories and pages in the store's history after a token.
 struct StoryChanges {
-  /// The stories and pages that are not as they were.
+  /// The identifiers of the changed stories and pages.
   private(set) var touched: Set<PersistentIdentifier> = []
-  /// Whether pages were added, which any story may have got.
+  /// Whether pages were added, which may belong to any story.
   private(set) var addsPages = false
-  /// The place behind the last transaction; nil if there was none.
+  /// The token of the last transaction; nil if there was none.
   private(set) var token: DefaultHistoryToken?
 
-  /// Reads the history behind a place.
+  /// Reads the history after a token.
   ///
-  /// - Throws: `SwiftDataError.historyTokenExpired` when a part of it was deleted, and what else the fetch throws.
+  /// - Throws: `SwiftDataError.historyTokenExpired` if part of the history was deleted, or another error of the fetch.
   init(after token: DefaultHistoryToken?, in context: ModelContext) throws {
     var descriptor = HistoryDescriptor<DefaultHistoryTransaction>()
     if let token { descriptor.predicate = #Predicate { $0.token > token } }
@@ -29,7 +29,7 @@ struct StoryChanges {
     if case .insert = change, id.entityName == "Page" { addsPages = true }
   }
 
-  /// The place behind the last transaction of the store; nil for one without history.
+  /// Returns the token of the last transaction of the store; nil if the store has no history.
   static func currentToken(in context: ModelContext) throws -> DefaultHistoryToken? {
     var descriptor = HistoryDescriptor<DefaultHistoryTransaction>(
       sortBy: [SortDescriptor(\.transactionIdentifier, order: .reverse)])
@@ -37,18 +37,18 @@ struct StoryChanges {
     return try context.fetchHistory(descriptor).first?.token
   }
 
-  /// Whether a cached story may be another one now.
+  /// Returns whether a cached story may be out of date.
   func concern(_ story: CachedStory) -> Bool {
     addsPages || !touched.isDisjoint(with: story.identifiers)
   }
 }
 
-/// A story in a cache, with what it was made of and when.
+/// A story in a cache, with the identifiers of its rows and a history token.
 struct CachedStory: Codable, Sendable {
   let value: StoryValue
   /// The identifiers of the story and its pages.
   let identifiers: Set<PersistentIdentifier>
-  /// The place in the history before the story was read; nil for a store without history.
+  /// The history token before the story was read; nil for a store without history.
   let token: DefaultHistoryToken?
 
   init(_ story: Story, token: DefaultHistoryToken?) {

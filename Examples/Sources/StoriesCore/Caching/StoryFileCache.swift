@@ -3,12 +3,12 @@ import OpenPersistenceKit
 import SwiftData
 import Synchronization
 
-/// Stories as JSON in files, one for each id, which several programs share.
+/// A cache of stories as JSON files, one for each id, that several programs share.
 ///
-/// A file is whole or absent, and one that is cut is a miss. It tells the place in the library's history before the story was read: if
-/// the history since then has a change of the story or its pages, by any program, the file is a miss as well.
+/// A file is complete or absent, and a truncated file is a miss. Each file has the history token of the library before the story was read.
+/// If any program has changed the story or its pages since then, the file is also a miss.
 ///
-/// Shared.
+/// > Concurrency: Shared; usable on any thread.
 public final class StoryFileCache: Sendable {
   private let files: DiskCache
   private let counts = Mutex(CacheStatistics())
@@ -16,16 +16,16 @@ public final class StoryFileCache: Sendable {
   /// Opens a cache.
   ///
   /// - Parameters:
-  ///   - folder: A folder for the cache alone, which is made when there is none.
-  ///   - sizeLimit: Greatest number of bytes of all files.
-  /// - Throws: `PersistenceError.cacheFailed` when the folder cannot be made.
+  ///   - folder: A folder for the cache only, created if it does not exist.
+  ///   - sizeLimit: The maximum size of all files, in bytes.
+  /// - Throws: `PersistenceError.cacheFailed` if the folder cannot be created.
   public init(folder: URL, sizeLimit: Int = 50 << 20) throws {
     do { files = try DiskCache(folder: folder, sizeLimit: sizeLimit) } catch {
       throw PersistenceError.cacheFailed(error)
     }
   }
 
-  /// The story of an id; nil for one without a file, and for a file that is damaged or out of date.
+  /// Returns the story with an id; nil if its file is missing, damaged or out of date.
   func story(_ id: UUID, in context: ModelContext) -> CachedStory? {
     let story = files.value(CachedStory.self, forKey: id.uuidString)
     let isGood = story.map { isCurrent($0, in: context) } ?? false
@@ -37,16 +37,16 @@ public final class StoryFileCache: Sendable {
   }
 
   private func isCurrent(_ story: CachedStory, in context: ModelContext) -> Bool {
-    // Where the history is gone, nothing is known of the story.
+    // Without the history, changes of the story are unknown.
     guard let token = story.token, let changes = try? StoryChanges(after: token, in: context) else {
       return false
     }
     return !changes.concern(story)
   }
 
-  /// Keeps a story, unless the library has no history that tells when it changes.
+  /// Writes a story to a file, unless the library has no history in which changes are recorded.
   ///
-  /// - Throws: `PersistenceError.cacheFailed`; the story can be used without its file.
+  /// - Throws: `PersistenceError.cacheFailed`; the story is usable without its file.
   func keep(_ story: CachedStory) throws {
     if story.token == nil { return }
     do { try files.setValue(story, forKey: story.value.id.uuidString) } catch {
@@ -60,10 +60,10 @@ public final class StoryFileCache: Sendable {
   /// Deletes all files.
   public func clear() { files.removeAll() }
 
-  /// Bytes of all files.
+  /// The size of all files, in bytes.
   public var size: Int { files.size }
 
-  /// How the cache was used by this program.
+  /// The statistics of the cache for this program.
   public var statistics: CacheStatistics {
     var statistics = counts.withLock { $0 }
     statistics.count = files.count

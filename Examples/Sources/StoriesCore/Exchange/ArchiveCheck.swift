@@ -1,13 +1,13 @@
 import Foundation
 
-/// Checks a file to import before anything of it reaches the library.
+/// Validates a file before the import changes the library.
 enum ArchiveCheck {
-  /// The largest file that is read, in bytes.
+  /// The maximum size of a file, in bytes.
   static let sizeLimit = 64 << 20
 
-  /// Reads a file.
+  /// Reads and validates a file.
   ///
-  /// - Throws: `StoriesError` with code `.invalidImport`.
+  /// - Throws: `StoriesError` with code `.invalidImport` if the file is too large or invalid.
   static func archive(_ data: Data) throws -> StoryArchive {
     guard data.count <= sizeLimit else {
       throw failure("The file has \(data.count) bytes; more than \(sizeLimit) are not read.")
@@ -63,7 +63,7 @@ enum ArchiveCheck {
   }
 
   private static func check(_ dates: Date?..., of name: String) throws {
-    // Years that calendars can work with.
+    // The range of dates that calendars support.
     let limit = 1e12
     for date in dates.compactMap({ $0 })
     where !(abs(date.timeIntervalSinceReferenceDate) < limit) {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A library as a file of JSON tells it. Dates are seconds since 1 January 2001, as `JSONEncoder` writes them.
+/// The JSON format of a library. Dates are seconds since 1 January 2001, as `JSONEncoder` writes them.
 struct StoryArchive: Codable {
   static let format = "magical-stories"
-  /// The version whose shape files are written in.
+  /// The format version of written files.
   static let currentVersion = 2
 
-  /// What every file begins with, whatever its version.
+  /// The properties that files of all versions have.
   struct Head: Decodable {
     var format: String
     var version: Int
@@ -20,7 +20,7 @@ struct StoryArchive: Codable {
   var profile: ProfileValue?
 }
 
-/// The shape of the first version: a story has its text in one piece, and ids may occur twice.
+/// The format of the first version: a story has its text in one property, and ids may occur twice.
 struct FormerArchive: Decodable {
   struct Story: Decodable {
     var id: UUID
@@ -50,7 +50,7 @@ struct FormerArchive: Decodable {
   var stories: [Story]
   var collections: [Collection]?
 
-  /// The archive in the current shape.
+  /// Returns the archive in the current format.
   func upgraded() throws -> StoryArchive {
     var archive = StoryArchive()
     var known: [UUID: StoryValue] = [:]
@@ -61,7 +61,7 @@ struct FormerArchive: Decodable {
         archive.stories.append(value)
         continue
       }
-      // Duplicates of the first version that say the same are one story; others are stories with ids of their own.
+      // Duplicates with the same title and text become one story; other duplicates become stories with new ids.
       if other.title == value.title, other.content == value.content { continue }
       var copy = value
       copy.id = story.id.derived(for: "\(value.title)\n\(value.content)")

@@ -2,18 +2,18 @@ public import Foundation
 public import SwiftData
 import OpenPersistenceKit
 
-/// What an import brought.
+/// The result of an import.
 public struct ImportReport: Codable, Hashable, Sendable {
-  /// The stories that are new.
+  /// The number of new stories.
   public var added = 0
-  /// The stories that were there already, and have the file's values now.
+  /// The number of existing stories that were replaced by stories of the file.
   public var replaced = 0
-  /// The collections of the file.
+  /// The number of collections in the file.
   public var collections = 0
-  /// The achievements that are new.
+  /// The number of new achievements.
   public var achievements = 0
 
-  /// Makes a report.
+  /// Creates a report.
   public init(added: Int = 0, replaced: Int = 0, collections: Int = 0, achievements: Int = 0) {
     self.added = added
     self.replaced = replaced
@@ -22,14 +22,14 @@ public struct ImportReport: Codable, Hashable, Sendable {
   }
 }
 
-/// Writes a library as JSON and reads one, in the background.
+/// Exports a library as JSON and imports libraries, in the background.
 ///
-/// An import is one save: all of a file is imported, or nothing.
+/// An import is one save: the whole file is imported, or nothing.
 @ModelActor
 public actor StoryExchange {
   private let store: StoriesStore
 
-  /// Works on a library.
+  /// Creates an exchange for a library.
   public init(_ store: StoriesStore) {
     self.store = store
     modelContainer = store.container
@@ -38,7 +38,7 @@ public actor StoryExchange {
 
   // MARK: Export
 
-  /// The library as JSON, always the same for the same content.
+  /// Returns the library as JSON. Equal libraries produce equal JSON.
   ///
   /// - Throws: `PersistenceError.fetchFailed`.
   public func export() throws -> Data {
@@ -71,12 +71,13 @@ public actor StoryExchange {
 
   // MARK: Import
 
-  /// Reads a library, of the current shape or that of the first version.
+  /// Imports a library in the current format or in the format of the first version.
   ///
-  /// Stories and collections of the same ids get the file's values; all others stay. The profile is taken over where there is none.
+  /// Stories and collections whose ids are in the file get the file's values; all other objects stay unchanged. The profile is imported
+  /// only if the library has none.
   ///
-  /// - Parameter data: JSON that may come from anywhere.
-  /// - Throws: `StoriesError` with code `.invalidImport`, or `PersistenceError.saveFailed`; nothing is imported then.
+  /// - Parameter data: The JSON, which is untrusted.
+  /// - Throws: `StoriesError` with code `.invalidImport`, or `PersistenceError.saveFailed`; nothing is imported.
   @discardableResult
   public func importLibrary(_ data: Data) throws -> ImportReport {
     let turn = try WriteTurn.take(of: store.place)

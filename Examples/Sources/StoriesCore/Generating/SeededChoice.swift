@@ -1,4 +1,4 @@
-/// Choices that follow from a seed, on every machine and in every version of Swift.
+/// Random choices from a seed, the same on every machine and in every Swift version.
 struct SeededChoice {
   private var state: UInt64
 
@@ -12,17 +12,17 @@ struct SeededChoice {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from zero up to, not including, a limit; zero for no positive limit.
+  /// Returns a number from zero up to, but not including, a limit; zero if the limit is not positive.
   mutating func number(below limit: Int) -> Int {
     limit > 0 ? Int(next().multipliedFullWidth(by: UInt64(limit)).high) : 0
   }
 
-  /// An element of a list; the fallback of an empty one.
+  /// Returns an element of a list, or the fallback if the list is empty.
   mutating func pick(_ list: [String], or fallback: String = "") -> String {
     list.isEmpty ? fallback : list[number(below: list.count)]
   }
 
-  /// Some elements of a list in an order by chance, none of them twice.
+  /// Returns distinct elements of a list in random order.
   mutating func pick(_ count: Int, of list: [String]) -> [String] {
     var rest = list
     var picked: [String] = []

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Makes stories from templates, without network and without a model of language.
+/// A generator of stories from templates, without a network and without a language model.
 ///
-/// The same request and the same seed give the same story.
+/// The same request with the same seed returns the same story.
 public struct StoryGenerator: Sendable {
-  /// Makes a generator.
+  /// Creates a generator.
   public init() {}
 
-  /// Makes a story.
+  /// Generates a story.
   ///
   /// - Parameters:
-  ///   - request: What it is made of. Empty names and lists are filled in.
-  ///   - seed: What chance follows from.
+  ///   - request: The request. Defaults replace empty names and lists.
+  ///   - seed: The seed of the random choices.
   /// - Returns: A title, and a text of at least two pages.
   public func story(for request: StoryRequest, seed: UInt64) -> StoryText {
     var chance = SeededChoice(seed: seed)
@@ -39,7 +39,7 @@ public struct StoryGenerator: Sendable {
   }
 }
 
-/// Who and what a story is about, for the places of a template.
+/// The values for the placeholders of a template.
 private struct Cast {
   let hero: String
   private let values: [(place: String, value: String)]
@@ -60,12 +60,12 @@ private struct Cast {
     ]
   }
 
-  /// A text of the profile in one line.
+  /// Returns a text of the profile as one line.
   private static func line(_ text: String) -> String {
     text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
   }
 
-  /// A character as a sentence can have it: "dragon" becomes "the dragon".
+  /// Returns a character's name for use in a sentence: "dragon" becomes "the dragon".
   private static func name(_ character: String) -> String {
     let articles = ["a ", "an ", "the "]
     if character.first?.isUppercase == true { return character }
@@ -75,9 +75,9 @@ private struct Cast {
     return "the \(character)"
   }
 
-  /// A template with the names in their places; a sentence begins with a capital letter.
+  /// Returns a template with its placeholders filled. Values at the start of a sentence begin with a capital letter.
   ///
-  /// What a name has of braces stays as it is, because each place is filled once.
+  /// Braces in a name stay unchanged, because each placeholder is filled once.
   func fill(_ template: String) -> String {
     var text = ""
     var rest = template[...]

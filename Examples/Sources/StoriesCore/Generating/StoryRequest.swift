@@ -1,9 +1,9 @@
-/// What a generated story is about.
+/// The theme of a generated story.
 public enum StoryTheme: String, Codable, CaseIterable, Sendable {
   case adventure, friendship, courage, kindness, curiosity, bedtime
 }
 
-/// How long a generated story is.
+/// The length of a generated story.
 public enum StoryLength: String, Codable, CaseIterable, Sendable {
   /// Two or three pages.
   case short
@@ -13,22 +13,22 @@ public enum StoryLength: String, Codable, CaseIterable, Sendable {
   case long
 }
 
-/// What a story is to be made of.
+/// A request for a generated story.
 public struct StoryRequest: Hashable, Sendable {
-  /// The child's name; the hero of the story.
+  /// The name of the child, who is the hero of the story.
   public var childName: String
-  /// What the child likes, as a noun or an activity: "dinosaurs", "drawing".
+  /// The child's interests, as nouns or activities: "dinosaurs", "drawing".
   public var interests: [String]
   /// The characters that the child likes: "Luna the owl", "dragon".
   public var characters: [String]
-  /// For whom the story is.
+  /// The age group.
   public var ageGroup: AgeGroup
-  /// What it is about.
+  /// The theme.
   public var theme: StoryTheme
-  /// How long it is.
+  /// The length.
   public var length: StoryLength
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     childName: String, interests: [String] = [], characters: [String] = [],
     ageGroup: AgeGroup = .sixToEight, theme: StoryTheme = .adventure, length: StoryLength = .medium
@@ -41,7 +41,7 @@ public struct StoryRequest: Hashable, Sendable {
     self.length = length
   }
 
-  /// Makes the request for a child.
+  /// Creates a request from a child's profile.
   public init(
     _ profile: ProfileValue, ageGroup: AgeGroup = .sixToEight, theme: StoryTheme = .adventure,
     length: StoryLength = .medium

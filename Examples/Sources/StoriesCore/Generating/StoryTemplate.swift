@@ -1,4 +1,4 @@
-/// The sentences that stories of one theme are made of. Places in braces are filled with names.
+/// The sentences for stories of one theme. Placeholders in braces are filled with names.
 struct StoryTemplate: Sendable {
   let titles: [String]
   let places: [String]

@@ -2,26 +2,26 @@ public import Foundation
 import SwiftData
 import OpenPersistenceKit
 
-/// What becomes of the stories of a collection that is deleted.
+/// What happens to the stories of a deleted collection.
 public enum CollectionDeletion: String, Codable, CaseIterable, Sendable {
-  /// They stay in the library.
+  /// The stories stay in the library.
   case keepingStories
-  /// They are deleted too, also from other collections.
+  /// The stories are deleted too, including from other collections.
   case withStories
 }
 
-/// What the reader is asked before a collection is deleted.
+/// The confirmation to show before a collection is deleted.
 public struct CollectionDeletionQuestion: Hashable, Sendable {
   /// The collection.
   public let collection: CollectionValue
-  /// The number of its stories that are in other collections too.
+  /// The number of its stories that are also in other collections.
   public let sharedStories: Int
 }
 
 extension StoryLibrary {
   // MARK: Reading
 
-  /// All collections, the newest first.
+  /// Returns all collections, newest first.
   ///
   /// - Throws: `PersistenceError.fetchFailed`.
   public func allCollections() async throws -> [CollectionValue] {
@@ -30,16 +30,16 @@ extension StoryLibrary {
     return try await collections.fetch(descriptor).map(CollectionValue.init)
   }
 
-  /// A collection.
+  /// Returns a collection.
   ///
-  /// - Throws: `StoriesError` with code `.notFound`.
+  /// - Throws: `StoriesError` with code `.notFound` if the collection does not exist.
   public func collection(_ id: UUID) throws -> CollectionValue {
     CollectionValue(try collections.collection(id))
   }
 
-  /// The collections that a story is in, by name.
+  /// Returns the collections that contain a story, sorted by name.
   ///
-  /// - Throws: `StoriesError` with code `.notFound`.
+  /// - Throws: `StoriesError` with code `.notFound` if the story does not exist.
   public func collections(of storyID: UUID) throws -> [CollectionValue] {
     try stories.story(storyID).collections.map(CollectionValue.init)
       .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
@@ -49,7 +49,7 @@ extension StoryLibrary {
 
   /// Adds a collection.
   ///
-  /// - Throws: `StoriesError` with code `.invalidValue` without a name.
+  /// - Throws: `StoriesError` with code `.invalidValue` if the name is blank.
   public func addCollection(
     named name: String, descriptionText: String? = nil, growthCategory: GrowthCategory? = nil,
     targetAgeGroup: AgeGroup? = nil, id: UUID = UUID()
@@ -70,9 +70,9 @@ extension StoryLibrary {
     }
   }
 
-  /// Gives a collection another name.
+  /// Renames a collection.
   ///
-  /// - Throws: `StoriesError` with code `.invalidValue` or `.notFound`.
+  /// - Throws: `StoriesError` with code `.invalidValue` if the name is blank, or `.notFound` if the collection does not exist.
   public func renameCollection(_ id: UUID, to name: String) async throws {
     try Self.requireName(name)
     try await change("rename collection", name) {
@@ -80,9 +80,9 @@ extension StoryLibrary {
     }
   }
 
-  /// Puts stories into a collection; those that are in it already stay.
+  /// Adds stories to a collection. Stories that the collection already contains stay in it.
   ///
-  /// - Throws: `StoriesError` with code `.notFound`; none of them is added then.
+  /// - Throws: `StoriesError` with code `.notFound` if the collection or a story does not exist; no story is added.
   public func add(_ storyIDs: [UUID], to collectionID: UUID) async throws {
     try await change("add to collection", "\(storyIDs.count)") {
       let collection = try collections.collection(collectionID)
@@ -94,9 +94,9 @@ extension StoryLibrary {
     }
   }
 
-  /// Takes stories out of a collection; they stay in the library.
+  /// Removes stories from a collection; the stories stay in the library.
   ///
-  /// - Throws: `StoriesError` with code `.notFound` without the collection.
+  /// - Throws: `StoriesError` with code `.notFound` if the collection does not exist.
   public func remove(_ storyIDs: [UUID], from collectionID: UUID) async throws {
     try await change("remove from collection", "\(storyIDs.count)") {
       let collection = try collections.collection(collectionID)
@@ -106,9 +106,9 @@ extension StoryLibrary {
     }
   }
 
-  /// What the reader is asked before a collection is deleted.
+  /// Returns the confirmation to show before a collection is deleted.
   ///
-  /// - Throws: `StoriesError` with code `.notFound`.
+  /// - Throws: `StoriesError` with code `.notFound` if the collection does not exist.
   public func question(beforeDeleting id: UUID) throws -> CollectionDeletionQuestion {
     let collection = try collections.collection(id)
     return CollectionDeletionQuestion(
@@ -116,12 +116,12 @@ extension StoryLibrary {
       sharedStories: collection.stories.count { $0.collections.count > 1 })
   }
 
-  /// Deletes a collection. Achievements stay.
+  /// Deletes a collection, and keeps achievements.
   ///
   /// - Parameters:
   ///   - id: The collection.
-  ///   - deletion: What becomes of its stories.
-  /// - Throws: `StoriesError` with code `.notFound`.
+  ///   - deletion: Whether its stories are kept or deleted.
+  /// - Throws: `StoriesError` with code `.notFound` if the collection does not exist.
   public func deleteCollection(_ id: UUID, _ deletion: CollectionDeletion) async throws {
     let members = deletion == .withStories ? try collection(id).storyIDs : []
     try await change("delete collection", deletion.rawValue, touching: members) {

@@ -2,22 +2,22 @@ public import Foundation
 import SwiftData
 import OpenPersistenceKit
 
-/// What came of reading a story to its end.
+/// The result of reading a story to the end.
 public struct ReadingOutcome: Hashable, Sendable {
-  /// The story, with its new count.
+  /// The story with its updated count.
   public let story: StoryValue
-  /// The achievements that were earned by it.
+  /// The newly earned achievements.
   public let earned: [AchievementValue]
-  /// The days in a row on which the child has read, this one included.
+  /// The number of days in a row on which the child has read, including this day.
   public let streakDays: Int
 }
 
 extension StoryLibrary {
-  /// Counts that a story was read to its end, and gives what that earns.
+  /// Records that a story was read to the end, and awards achievements.
   ///
-  /// Each achievement is earned once, whatever windows and programs finish stories at a time.
+  /// Each achievement is earned once, even if several windows and programs finish stories at the same time.
   ///
-  /// - Throws: `StoriesError` with code `.notFound`.
+  /// - Throws: `StoriesError` with code `.notFound` if the story does not exist.
   public func finishReading(_ id: UUID) async throws -> ReadingOutcome {
     try await change("read", id.uuidString, touching: [id]) {
       let story = try stories.story(id)
@@ -38,7 +38,7 @@ extension StoryLibrary {
   private static let storyCounts = [10, 50, 100, 500]
   private static let streakLengths = [3, 7, 30, 100]
 
-  /// What the child has deserved by now, earned before or not.
+  /// Returns the achievements whose conditions are met, including those earned before.
   private static func deserved(
     by story: Story, _ streak: ReadingStreak, of profile: UserProfile, at instant: Date
   ) -> [Achievement] {
@@ -74,7 +74,7 @@ extension StoryLibrary {
 
   // MARK: Achievements
 
-  /// The achievements, the latest first.
+  /// Returns the earned achievements, latest first.
   ///
   /// - Throws: `PersistenceError.fetchFailed`.
   public func earnedAchievements() async throws -> [AchievementValue] {
@@ -83,7 +83,7 @@ extension StoryLibrary {
 
   // MARK: The profile
 
-  /// The child's profile, which is made when there is none.
+  /// Returns the child's profile, and creates it if none exists.
   ///
   /// - Throws: `PersistenceError`.
   public func profile() async throws -> ProfileValue {
@@ -94,7 +94,7 @@ extension StoryLibrary {
     }
   }
 
-  /// Changes what the profile says of the child; id, date and streak stay.
+  /// Changes the child's data in the profile. The id, the creation date and the streak do not change.
   ///
   /// - Throws: `PersistenceError.saveFailed`.
   @discardableResult
@@ -115,11 +115,11 @@ extension StoryLibrary {
     }
   }
 
-  /// Changes what the profile says of the child, unless it was changed elsewhere meanwhile.
+  /// Changes the child's data in the profile, unless another window or program has changed it in the meantime.
   ///
   /// - Parameters:
-  ///   - former: The profile that the editing began with. Only name, interests and favourite characters are compared.
-  ///   - new: The profile with its new name, interests and favourite characters.
+  ///   - former: The profile before the edit. Only the name, interests and favourite characters are compared.
+  ///   - new: The profile with the new name, interests and favourite characters.
   /// - Throws: `StoriesError` with code `.changedElsewhere`, or `PersistenceError.saveFailed`.
   public func editProfile(from former: ProfileValue, to new: ProfileValue) async throws {
     try await change("change profile", "") {
@@ -136,7 +136,7 @@ extension StoryLibrary {
     }
   }
 
-  /// On how many days in a row the child has read, up to today or yesterday.
+  /// Returns the number of days in a row on which the child has read, up to today or yesterday.
   ///
   /// - Throws: `PersistenceError`.
   public func currentStreak() async throws -> Int {
@@ -145,7 +145,7 @@ extension StoryLibrary {
 }
 
 extension ProfileValue {
-  /// Whether name, interests and favourite characters are the same.
+  /// Returns whether the name, interests and favourite characters are the same.
   fileprivate func saysTheSame(as other: ProfileValue) -> Bool {
     childName == other.childName && interests == other.interests
       && favoriteCharacters == other.favoriteCharacters

@@ -5,14 +5,14 @@ import OpenPersistenceKit
 extension StoryLibrary {
   // MARK: Reading
 
-  /// The stories that a query finds.
+  /// Returns the stories that match a query.
   ///
   /// - Throws: `PersistenceError.fetchFailed`.
   public func rows(_ query: StoryQuery = StoryQuery()) async throws -> [StoryRow] {
     try await stories.fetch(query.descriptor).map(StoryRow.init)
   }
 
-  /// The number of stories that a query finds, whatever its limit and offset.
+  /// Returns the number of stories that match a query, ignoring its limit and offset.
   ///
   /// - Throws: `PersistenceError.fetchFailed`.
   public func count(_ query: StoryQuery = StoryQuery()) async throws -> Int {
@@ -21,7 +21,7 @@ extension StoryLibrary {
     return try await stories.count(query.descriptor)
   }
 
-  /// The themes of all stories, by name, each with the number of its stories.
+  /// Returns the themes of all stories, sorted by name, each with the number of its stories.
   ///
   /// - Throws: `PersistenceError.fetchFailed`.
   public func themes() async throws -> [(theme: String, count: Int)] {
@@ -32,14 +32,15 @@ extension StoryLibrary {
       .sorted { $0.theme < $1.theme }
   }
 
-  /// A story with its pages, from a cache if it is in one.
+  /// Returns a story with its pages, from a cache if possible.
   ///
-  /// - Throws: `StoriesError` with code `.notFound`.
+  /// - Throws: `StoriesError` with code `.notFound` if the story does not exist.
   public func story(_ id: UUID) async throws -> StoryValue { try await cachedStory(id) }
 
-  /// A story as it is stored now; the cache may not have been told of the last change by another window or program yet.
+  /// Returns the stored story. The memory cache, which this method bypasses, may not yet reflect the last change by another window or
+  /// program.
   ///
-  /// - Throws: As ``story(_:)``.
+  /// - Throws: The same errors as ``story(_:)``.
   public func storedStory(_ id: UUID) async throws -> StoryValue {
     await cache.remove(id)
     return try await cachedStory(id)
@@ -50,10 +51,10 @@ extension StoryLibrary {
   /// Adds a story.
   ///
   /// - Parameters:
-  ///   - text: The title, the text and what it is about.
-  ///   - childName: The child for whom it was made.
-  ///   - id: The story's own id.
-  /// - Throws: `StoriesError` with code `.invalidValue` without a title or a text.
+  ///   - text: The title, the text, the age group, the theme and the main character.
+  ///   - childName: The name of the child for whom the story is created.
+  ///   - id: The story's id.
+  /// - Throws: `StoriesError` with code `.invalidValue` if the title or the text is blank.
   public func add(
     _ text: StoryText, childName: String? = nil, id: UUID = UUID()
   ) async throws -> StoryValue {
@@ -77,13 +78,13 @@ extension StoryLibrary {
     }
   }
 
-  /// Gives a story another text, unless it was changed elsewhere meanwhile.
+  /// Replaces the text of a story, unless another window or program has changed it in the meantime.
   ///
   /// - Parameters:
   ///   - id: The story.
-  ///   - former: The text that the editing began with.
+  ///   - former: The text before the edit.
   ///   - text: The new text.
-  /// - Throws: `StoriesError` with code `.changedElsewhere`, which has the story as it is now, `.invalidValue` or `.notFound`.
+  /// - Throws: `StoriesError` with code `.changedElsewhere`, which has the current story, `.invalidValue` or `.notFound`.
   public func edit(
     _ id: UUID, from former: StoryText, to text: StoryText
   ) async throws -> StoryValue {
@@ -106,31 +107,31 @@ extension StoryLibrary {
     }
   }
 
-  /// Makes a story a favourite, or no longer one.
+  /// Marks or unmarks a story as a favourite.
   ///
-  /// - Throws: `StoriesError` with code `.notFound`.
+  /// - Throws: `StoriesError` with code `.notFound` if the story does not exist.
   public func setFavorite(_ isFavorite: Bool, _ id: UUID) async throws {
     try await change(isFavorite ? "favourite" : "no favourite", id.uuidString, touching: [id]) {
       try stories.story(id).isFavorite = isFavorite
     }
   }
 
-  /// Notes something on a story; an empty text removes the note.
+  /// Sets the note of a story; an empty text removes the note.
   ///
-  /// - Throws: `StoriesError` with code `.notFound`.
+  /// - Throws: `StoriesError` with code `.notFound` if the story does not exist.
   public func setNotes(_ notes: String, _ id: UUID) async throws {
     try await change("note", id.uuidString, touching: [id]) {
       try stories.story(id).notes = notes.isEmpty ? nil : notes
     }
   }
 
-  /// Notes something on a story, unless another note was written elsewhere meanwhile.
+  /// Sets the note of a story, unless another window or program has changed the note in the meantime.
   ///
   /// - Parameters:
   ///   - id: The story.
-  ///   - former: The note that the editing began with; empty for none.
-  ///   - notes: The new note; an empty one removes the note.
-  /// - Throws: `StoriesError` with code `.changedElsewhere`, which has the story as it is now, or `.notFound`.
+  ///   - former: The note before the edit; empty for none.
+  ///   - notes: The new note; an empty text removes the note.
+  /// - Throws: `StoriesError` with code `.changedElsewhere`, which has the current story, or `.notFound`.
   public func editNotes(_ id: UUID, from former: String, to notes: String) async throws {
     try await change("note", id.uuidString, touching: [id]) {
       let story = try stories.story(id)
@@ -145,9 +146,9 @@ extension StoryLibrary {
     }
   }
 
-  /// Deletes stories with their pages, all or none of them. Their achievements stay.
+  /// Deletes all of the stories with their pages, or none of them. Their achievements are kept.
   ///
-  /// - Throws: `StoriesError` with code `.notFound` if there is no such story.
+  /// - Throws: `StoriesError` with code `.notFound` if a story does not exist.
   public func deleteStories(_ ids: [UUID]) async throws {
     try await change("delete stories", "\(ids.count)", touching: ids) {
       let gone = try ids.map { try stories.story($0) }

@@ -2,17 +2,17 @@ public import Foundation
 import OpenPersistenceKit
 public import SwiftData
 
-/// All that the application does with its library, for windows and commands: values in, values out.
+/// The operations of the application on its library, for windows and commands. Arguments and results are values.
 ///
-/// Every change is read, made and saved in one turn, which one program has at a time, so that two windows never overtake each other.
-/// After an error nothing of the change is left.
+/// Each change reads, edits and saves in one turn, which only one program holds at a time, so changes by two windows do not interleave. If
+/// an error occurs, the change is rolled back.
 @ModelActor
 public actor StoryLibrary {
   /// The library's container.
   public nonisolated let store: StoriesStore
-  /// Stories in memory.
+  /// The stories in memory.
   public nonisolated let cache: StoryCache
-  /// Stories in files; nil without a folder for them.
+  /// The stories in files; nil without a cache folder.
   public nonisolated let fileCache: StoryFileCache?
   private var seen: DefaultHistoryToken?
   private var follower: Task<Void, Never>?
@@ -22,13 +22,13 @@ public actor StoryLibrary {
   let achievements: AchievementRepository
   let profiles: ProfileRepository
 
-  /// Works on a library.
+  /// Creates the operations on a library.
   ///
   /// - Parameters:
   ///   - store: The library's container.
-  ///   - cache: Stories in memory.
-  ///   - cacheFolder: The folder for stories in files; nil for none.
-  /// - Throws: `PersistenceError.cacheFailed` when the folder cannot be made.
+  ///   - cache: The cache in memory.
+  ///   - cacheFolder: The folder of the file cache; nil for none.
+  /// - Throws: `PersistenceError.cacheFailed` if the folder cannot be created.
   public init(
     _ store: StoriesStore, cache: StoryCache = StoryCache(), cacheFolder: URL? = nil
   ) throws {
@@ -51,14 +51,14 @@ public actor StoryLibrary {
 
   // MARK: Changing
 
-  /// Reads, changes and saves in one turn, and tries again where another program holds the store.
+  /// Reads, changes and saves in one turn, and retries if another program locks the store.
   ///
   /// - Parameters:
-  ///   - operation: What is done, for the log.
-  ///   - subject: What it is done to.
+  ///   - operation: The operation, for the log.
+  ///   - subject: The object of the operation, for the log.
   ///   - stories: The stories whose cached values are dropped.
-  ///   - work: Makes the change in the actor's context; it is run anew for each try.
-  /// - Returns: What the work returns.
+  ///   - work: The change in the actor's context; runs again for each attempt.
+  /// - Returns: The result of the work.
   func change<Result>(
     _ operation: String, _ subject: String, touching stories: [UUID] = [],
     _ work: () async throws -> Result
@@ -97,7 +97,7 @@ public actor StoryLibrary {
 
   // MARK: Caches
 
-  /// A story through the caches.
+  /// Returns a story from a cache, or reads and caches it.
   func cachedStory(_ id: UUID) async throws -> StoryValue {
     follow()
     if let known = await cache.story(id) { return known }
@@ -111,13 +111,13 @@ public actor StoryLibrary {
     let token = try StoryChanges.currentToken(in: modelContext)
     let story = CachedStory(try stories.story(id), token: token)
     do { try fileCache?.keep(story) } catch {
-      // The story was read; a full disk only makes the next reading slower.
+      // The story was read; a full disk only slows down the next read.
       store.log.note("cache", id.uuidString, failure: error, at: now)
     }
     return story
   }
 
-  /// Begins to drop cached stories that other contexts and programs change.
+  /// Starts to drop cached stories that other contexts and programs change.
   private func follow() {
     guard follower == nil else { return }
     seen = try? StoryChanges.currentToken(in: modelContext)
@@ -133,7 +133,7 @@ public actor StoryLibrary {
       if let token = changes.token { seen = token }
       await cache.remove(changes)
     } catch {
-      // What changed is not known.
+      // The changes are unknown.
       seen = nil
       await cache.clear()
     }

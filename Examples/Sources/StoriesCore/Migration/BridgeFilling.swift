@@ -1,11 +1,11 @@
 import Foundation
 import SwiftData
 
-/// Gives a store of the version in between the values of the second version. Running it again changes nothing.
+/// Fills a store of the intermediate version with the values of the second version. Running it again changes nothing.
 enum BridgeFilling {
   private typealias Bridge = StoriesSchemaBridge
 
-  /// Merges duplicates, splits texts into pages and gathers settings, in one save.
+  /// Merges duplicates, splits texts into pages and collects settings, in one save.
   static func run(in context: ModelContext) throws {
     try DuplicateMerge.run(in: context)
     try fillPages(in: context)

@@ -1,9 +1,9 @@
 import Foundation
 import SwiftData
 
-/// Makes ids unique, which the first version did not ask for.
+/// Makes ids unique, which the first version did not require.
 ///
-/// What is the same twice is merged. What only has the same id gets another one, so that nothing is lost.
+/// Equal objects are merged. Different objects with the same id get new ids, so no data is lost.
 enum DuplicateMerge {
   private typealias Bridge = StoriesSchemaBridge
 
@@ -27,7 +27,7 @@ enum DuplicateMerge {
       id: \.id, isSame: { $0.childName == $1.childName }, in: context, merge)
   }
 
-  /// Merges models, the oldest of which come first.
+  /// Merges models, which are sorted from oldest to newest.
   private static func merge<Model: PersistentModel>(
     _ models: [Model], id: ReferenceWritableKeyPath<Model, UUID>,
     isSame: (Model, Model) -> Bool, in context: ModelContext, _ merge: (Model, Model) -> Void
@@ -39,7 +39,7 @@ enum DuplicateMerge {
       var candidate = own
       var number = 1
       while let other = kept[candidate], !isSame(other, model) {
-        // The id of a copy must not be that of a model which comes later.
+        // A new id must not be the id of a later model.
         repeat {
           number += 1
           candidate = own.derived(for: "copy \(number)")
@@ -66,7 +66,7 @@ enum DuplicateMerge {
     for collection in other.collections where !kept.collections.contains(collection) {
       kept.collections.append(collection)
     }
-    // The merged copy takes its achievements along when it is deleted.
+    // Deleting the merged copy would delete its achievements.
     for achievement in other.achievements { achievement.story = kept }
   }
 

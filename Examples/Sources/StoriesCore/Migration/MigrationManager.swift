@@ -3,39 +3,39 @@ public import Foundation
 public import OpenPersistenceKit
 public import SwiftData
 
-/// Brings a store's file to the current version, one step after the other, before anything opens it.
+/// Migrates a store's file to the current version step by step, before the library opens it.
 ///
-/// It is the other way beside `StoriesMigrationPlan`, and either may go on where the other one was interrupted.
+/// The manager is an alternative to `StoriesMigrationPlan`. Each can continue a migration that the other started.
 public struct MigrationManager: Sendable {
-  /// What a migration did.
+  /// The result of a migration.
   public struct Report: Sendable {
-    /// The version that the store had.
+    /// The version of the store before the migration.
     public let from: Schema.Version
-    /// The version that it has now.
+    /// The version of the store after the migration.
     public let to: Schema.Version
-    /// The store as it was; nil for one whose migration had begun before.
+    /// The backup of the original store; nil if the migration continued an earlier one.
     public let backup: StoreBackup?
   }
 
-  /// The version that stores are brought to.
+  /// The version to which stores are migrated.
   public static var targetVersion: Schema.Version { StoriesSchemaV2.versionIdentifier }
 
   private let url: URL
   private let now: @Sendable () -> Date
 
-  /// Names the store.
+  /// Creates a manager of a store.
   ///
   /// - Parameters:
   ///   - url: The store's file.
-  ///   - now: The clock that names backups.
+  ///   - now: The clock for the names of backups.
   public init(storeAt url: URL, now: @escaping @Sendable () -> Date = { Date() }) {
     self.url = url
     self.now = now
   }
 
-  /// The version that the store's file has; nil when there is no store.
+  /// Returns the version of the store's file; nil if there is no store.
   ///
-  /// - Throws: `StoriesError` with code `.damaged` for a file that cannot be read, or has no version of this application.
+  /// - Throws: `StoriesError` with code `.damaged` if the file cannot be read or has no version of this application.
   public func currentVersion() throws -> Schema.Version? {
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }
     let metadata: [String: Any]
@@ -47,7 +47,7 @@ public struct MigrationManager: Sendable {
     }
     let names = metadata[NSStoreModelVersionIdentifiersKey] as? [String] ?? []
     if let version = names.compactMap(Self.version).max() { return version }
-    // A file that a killed process has just made has no models yet.
+    // A file has no models yet if the process was killed just after it created the file.
     let models = metadata[NSStoreModelVersionHashesKey] as? [String: Any] ?? [:]
     if models.isEmpty { return nil }
     throw StoriesError(
@@ -64,8 +64,8 @@ public struct MigrationManager: Sendable {
 
   /// Migrates the store unless it is up to date.
   ///
-  /// - Returns: What was done; nil when there was nothing to do.
-  /// - Throws: `StoriesError`; the store keeps the version of the last step that was completed.
+  /// - Returns: The result; nil if no migration was needed.
+  /// - Throws: `StoriesError`; the store keeps the version of the last completed step.
   @discardableResult
   public func migrateIfNeeded() async throws -> Report? {
     guard let version = try currentVersion(), version < Self.targetVersion else { return nil }
@@ -86,7 +86,7 @@ public struct MigrationManager: Sendable {
     try open(StoriesSchemaV2.self) { _ in }
   }
 
-  /// Opens the store with a version, which brings it there.
+  /// Opens the store with a version, which migrates the store to that version.
   private func open(
     _ version: any VersionedSchema.Type, _ work: (ModelContext) throws -> Void
   ) throws {
@@ -96,9 +96,9 @@ public struct MigrationManager: Sendable {
     try work(ModelContext(container))
   }
 
-  /// Keeps a copy of a store of the first version.
+  /// Creates a backup of a store of the first version.
   ///
-  /// - Returns: nil for other versions: the copy was made before their migration began.
+  /// - Returns: The backup; nil for other versions, whose backup was created before their migration began.
   func backUp(_ version: Schema.Version) throws -> StoreBackup? {
     guard version < StoriesSchemaBridge.versionIdentifier else { return nil }
     do {

@@ -1,13 +1,14 @@
 public import SwiftData
 
-/// How a store of the first version becomes one of the second.
+/// The migration of a store from the first version to the second.
 ///
 /// ```
 /// 1.0 ── light ──▶ 1.1 ── custom ──▶ 2.0
 /// ```
 ///
-/// The light stage adds what is new. The custom one merges duplicates and fills pages and settings before the old attributes go and ids
-/// become unique. A process that is killed leaves a store of one of these versions, with all its values, and the next opening goes on.
+/// The lightweight stage adds the new entities and attributes. The custom stage merges duplicates and fills pages and settings, before the
+/// old attributes are removed and ids become unique. If the process is killed, the store has one of these versions and all its values, and
+/// the next opening continues the migration.
 public enum StoriesMigrationPlan: SchemaMigrationPlan {
   public static var schemas: [any VersionedSchema.Type] {
     [StoriesSchemaV1.self, StoriesSchemaBridge.self, StoriesSchemaV2.self]

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension UUID {
-  /// An id that follows from this one and a name.
+  /// Returns an id derived from this id and a name.
   ///
-  /// Two programs that make the same thing at a time give it the same id, so that a unique attribute keeps it once.
+  /// Two programs that create the same object at the same time give it the same id, so a unique attribute keeps one object.
   public func derived(for name: String) -> UUID {
     // FNV-1a over the name, once for each half of the id.
     var bytes = withUnsafeBytes(of: uuid) { Array($0) }

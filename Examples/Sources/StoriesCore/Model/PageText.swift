@@ -2,19 +2,19 @@ import Foundation
 
 /// Splits a text into pages at the ends of sentences.
 enum PageText {
-  /// How many characters a page has at most, unless a single word is longer.
+  /// The maximum number of characters on a page, unless a single word is longer.
   static let limit = 420
   private static let abbreviations: Set<String> = [
     "Mr", "Mrs", "Ms", "Dr", "St", "Prof", "e.g", "i.e", "etc", "vs",
   ]
   private static let terminators: Set<Character> = [".", "!", "?", "…"]
-  /// Ends of sentences in scripts that put no space behind them.
+  /// Sentence terminators of scripts without a space after a sentence.
   private static let wideTerminators: Set<Character> = ["。", "！", "？"]
   private static let closers: Set<Character> = ["\"", "'", "”", "’", ")", "»", "」"]
 
-  /// The pages of a text.
+  /// Returns the pages of a text.
   ///
-  /// No word is lost, and every page has text. What a page has within is the text as it was.
+  /// No word is lost, and no page is empty. The text within a page is unchanged.
   static func pages(of content: String) -> [String] {
     var pages: [String] = []
     var page = ""
@@ -29,7 +29,7 @@ enum PageText {
     return pages.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
   }
 
-  /// The sentences of a text, each with the blanks behind it.
+  /// Returns the sentences of a text, each with its trailing whitespace.
   private static func sentences(of content: String) -> [String] {
     var sentences: [String] = []
     var sentence = ""
@@ -52,7 +52,7 @@ enum PageText {
     return sentences
   }
 
-  /// Whether the point at the end belongs to an abbreviation or an initial.
+  /// Returns whether the final period belongs to an abbreviation or an initial.
   private static func isAbbreviated(_ text: String) -> Bool {
     guard text.last == "." else { return false }
     let word = text.dropLast().reversed().prefix { $0.isLetter || $0 == "." }
@@ -61,7 +61,7 @@ enum PageText {
       || name.count == 1 && name.first?.isUppercase == true && name != "I"
   }
 
-  /// A sentence in pieces that fit on a page, which end between words where they can.
+  /// Splits a sentence between words into pieces that fit on a page, unless a single word is longer than a page.
   private static func pieces(_ sentence: String) -> [String] {
     guard sentence.count > limit else { return [sentence] }
     var pieces: [String] = []
@@ -76,7 +76,7 @@ enum PageText {
     return pieces + [piece]
   }
 
-  /// Words with the blanks behind them.
+  /// Returns the words of a sentence, each with its trailing whitespace.
   private static func words(of sentence: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -1,15 +1,15 @@
 public import SwiftData
 
-/// The version between the first and the second one: it has the attributes of both, so that code of the migration can move values.
+/// The version between the first and the second version. It has the attributes of both, so that migration code can copy values.
 ///
-/// A stage that is interrupted finds the old values beside the new ones, and begins again.
+/// After an interruption, a stage finds the old values next to the new ones and starts again.
 public enum StoriesSchemaBridge: VersionedSchema {
   public static var models: [any PersistentModel.Type] {
     [Story.self, Page.self, StoryCollection.self, Achievement.self, UserProfile.self]
   }
   public static var versionIdentifier: Schema.Version { Schema.Version(1, 1, 0) }
 
-  /// A story of the version in between.
+  /// A story of the intermediate version.
   @Model public final class Story {
     public var id: UUID
     public var title: String
@@ -32,7 +32,7 @@ public enum StoriesSchemaBridge: VersionedSchema {
     @Relationship(deleteRule: .cascade, inverse: \Page.story)
     public var pages: [Page] = []
 
-    /// Makes a story.
+    /// Creates a story.
     public init(
       id: UUID = UUID(), title: String, content: String, createdAt: Date,
       ageGroup: AgeGroup = .sixToEight, theme: String = "", mainCharacter: String = ""
@@ -50,7 +50,7 @@ public enum StoriesSchemaBridge: VersionedSchema {
     }
   }
 
-  /// A page of the version in between.
+  /// A page of the intermediate version.
   @Model public final class Page {
     public var id: UUID
     public var pageNumber: Int
@@ -59,7 +59,7 @@ public enum StoriesSchemaBridge: VersionedSchema {
     public var illustrationStatus: IllustrationStatus
     public var story: Story?
 
-    /// Makes a page.
+    /// Creates a page.
     public init(id: UUID = UUID(), pageNumber: Int, text: String) {
       self.id = id
       self.pageNumber = pageNumber
@@ -68,19 +68,19 @@ public enum StoriesSchemaBridge: VersionedSchema {
     }
   }
 
-  /// A collection of the version in between.
+  /// A collection of the intermediate version.
   @Model public final class StoryCollection {
     public var id: UUID
     public var name: String
     public var createdAt: Date
-    /// What the collection is about; "description" is reserved on Apple platforms.
+    /// The subject of the collection; "description" is reserved on Apple platforms.
     public var details: String?
     public var growthCategory: GrowthCategory?
     public var targetAgeGroup: AgeGroup?
     public var completionProgress: Double
     public var stories: [Story] = []
 
-    /// Makes a collection.
+    /// Creates a collection.
     public init(id: UUID = UUID(), name: String, createdAt: Date) {
       self.id = id
       self.name = name
@@ -89,7 +89,7 @@ public enum StoriesSchemaBridge: VersionedSchema {
     }
   }
 
-  /// An achievement of the version in between.
+  /// An achievement of the intermediate version.
   @Model public final class Achievement {
     public var id: UUID
     public var name: String
@@ -101,7 +101,7 @@ public enum StoriesSchemaBridge: VersionedSchema {
     public var story: Story?
     public var profile: UserProfile?
 
-    /// Makes an achievement.
+    /// Creates an achievement.
     public init(
       id: UUID = UUID(), name: String, details: String = "", earnedAt: Date, type: AchievementType
     ) {
@@ -113,7 +113,7 @@ public enum StoriesSchemaBridge: VersionedSchema {
     }
   }
 
-  /// The child's profile of the version in between.
+  /// The child's profile of the intermediate version.
   @Model public final class UserProfile {
     public var id: UUID
     public var createdAt: Date
@@ -132,7 +132,7 @@ public enum StoriesSchemaBridge: VersionedSchema {
     @Relationship(deleteRule: .cascade, inverse: \Achievement.profile)
     public var achievements: [Achievement] = []
 
-    /// Makes a profile.
+    /// Creates a profile.
     public init(id: UUID = UUID(), createdAt: Date, childName: String, dateOfBirth: Date) {
       self.id = id
       self.createdAt = createdAt

@@ -1,13 +1,13 @@
 public import SwiftData
 
-/// The first version of the models: a story has its text in one attribute, and ids may occur twice.
+/// The first version of the models: a story stores its text in one attribute, and ids may occur twice.
 public enum StoriesSchemaV1: VersionedSchema {
   public static var models: [any PersistentModel.Type] {
     [Story.self, StoryCollection.self, Achievement.self, UserProfile.self]
   }
   public static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
 
-  /// For whom a story is.
+  /// The age group of a story.
   public enum AgeGroup: Int, Codable, CaseIterable, Sendable {
     /// Three to five years.
     case threeToFive = 0
@@ -17,7 +17,7 @@ public enum StoriesSchemaV1: VersionedSchema {
     case nineToTwelve
   }
 
-  /// What an achievement is for.
+  /// The reason for an achievement.
   public enum AchievementType: String, Codable, CaseIterable, Sendable {
     case firstStory, storiesRead, collectionCompleted
   }
@@ -43,7 +43,7 @@ public enum StoriesSchemaV1: VersionedSchema {
     @Relationship(deleteRule: .nullify, inverse: \StoryCollection.stories)
     public var collections: [StoryCollection] = []
 
-    /// Makes a story.
+    /// Creates a story.
     public init(
       id: UUID = UUID(), title: String, content: String, createdAt: Date,
       ageGroup: AgeGroup = .sixToEight, theme: String = "", mainCharacter: String = ""
@@ -66,14 +66,14 @@ public enum StoriesSchemaV1: VersionedSchema {
     public var id: UUID
     public var name: String
     public var createdAt: Date
-    /// What the collection is about; "description" is reserved on Apple platforms.
+    /// The subject of the collection; "description" is reserved on Apple platforms.
     public var details: String?
     public var growthCategory: GrowthCategory?
     public var targetAgeGroup: AgeGroup?
     public var completionProgress: Double
     public var stories: [Story] = []
 
-    /// Makes a collection.
+    /// Creates a collection.
     public init(id: UUID = UUID(), name: String, createdAt: Date) {
       self.id = id
       self.name = name
@@ -94,7 +94,7 @@ public enum StoriesSchemaV1: VersionedSchema {
     public var story: Story?
     public var profile: UserProfile?
 
-    /// Makes an achievement.
+    /// Creates an achievement.
     public init(
       id: UUID = UUID(), name: String, details: String = "", earnedAt: Date, type: AchievementType
     ) {
@@ -123,7 +123,7 @@ public enum StoriesSchemaV1: VersionedSchema {
     @Relationship(deleteRule: .cascade, inverse: \Achievement.profile)
     public var achievements: [Achievement] = []
 
-    /// Makes a profile.
+    /// Creates a profile.
     public init(id: UUID = UUID(), createdAt: Date, childName: String, dateOfBirth: Date) {
       self.id = id
       self.createdAt = createdAt

@@ -1,58 +1,58 @@
 public import SwiftData
 
-/// The second version of the models: ids are unique, and a story's text is on pages.
+/// The second version of the models: ids are unique, and a story stores its text in pages.
 public enum StoriesSchemaV2: VersionedSchema {
   public static var models: [any PersistentModel.Type] {
     [Story.self, Page.self, StoryCollection.self, Achievement.self, UserProfile.self]
   }
   public static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
 
-  /// A story, with its text on pages.
+  /// A story with its text in pages.
   ///
   /// > Concurrency: Confined to the actor of its context; pass a `StoryValue` elsewhere.
   @Model public final class Story {
-    /// The story's own id, the same in each copy of the library.
+    /// The story's id, the same in each copy of the library.
     @Attribute(.unique) public var id: UUID
     /// The title.
     public var title: String
-    /// When it was made.
+    /// The creation date.
     public var createdAt: Date
-    /// When it was last read to its end; nil before the first time.
+    /// The date on which the story was last read to the end; nil before the first time.
     public var lastReadAt: Date?
-    /// The child for whom it was made.
+    /// The name of the child for whom the story was created.
     public var childName: String?
-    /// For whom it is.
+    /// The age group.
     public var ageGroup: AgeGroup
-    /// What it is about, in a word.
+    /// The theme, in one word.
     public var theme: String
-    /// Who it is about.
+    /// The main character.
     public var mainCharacter: String
-    /// How often it was read.
+    /// The number of times that the story was read.
     public var readCount: Int
-    /// Whether it is among the favourites.
+    /// Whether the story is a favourite.
     public var isFavorite: Bool
-    /// What the reader noted.
+    /// The reader's notes.
     public var notes: String?
     /// The pages, in no order; see ``orderedPages``.
     @Relationship(deleteRule: .cascade, inverse: \Page.story)
     public var pages: [Page] = []
-    /// The achievements that reading it earned.
+    /// The achievements earned by reading the story.
     @Relationship(deleteRule: .nullify, inverse: \Achievement.story)
     public var achievements: [Achievement] = []
-    /// The collections that it is in.
+    /// The collections that contain the story.
     @Relationship(deleteRule: .nullify, inverse: \StoryCollection.stories)
     public var collections: [StoryCollection] = []
 
-    /// Makes a story, and its pages of the text.
+    /// Creates a story, and creates its pages from the text.
     ///
     /// - Parameters:
-    ///   - id: The story's own id.
+    ///   - id: The story's id.
     ///   - title: The title.
     ///   - content: The text, which is split into pages at the ends of sentences.
-    ///   - createdAt: When it was made.
-    ///   - ageGroup: For whom it is.
-    ///   - theme: What it is about.
-    ///   - mainCharacter: Who it is about.
+    ///   - createdAt: The creation date.
+    ///   - ageGroup: The age group.
+    ///   - theme: The theme.
+    ///   - mainCharacter: The main character.
     public init(
       id: UUID = UUID(), title: String, content: String, createdAt: Date = Date(),
       ageGroup: AgeGroup = AgeGroup.sixToEight, theme: String = "", mainCharacter: String = ""
@@ -71,20 +71,20 @@ public enum StoriesSchemaV2: VersionedSchema {
 
   /// A page of a story.
   @Model public final class Page {
-    /// The page's own id.
+    /// The page's id.
     @Attribute(.unique) public var id: UUID
-    /// The place in the story, from 1.
+    /// The position in the story, from 1.
     public var pageNumber: Int
     /// The text.
     public var text: String
-    /// The file of the picture, below the folder of pictures.
+    /// The file of the picture, relative to the picture folder.
     public var illustrationRelativePath: String?
-    /// How far the picture is.
+    /// The status of the picture.
     public var illustrationStatus: IllustrationStatus
     /// The story.
     public var story: Story?
 
-    /// Makes a page.
+    /// Creates a page.
     public init(id: UUID = UUID(), number: Int, text: String) {
       self.id = id
       pageNumber = number
@@ -95,24 +95,24 @@ public enum StoriesSchemaV2: VersionedSchema {
 
   /// Stories that belong together.
   @Model public final class StoryCollection {
-    /// The collection's own id.
+    /// The collection's id.
     @Attribute(.unique) public var id: UUID
     /// The name.
     public var name: String
-    /// When it was made.
+    /// The creation date.
     public var createdAt: Date
-    /// What it is about.
+    /// The subject.
     @Attribute(originalName: "details") public var descriptionText: String?
-    /// What its stories are to help with.
+    /// The area of growth that the stories support.
     public var growthCategory: GrowthCategory?
-    /// For whom its stories are.
+    /// The age group of the stories.
     public var targetAgeGroup: AgeGroup?
-    /// The stories read at least once, as a share of all, from 0 to 1; brought up to date when a story is read, added or removed.
+    /// The fraction of the stories that were read at least once, from 0 to 1; updated when a story is read, added or removed.
     public var completionProgress: Double
-    /// The stories. Deleting the collection leaves them.
+    /// The stories. Deleting the collection keeps its stories.
     public var stories: [Story] = []
 
-    /// Makes a collection without stories.
+    /// Creates a collection without stories.
     public init(
       id: UUID = UUID(), name: String, createdAt: Date = Date(), descriptionText: String? = nil,
       growthCategory: GrowthCategory? = nil, targetAgeGroup: AgeGroup? = nil
@@ -127,28 +127,28 @@ public enum StoriesSchemaV2: VersionedSchema {
     }
   }
 
-  /// Something that the child has earned.
+  /// An achievement of the child.
   @Model public final class Achievement {
-    /// The achievement's own id, which follows from what it is for, so that it is earned once.
+    /// The achievement's id, which is derived from the reason, so that the achievement is earned once.
     @Attribute(.unique) public var id: UUID
     /// The name.
     public var name: String
-    /// What it was earned for.
+    /// The description of the reason.
     @Attribute(originalName: "details") public var descriptionText: String
-    /// When it was earned; nil for one that is on its way.
+    /// The date on which the achievement was earned; nil for an achievement in progress.
     public var earnedAt: Date?
-    /// What it is for.
+    /// The reason for the achievement.
     public var type: AchievementType
-    /// The picture's name.
+    /// The name of the picture.
     public var iconName: String?
-    /// How far one is that is on its way, from 0 to 1.
+    /// The progress of an achievement that is not yet earned, from 0 to 1.
     public var progress: Double?
-    /// The story that earned it.
+    /// The story that earned the achievement.
     public var story: Story?
-    /// Who earned it.
+    /// The profile of the child who earned the achievement.
     public var profile: UserProfile?
 
-    /// Makes an achievement.
+    /// Creates an achievement.
     public init(
       id: UUID = UUID(), name: String, descriptionText: String = "", earnedAt: Date? = nil,
       type: AchievementType, iconName: String? = nil
@@ -162,31 +162,31 @@ public enum StoriesSchemaV2: VersionedSchema {
     }
   }
 
-  /// The child who reads. There is one in a library.
+  /// The child who reads. A library has one profile.
   @Model public final class UserProfile {
-    /// The profile's own id.
+    /// The profile's id.
     @Attribute(.unique) public var id: UUID
-    /// When it was made.
+    /// The creation date.
     public var createdAt: Date
     /// The child's name.
     public var childName: String
     /// The child's date of birth.
     public var dateOfBirth: Date?
-    /// What the child likes; nil if nobody was asked.
+    /// The child's interests; nil if they were never set.
     public var interests: [String]?
     /// The themes that the child likes.
     public var preferredThemes: [String]?
     /// The characters that the child likes.
     public var favoriteCharacters: [String]?
-    /// How the child likes to read.
+    /// The child's reading settings.
     public var settings: ReadingSettings?
-    /// On how many days in a row the child has read.
+    /// The child's streak of reading days.
     public var streak: ReadingStreak?
     /// The achievements.
     @Relationship(deleteRule: .cascade, inverse: \Achievement.profile)
     public var achievements: [Achievement] = []
 
-    /// Makes a profile.
+    /// Creates a profile.
     public init(id: UUID = UUID(), createdAt: Date = Date(), childName: String = "") {
       self.id = id
       self.createdAt = createdAt

@@ -7,9 +7,9 @@ extension StoriesSchemaV2.Story {
   /// The text of all pages.
   public var content: String { orderedPages.map(\.text).joined(separator: " ") }
 
-  /// Gives the story another text.
+  /// Replaces the text of the story.
   ///
-  /// Pages whose numbers stay keep their ids and pictures; the others are deleted or made.
+  /// Pages whose numbers remain keep their ids and pictures; other pages are deleted or created.
   func setContent(_ content: String) {
     let texts = PageText.pages(of: content)
     let old = orderedPages
@@ -25,19 +25,19 @@ extension StoriesSchemaV2.Story {
 }
 
 extension StoriesSchemaV2.Story: Encodable {
-  /// Writes the story as a `StoryValue`, the form that caches and files have.
+  /// Encodes the story as a `StoryValue`, the format of caches and files.
   public func encode(to encoder: any Encoder) throws { try StoryValue(self).encode(to: encoder) }
 }
 
 extension StoriesSchemaV2.StoryCollection {
-  /// The share of the stories that were read at least once, from 0 to 1; 0 for a collection without stories.
+  /// The fraction of the stories that were read at least once, from 0 to 1; 0 for a collection without stories.
   public var progress: Double {
     let stories = stories
     if stories.isEmpty { return 0 }
     return Double(stories.count { $0.readCount > 0 }) / Double(stories.count)
   }
 
-  /// Brings the stored progress up to date.
+  /// Updates the stored progress.
   func updateProgress() {
     let progress = progress
     if completionProgress != progress { completionProgress = progress }
@@ -45,19 +45,19 @@ extension StoriesSchemaV2.StoryCollection {
 }
 
 extension StoriesSchemaV2.Story: Decodable {
-  /// Makes the story that a `StoryValue` tells of.
+  /// Decodes a story from a `StoryValue`.
   public convenience init(from decoder: any Decoder) throws {
     self.init(try StoryValue(from: decoder))
   }
 
-  /// Makes a story, which is in no context, of a value.
+  /// Creates a story from a value, without a context.
   public convenience init(_ value: StoryValue) {
     self.init(id: value.id, title: value.title, content: "", createdAt: value.createdAt)
     take(value)
     pages = value.pages.map { Page($0) }
   }
 
-  /// Takes over all that a value tells, but for the id and the pages.
+  /// Copies the properties of a value, except for the id and the pages.
   func take(_ value: StoryValue) {
     title = value.title
     createdAt = value.createdAt

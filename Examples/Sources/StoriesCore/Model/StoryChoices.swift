@@ -1,4 +1,4 @@
-/// For whom a story is.
+/// The age group of a story.
 public enum AgeGroup: Int, Codable, CaseIterable, Sendable {
   /// Three to five years.
   case threeToFive = 0
@@ -6,17 +6,17 @@ public enum AgeGroup: Int, Codable, CaseIterable, Sendable {
   case sixToEight
   /// Nine to twelve years.
   case nineToTwelve
-  /// Everyone; stores of the first version do not have it.
+  /// All ages; stores of the first version do not have this case.
   case allAges
 }
 
-/// What the stories of a collection are to help with.
+/// The area of growth that the stories of a collection support.
 public enum GrowthCategory: String, Codable, CaseIterable, Sendable {
-  /// Feelings and what to do with them.
+  /// Feelings and how to handle them.
   case feelings
   /// Friends and family.
   case friendship
-  /// Courage to try.
+  /// The courage to try.
   case courage
   /// Kindness.
   case kindness
@@ -24,50 +24,50 @@ public enum GrowthCategory: String, Codable, CaseIterable, Sendable {
   case curiosity
 }
 
-/// What an achievement is for.
+/// The reason for an achievement.
 public enum AchievementType: String, Codable, CaseIterable, Sendable {
   /// The first story was read.
   case firstStory
-  /// A number of stories was read.
+  /// A certain number of stories was read.
   case storiesRead
   /// All stories of a collection were read.
   case collectionCompleted
-  /// Stories were read on several days in a row; stores of the first version do not have it.
+  /// Stories were read on several days in a row; stores of the first version do not have this case.
   case readingStreak
 }
 
-/// How far the picture of a page is.
+/// The status of the picture of a page.
 public enum IllustrationStatus: String, Codable, CaseIterable, Sendable {
-  /// There is none, and none is wanted.
+  /// The page has no picture and needs none.
   case none
-  /// It is wanted.
+  /// The picture is requested.
   case pending
-  /// It is there.
+  /// The picture is available.
   case ready
-  /// It could not be made.
+  /// The picture could not be created.
   case failed
 }
 
-/// How bright the reader's screens are.
+/// The color scheme of the reader's screens.
 public enum DarkModePreference: String, Codable, CaseIterable, Sendable {
-  /// As the system.
+  /// The color scheme of the system.
   case system
-  /// Dark text on light ground.
+  /// Dark text on a light background.
   case light
-  /// Light text on dark ground.
+  /// Light text on a dark background.
   case dark
 }
 
-/// How a child likes to read.
+/// The reading settings of a child.
 public struct ReadingSettings: Codable, Hashable, Sendable {
   /// Whether stories are read aloud.
   public var usesTextToSpeech: Bool
-  /// The voice; nil for the system's.
+  /// The voice; nil for the system voice.
   public var preferredVoice: String?
-  /// How bright the screens are.
+  /// The color scheme of the screens.
   public var darkMode: DarkModePreference
 
-  /// Makes settings.
+  /// Creates settings.
   public init(
     usesTextToSpeech: Bool = false, preferredVoice: String? = nil,
     darkMode: DarkModePreference = .system

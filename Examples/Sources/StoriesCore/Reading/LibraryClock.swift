@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What time it is, and where.
+/// A clock with a calendar.
 public struct LibraryClock: Sendable {
-  /// The present instant.
+  /// A closure that returns the current time.
   public let now: @Sendable () -> Date
-  /// The calendar, with the time zone, that days are told by.
+  /// A closure that returns the calendar, with the time zone, that determines days.
   public let calendar: @Sendable () -> Calendar
-  /// What pauses between two tries are measured by.
+  /// The clock for the delays between retries.
   public let pauses: any Clock<Duration>
 
-  /// Makes a clock; the system's by default.
+  /// Creates a clock; by default, the system clock.
   public init(
     now: @escaping @Sendable () -> Date = { Date() },
     calendar: @escaping @Sendable () -> Calendar = { Calendar.current },

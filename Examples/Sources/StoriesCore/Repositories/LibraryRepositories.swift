@@ -3,23 +3,23 @@ import OpenPersistenceKit
 
 /// The stories of a context.
 public final class StoryRepository: ModelRepository<Story> {
-  /// The story of an id.
+  /// Returns the story with an id.
   ///
-  /// - Throws: `StoriesError` with code `.notFound`.
+  /// - Throws: `StoriesError` with code `.notFound` if the story does not exist.
   public func story(_ id: UUID) throws -> Story {
     try first(#Predicate { $0.id == id }, or: "story", id)
   }
 
-  /// Counts that a story was read to its end; saved with the next save.
+  /// Counts that a story was read to the end, and updates the progress of its collections.
   ///
-  /// The progress of its collections follows.
+  /// The next save writes the changes.
   public func countReading(of story: Story, at instant: Date) {
     story.readCount = story.readCount == .max ? .max : story.readCount + 1
     story.lastReadAt = max(instant, story.lastReadAt ?? instant)
     for collection in story.collections { collection.updateProgress() }
   }
 
-  /// Makes a story a favourite, or no longer one, and saves.
+  /// Marks or unmarks a story as a favourite, and saves.
   public func toggleFavorite(_ story: Story) async throws {
     story.isFavorite.toggle()
     try await update(story)
@@ -28,14 +28,14 @@ public final class StoryRepository: ModelRepository<Story> {
 
 /// The collections of a context.
 public final class CollectionRepository: ModelRepository<StoryCollection> {
-  /// The collection of an id.
+  /// Returns the collection with an id.
   ///
-  /// - Throws: `StoriesError` with code `.notFound`.
+  /// - Throws: `StoriesError` with code `.notFound` if the collection does not exist.
   public func collection(_ id: UUID) throws -> StoryCollection {
     try first(#Predicate { $0.id == id }, or: "collection", id)
   }
 
-  /// All collections, the newest first.
+  /// A descriptor for all collections, newest first.
   public static var all: FetchDescriptor<StoryCollection> {
     FetchDescriptor(sortBy: [SortDescriptor(\.createdAt, order: .reverse), SortDescriptor(\.id)])
   }
@@ -43,22 +43,22 @@ public final class CollectionRepository: ModelRepository<StoryCollection> {
 
 /// The achievements of a context.
 public final class AchievementRepository: ModelRepository<Achievement> {
-  /// Those that were earned, the latest first.
+  /// A descriptor for the earned achievements, latest first.
   public static var earned: FetchDescriptor<Achievement> {
     FetchDescriptor(
       predicate: #Predicate { $0.earnedAt != nil },
       sortBy: [SortDescriptor(\.earnedAt, order: .reverse), SortDescriptor(\.id)])
   }
 
-  /// Those that a story earned.
+  /// Returns a descriptor for the achievements that a story earned.
   public static func earned(by storyID: UUID) -> FetchDescriptor<Achievement> {
     FetchDescriptor(
       predicate: #Predicate { $0.story?.id == storyID }, sortBy: [SortDescriptor(\.id)])
   }
 
-  /// Adds an achievement unless it is there already; saved with the next save.
+  /// Inserts an achievement unless it already exists. The next save writes it.
   ///
-  /// - Returns: The new achievement; nil for one that was earned before.
+  /// - Returns: The new achievement; nil if it was earned before.
   func earn(
     _ achievement: Achievement, for profile: UserProfile, by story: Story?
   ) throws -> Achievement? {
@@ -75,13 +75,13 @@ public final class AchievementRepository: ModelRepository<Achievement> {
 
 /// The child's profile in a context: a single row.
 public final class ProfileRepository: ModelRepository<UserProfile> {
-  /// The id of a new profile, the same in all programs, so that two of them make one.
+  /// The id of a new profile, the same in all programs, so that two programs create one profile.
   private static let soleID = UUID(
     uuid: (0x5B, 1, 0x9D, 0xE0, 0x61, 0x1C, 0x4F, 0x0E, 0x9A, 0x11, 0x3C, 0x2D, 0x7E, 0x55, 0, 1))
 
-  /// The profile, which is made when there is none; saved with the next save.
+  /// Returns the profile, and creates it if none exists. The next save writes a new profile.
   ///
-  /// - Parameter instant: When a new one is made.
+  /// - Parameter instant: The creation date of a new profile.
   /// - Throws: `PersistenceError.fetchFailed`.
   public func profile(at instant: Date) async throws -> UserProfile {
     var descriptor = FetchDescriptor<UserProfile>(

@@ -2,27 +2,27 @@ public import CoreData
 import SwiftData
 public import OpenPersistenceKit
 
-/// A story as a managed object of a Core Data stack, which has the same store as the models.
+/// A story as a managed object of a Core Data stack that uses the same store as the models.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
 public class ManagedStory: NSManagedObject {
-  /// The story's own id.
+  /// The story's id.
   @Managed public var id: UUID
   /// The title.
   @Managed public var title: String
-  /// When it was made.
+  /// The creation date.
   @Managed public var createdAt: Date
-  /// What it is about.
+  /// The theme.
   @Managed public var theme: String
-  /// Who it is about.
+  /// The main character.
   @Managed public var mainCharacter: String
-  /// How often it was read.
+  /// The number of times that the story was read.
   @Managed public var readCount: Int64
-  /// Whether it is among the favourites.
+  /// Whether the story is a favourite.
   @Managed public var isFavorite: Bool
 
-  /// A request for stories, the newest first.
+  /// Returns a request for stories, newest first.
   public static func newestFirst() -> NSFetchRequest<ManagedStory> {
     let request = NSFetchRequest<ManagedStory>(entityName: "Story")
     request.sortDescriptors = [
@@ -33,7 +33,7 @@ public class ManagedStory: NSManagedObject {
   }
 }
 
-/// The stories of a Core Data stack: the other layer beside SwiftData, on the same file if both are asked to.
+/// The stories of a Core Data stack, the alternative to SwiftData. Both can use the same file.
 ///
 /// > Concurrency: Confined to the queue of its context.
 public final class ManagedStoryRepository: Repository {
@@ -42,25 +42,25 @@ public final class ManagedStoryRepository: Repository {
   /// The context that the stories belong to.
   public let context: NSManagedObjectContext
 
-  /// Makes the repository of a context.
+  /// Creates the repository of a context.
   public init(context: NSManagedObjectContext) { self.context = context }
 
-  /// The model of a Core Data stack for the library's store.
+  /// Creates the model of a Core Data stack for the library's store.
   ///
-  /// - Throws: What the schema's model cannot be made for.
+  /// - Throws: An error if the schema cannot be converted to a model.
   public static func makeModel() throws -> NSManagedObjectModel {
     let model = try NSManagedObjectModel.model(for: StoriesStore.schema)
     model.entitiesByName["Story"]?.managedObjectClassName = NSStringFromClass(ManagedStory.self)
     return model
   }
 
-  /// A new story, which the next save adds.
+  /// Creates a story, which the next save writes.
   public func make(title: String, createdAt: Date) -> ManagedStory {
     let story = ManagedStory(context: context)
     story.id = UUID()
     story.title = title
     story.createdAt = createdAt
-    // An enumeration of a model is a composite attribute, with one element of its name.
+    // An enumeration of a model is a composite attribute with one element, which has the name of the attribute.
     story.setValue(["ageGroup": AgeGroup.sixToEight.rawValue], forKey: "ageGroup")
     story.readCount = 0
     story.isFavorite = false

@@ -1,9 +1,9 @@
 public import SwiftData
 public import OpenPersistenceKit
 
-/// The repository of one model class over one context.
+/// The repository of one model class in one context.
 ///
-/// After an error everything is still pending in the context: save again, or ``rollback()``.
+/// After an error, all changes are still pending in the context: save again, or call ``rollback()``.
 ///
 /// > Concurrency: Confined to the actor of its context.
 public class ModelRepository<Item: PersistentModel>: Repository {
@@ -12,7 +12,7 @@ public class ModelRepository<Item: PersistentModel>: Repository {
   /// The context that the models belong to.
   public let modelContext: ModelContext
 
-  /// Makes the repository of a context.
+  /// Creates the repository of a context.
   public init(modelContext: ModelContext) { self.modelContext = modelContext }
 
   // MARK: One
@@ -28,7 +28,7 @@ public class ModelRepository<Item: PersistentModel>: Repository {
 
   // MARK: Many
 
-  /// Adds models and saves them all, or none of them.
+  /// Inserts models, and saves all of them or none.
   ///
   /// - Throws: `PersistenceError.saveFailed`.
   public func batchSave(_ items: [Item]) async throws {
@@ -36,7 +36,7 @@ public class ModelRepository<Item: PersistentModel>: Repository {
     try saveChanges()
   }
 
-  /// Deletes models in one save, all or none of them.
+  /// Deletes models in one save: all of them or none.
   ///
   /// - Throws: `PersistenceError.deleteFailed`.
   public func batchDelete(_ items: [Item]) async throws {
@@ -48,7 +48,7 @@ public class ModelRepository<Item: PersistentModel>: Repository {
     do { try modelContext.save() } catch { throw PersistenceError.saveFailed(error) }
   }
 
-  /// Drops what the context has not saved.
+  /// Discards the unsaved changes of the context.
   public func rollback() { modelContext.rollback() }
 
   // MARK: Reading
@@ -57,7 +57,7 @@ public class ModelRepository<Item: PersistentModel>: Repository {
     try reading { try modelContext.fetch(descriptor) }
   }
 
-  /// The models that are saved, without what the context has not saved yet.
+  /// Returns the saved models that match a descriptor, without the pending changes of the context.
   ///
   /// - Throws: `PersistenceError.fetchFailed`.
   public func fetchOptimized(_ descriptor: FetchDescriptor<Item>) async throws -> [Item] {
@@ -66,12 +66,12 @@ public class ModelRepository<Item: PersistentModel>: Repository {
     return try reading { try modelContext.fetch(descriptor) }
   }
 
-  /// A page of the models that a descriptor finds.
+  /// Returns a page of the models that match a descriptor.
   ///
   /// - Parameters:
-  ///   - descriptor: Which models; its order should be total, so that pages do not overlap.
-  ///   - number: The page, from 0.
-  ///   - size: How many models a page has.
+  ///   - descriptor: The descriptor; its order should be total so that pages do not overlap.
+  ///   - number: The page number, from 0.
+  ///   - size: The number of models on a page.
   /// - Throws: `PersistenceError.fetchFailed`.
   public func fetchPage(
     _ descriptor: FetchDescriptor<Item>, number: Int, size: Int
@@ -85,14 +85,14 @@ public class ModelRepository<Item: PersistentModel>: Repository {
     return try reading { try modelContext.fetch(descriptor) }
   }
 
-  /// The number of models that a descriptor finds.
+  /// Returns the number of models that match a descriptor.
   ///
   /// - Throws: `PersistenceError.fetchFailed`.
   public func count(_ descriptor: FetchDescriptor<Item> = FetchDescriptor()) async throws -> Int {
     try reading { try modelContext.fetchCount(descriptor) }
   }
 
-  /// The identifiers of the saved models that a descriptor finds.
+  /// Returns the identifiers of the saved models that match a descriptor.
   ///
   /// - Throws: `PersistenceError.fetchFailed`.
   public func identifiers(
@@ -107,7 +107,7 @@ public class ModelRepository<Item: PersistentModel>: Repository {
     do { return try work() } catch { throw PersistenceError.fetchFailed(error) }
   }
 
-  /// The first model that satisfies a predicate.
+  /// Returns the first model that matches a predicate.
   func first(_ predicate: Predicate<Item>, or what: String, _ id: UUID) throws -> Item {
     var descriptor = FetchDescriptor<Item>(predicate: predicate)
     descriptor.fetchLimit = 1

@@ -2,32 +2,32 @@ public import Observation
 public import SwiftData
 public import OpenPersistenceKit
 
-/// The stories made last, for a window: it observes them, whether they are being loaded, and what went wrong.
+/// The most recent stories for a window, with the observable loading state and the last error.
 ///
-/// Each change of the library gives the observed properties a new value at most once.
+/// Each change of the library sets each observed property at most once.
 @MainActor
 @Observable
 public final class StoryStorage {
-  /// The stories made last, the newest first.
+  /// The most recent stories, newest first.
   public private(set) var recentStories: [StoryRow] = []
-  /// Whether they are being loaded.
+  /// Whether the stories are being loaded.
   public private(set) var isLoading = false
-  /// Why they could not be loaded or brought up to date last; nil if they could.
+  /// The error of the last load or update; nil if it succeeded.
   public private(set) var failure: PersistenceError?
 
   @ObservationIgnored private let repository: any Repository<Story, FetchDescriptor<Story>>
   @ObservationIgnored private let cache: StoryCache
   @ObservationIgnored private let limit: Int
-  /// The loads that were begun, and those that run.
+  /// The number of started loads, and the number of running loads.
   @ObservationIgnored private var begun = 0
   @ObservationIgnored private var running = 0
 
-  /// Shows the stories of a repository.
+  /// Creates a storage that shows the stories of a repository.
   ///
   /// - Parameters:
   ///   - repository: The stories, in a context of the main actor.
-  ///   - cache: What loaded stories are put into.
-  ///   - limit: At most how many stories.
+  ///   - cache: The cache for loaded stories.
+  ///   - limit: The maximum number of stories.
   public init(
     repository: any Repository<Story, FetchDescriptor<Story>>,
     cache: StoryCache = StoryCache(), limit: Int = 10
@@ -37,9 +37,9 @@ public final class StoryStorage {
     self.limit = limit
   }
 
-  /// Loads the stories, and puts them into the cache.
+  /// Loads the stories and adds them to the cache.
   ///
-  /// - Throws: `PersistenceError.fetchFailed`; the stories stay as they were, and ``failure`` tells why.
+  /// - Throws: `PersistenceError.fetchFailed`; the stories do not change, and ``failure`` has the error.
   public func loadRecentStories() async throws {
     running += 1
     isLoading = true
@@ -51,7 +51,7 @@ public final class StoryStorage {
     for story in try await load() { await cache.keep(story, ticket) }
   }
 
-  /// Fetches the stories and shows them, unless a later load was faster.
+  /// Fetches the stories and shows them, unless a later load has started.
   private func load() async throws -> [CachedStory] {
     begun += 1
     let number = begun
@@ -71,7 +71,7 @@ public final class StoryStorage {
     if failure != nil { failure = nil }
   }
 
-  /// Brings the stories up to date whenever a context or another program saves, until the task is cancelled.
+  /// Updates the stories whenever a context or another program saves, until the task is cancelled.
   ///
   /// - Parameter store: The library of the repository.
   public func follow(_ store: StoriesStore) -> Task<Void, Never> {
@@ -79,7 +79,7 @@ public final class StoryStorage {
     return Task { [weak self] in
       for await _ in changes {
         guard let self else { return }
-        // The failure is shown.
+        // The `failure` property has the error.
         _ = try? await load()
       }
     }

@@ -5,22 +5,22 @@ import Synchronization
   import Glibc
 #endif
 
-/// The log of important operations: what changed the library, when, and what went wrong.
+/// A log of important operations: what changed the library, when, and what failed.
 ///
-/// Each operation is a line of a file beside the library, so that several programs write to one log. The file is begun anew when it is
-/// too long; the one before is kept.
+/// Each operation is one line of a file next to the library, so several programs can write to the same log. When the file becomes too long,
+/// the log starts a new file and keeps the previous one.
 ///
-/// Shared.
+/// > Concurrency: Shared; usable on any thread.
 public final class OperationLog: Sendable {
   /// A line of the log.
   public struct Entry: Codable, Hashable, Sendable {
-    /// When.
+    /// The date of the operation.
     public let date: Date
-    /// What was done, in one or a few words.
+    /// The operation, in one or a few words.
     public let operation: String
-    /// What it was done to.
+    /// The object of the operation.
     public let subject: String
-    /// Why it failed; nil if it did not.
+    /// The reason for the failure; nil if the operation succeeded.
     public let failure: String?
   }
 
@@ -29,10 +29,10 @@ public final class OperationLog: Sendable {
   private static let sizeLimit = 1 << 20
   private static let recentLimit = 1000
 
-  /// Opens a log; one without file is kept in memory.
+  /// Opens a log; without a URL, the log stays in memory.
   init(at url: URL?) { self.url = url }
 
-  /// Adds a line. An operation is not refused because it cannot be logged.
+  /// Adds a line. A failure to write the log does not fail the operation.
   func note(_ operation: String, _ subject: String, failure: (any Error)? = nil, at date: Date) {
     let entry = Entry(
       date: date, operation: operation, subject: subject,
@@ -52,11 +52,11 @@ public final class OperationLog: Sendable {
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
     if let size = (attributes?[.size] as? NSNumber)?.intValue, size > sizeLimit {
       let former = formerURL(url)
-      // Another program may have been faster.
+      // Another program may already have replaced the file.
       try? FileManager.default.removeItem(at: former)
       try? FileManager.default.moveItem(at: url, to: former)
     }
-    // One write at the end of the file, which lines of other programs do not part.
+    // A single appending write, so lines from other programs cannot split the line.
     let descriptor = open(url.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     _ = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -65,14 +65,14 @@ public final class OperationLog: Sendable {
 
   private static func formerURL(_ url: URL) -> URL { url.appendingPathExtension("old") }
 
-  /// The last lines, the newest first. Lines that cannot be read are left out.
+  /// Returns the last lines, newest first, without lines that cannot be read.
   ///
-  /// - Parameter limit: At most how many.
+  /// - Parameter limit: The maximum number of lines.
   public func entries(limit: Int = 100) -> [Entry] {
     guard let url else { return Array(recent.withLock { $0 }.reversed().prefix(limit)) }
     var entries: [Entry] = []
     for file in [url, Self.formerURL(url)] where entries.count < limit {
-      // A log that is not there has no lines.
+      // A missing file has no lines.
       let lines = (try? Data(contentsOf: file))?.split(separator: UInt8(ascii: "\n")) ?? []
       for line in lines.reversed() where entries.count < limit {
         if let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)) {

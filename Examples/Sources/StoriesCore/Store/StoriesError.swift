@@ -2,41 +2,41 @@ public import Foundation
 public import OpenPersistenceKit
 import SwiftData
 
-/// Why the library cannot do what it was asked for.
+/// An error of the library.
 public struct StoriesError: LocalizedError, CustomStringConvertible, Sendable {
-  /// The stable name of what went wrong.
+  /// The stable name of the cause.
   public enum Code: String, Sendable {
-    /// There is no folder to keep the library in.
+    /// No folder for the library is known.
     case noFolder
-    /// There is no library at the path.
+    /// The path has no library.
     case missingStore
-    /// The library is there but cannot be opened, or cannot be made.
+    /// The library exists but cannot be opened, or cannot be created.
     case notOpened
-    /// The library's file is damaged, or something else.
+    /// The library's file is damaged or is not a library.
     case damaged
     /// The library was written by a newer version of the application.
     case newer
-    /// There is no such story, collection or backup.
+    /// The story, collection or backup does not exist.
     case notFound
-    /// The story was changed elsewhere since its text was read.
+    /// Another window or program changed the story after its text was read.
     case changedElsewhere
-    /// A text or a name that has to be there is missing, or a value is out of range.
+    /// A required text or name is missing, or a value is out of range.
     case invalidValue
-    /// A file to import is not what it should be.
+    /// The file to import is invalid.
     case invalidImport
   }
 
-  /// The stable name of what went wrong.
+  /// The stable name of the cause.
   public let code: Code
-  /// One or two sentences for people: what happened and what to do.
+  /// One or two sentences for the user: what happened and what to do.
   public let message: String
-  /// The file that it is about.
+  /// The file concerned.
   public let path: String?
-  /// The backups of a library that cannot be opened, the newest first.
+  /// The backups of a library that cannot be opened, newest first.
   public let backups: [StoreBackup]
-  /// The story as it is now, for `.changedElsewhere`.
+  /// The current story, for `.changedElsewhere`.
   public let current: StoryValue?
-  /// The error below.
+  /// The underlying error.
   public let underlying: (any Error)?
 
   init(
@@ -56,10 +56,10 @@ public struct StoriesError: LocalizedError, CustomStringConvertible, Sendable {
       .notFound, "The library has no \(what) \(id.uuidString). It may have been deleted.")
   }
 
-  /// The error for a library that does not open, with its backups.
+  /// Returns the error for a library that cannot be opened, with its backups.
   static func opening(_ url: URL, _ error: any Error) -> StoriesError {
     if let error = error as? StoriesError, !error.backups.isEmpty { return error }
-    // A folder of backups that cannot be read offers none.
+    // An unreadable backup folder offers no backups.
     let backups = (try? StoreBackups(ofStoreAt: url).list()) ?? []
     let (code, sentence) = explanation(of: error)
     let advice =
@@ -87,12 +87,12 @@ public struct StoriesError: LocalizedError, CustomStringConvertible, Sendable {
       : (.notOpened, "The library cannot be opened.")
   }
 
-  /// The store's file is invalid, or its content is corrupt.
+  /// The codes of an invalid store file or of corrupt content.
   private static let damageCodes: Set<Int> = [134_000, 134_010, 134_080, 134_110, 259]
 
   public var errorDescription: String? { description }
 
-  /// The path, the sentences, the error below and the code in one line.
+  /// The path, the message, the underlying error and the code in one line.
   public var description: String {
     var line = path.map { "\($0): " } ?? ""
     line += message

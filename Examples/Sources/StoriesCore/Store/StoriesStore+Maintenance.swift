@@ -2,15 +2,15 @@ public import Foundation
 public import OpenPersistenceKit
 import SwiftData
 
-/// How much room a library takes, in bytes, and what it holds.
+/// The disk space of a library, in bytes, and the number of its objects.
 public struct StoriesUsage: Codable, Hashable, Sendable {
-  /// The file with its log.
+  /// The size of the store file with its write-ahead log.
   public let storeBytes: Int
-  /// The backups.
+  /// The size of the backups.
   public let backupBytes: Int
   /// The number of backups.
   public let backups: Int
-  /// The numbers of stories, pages, collections and achievements.
+  /// The number of stories, pages, collections and achievements.
   public let stories: Int, pages: Int, collections: Int, achievements: Int
 }
 
@@ -19,13 +19,13 @@ extension StoriesStore {
     if case .file(let url) = place { url } else { nil }
   }
 
-  /// The backups of the library; nil for one in memory.
+  /// The backups of the library; nil for a library in memory.
   public var backups: StoreBackups? { url.map { StoreBackups(ofStoreAt: $0, now: clock.now) } }
 
-  /// Makes a backup of what is saved.
+  /// Creates a backup of the saved data.
   ///
-  /// - Parameter count: How many backups to keep; nil for all.
-  /// - Throws: `StoriesError` with code `.notFound` for a library in memory; what making the backup throws.
+  /// - Parameter count: The number of backups to keep; nil for all.
+  /// - Throws: `StoriesError` with code `.notFound` if the library is in memory, or the error of the backup.
   @discardableResult
   public func makeBackup(keeping count: Int? = nil) throws -> StoreBackup {
     guard let backups else {
@@ -41,15 +41,15 @@ extension StoriesStore {
     }
   }
 
-  /// Puts a backup in the place of a library that nothing has open; the backup stays.
+  /// Replaces a library that no program has open with a backup, and keeps the backup.
   ///
   /// - Parameters:
   ///   - backup: The backup; nil for the newest.
-  ///   - url: The library's file, which may be damaged or gone.
-  ///   - clock: What time it is.
-  /// - Returns: The backup that was restored.
-  /// - Throws: `StoriesError` with code `.notFound` when there is no backup; `CocoaError` 134090 when a program has the library open, 134080
-  ///   when the backup is damaged.
+  ///   - url: The library's file, which may be damaged or missing.
+  ///   - clock: The clock.
+  /// - Returns: The restored backup.
+  /// - Throws: `StoriesError` with code `.notFound` if no backup exists; `CocoaError` 134090 if a program has the library open, 134080 if
+  ///   the backup is damaged.
   @discardableResult
   public static func restore(
     _ backup: StoreBackup? = nil, to url: URL, clock: LibraryClock = LibraryClock()
@@ -69,10 +69,10 @@ extension StoriesStore {
     }
   }
 
-  /// Deletes the history of changes that are older than an age. Stories in files that were read before are read anew.
+  /// Deletes the change history older than an age. Stories that the file cache stored before then are read again.
   ///
   /// - Parameter seconds: The age; a week by default.
-  /// - Throws: What deleting throws.
+  /// - Throws: The error of the deletion.
   public func forgetHistory(olderThan seconds: TimeInterval = 7 * 24 * 60 * 60) throws {
     let limit = clock.now() - seconds
     try ModelContext(container).deleteHistory(
@@ -80,9 +80,9 @@ extension StoriesStore {
     log.note("forget history", "\(Int(seconds)) s", at: clock.now())
   }
 
-  /// How much room the library takes.
+  /// Returns the disk space of the library and the number of its objects.
   ///
-  /// - Throws: What counting throws.
+  /// - Throws: The error of counting the objects or listing the backups.
   public func usage() throws -> StoriesUsage {
     let context = ModelContext(container)
     let parts = url.map { url in ["", "-wal"].map { Self.bytes(at: url.path + $0) } } ?? []

@@ -4,11 +4,11 @@ import OpenPersistenceKit
 public import SwiftData
 import Synchronization
 
-/// The library's container, which all windows of the application share, with what belongs to its file.
+/// The library's container, which all windows of the application share, with the log, the clock and the backups of its file.
 ///
-/// Shared.
+/// > Concurrency: Shared; usable on any thread.
 public final class StoriesStore: Sendable {
-  /// Where a library is kept.
+  /// The location of a library.
   public enum Place: Hashable, Sendable {
     /// In a file.
     case file(URL)
@@ -16,39 +16,39 @@ public final class StoriesStore: Sendable {
     case memory
   }
 
-  /// How a library is opened.
+  /// Options for opening a library.
   public struct Options: Sendable {
-    /// How long a save waits for other programs before it fails and is tried again, in seconds.
+    /// The time that a save waits for other programs before it fails and is retried, in seconds.
     public var timeout: TimeInterval = 5
-    /// Called with each SQL statement; nil for nobody.
+    /// The observer that receives each SQL statement; nil for none.
     public var statementObserver: StatementObserver?
-    /// What time it is.
+    /// The clock.
     public var clock = LibraryClock()
 
-    /// Makes the usual options.
+    /// Creates the default options.
     public init() {}
   }
 
   /// The schema of the current version.
   public static var schema: Schema { Schema(versionedSchema: StoriesSchemaV2.self) }
 
-  /// Where the library is kept.
+  /// The location of the library.
   public let place: Place
   /// The container.
   public let container: ModelContainer
   /// The log of important operations.
   public let log: OperationLog
-  /// What time it is.
+  /// The clock.
   public let clock: LibraryClock
 
-  /// Opens a library, and makes it with its folder when there is none.
+  /// Opens a library, and creates the library and its folder if they do not exist.
   ///
-  /// A store of the first version is migrated by `StoriesMigrationPlan`, and its file is kept as a backup.
+  /// `StoriesMigrationPlan` migrates a store of the first version, and the file is kept as a backup.
   ///
   /// - Parameters:
-  ///   - place: Where it is.
-  ///   - options: How.
-  /// - Throws: `StoriesError` with code `.notOpened`, `.damaged` or `.newer`, which has the backups that can be restored.
+  ///   - place: The location of the library.
+  ///   - options: The options.
+  /// - Throws: `StoriesError` with code `.notOpened`, `.damaged` or `.newer`; the error lists the backups that can be restored.
   public init(_ place: Place, options: Options = Options()) throws {
     self.place = place
     clock = options.clock
@@ -98,9 +98,9 @@ public final class StoriesStore: Sendable {
       for: schema, migrationPlan: StoriesMigrationPlan.self, configurations: [configuration])
   }
 
-  /// Opens the library of a file that must exist.
+  /// Opens the library of an existing file.
   ///
-  /// - Throws: `StoriesError`, with code `.missingStore` when there is none.
+  /// - Throws: `StoriesError`, with code `.missingStore` if the file does not exist.
   public static func openExisting(_ url: URL, options: Options = Options()) throws -> StoriesStore {
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw StoriesError(
@@ -117,9 +117,9 @@ public final class StoriesStore: Sendable {
 
   private static let openStores = Mutex<[Place: WeakStore]>([:])
 
-  /// The library of a file that all windows of the process share: it is opened once, and closed with its last user.
+  /// Returns the library of a file that all windows of the process share. The library is opened once, and closed with its last reference.
   ///
-  /// - Throws: As ``init(_:options:)``.
+  /// - Throws: The same errors as ``init(_:options:)``.
   public static func shared(_ url: URL, options: Options = Options()) throws -> StoriesStore {
     let place = Place.file(url.standardizedFileURL)
     return try openStores.withLock { stores in
@@ -132,20 +132,20 @@ public final class StoriesStore: Sendable {
 
   // MARK: Places
 
-  /// The library's file where none is named: `stories.store` in the user's data folder.
+  /// Returns the default library file: `stories.store` in the user's data folder.
   ///
-  /// - Parameter environment: The variables of the process.
-  /// - Throws: `StoriesError` with code `.noFolder` where neither `XDG_DATA_HOME` nor `HOME` names a folder.
+  /// - Parameter environment: The environment variables of the process.
+  /// - Throws: `StoriesError` with code `.noFolder` if neither `XDG_DATA_HOME` nor `HOME` names a folder.
   public static func standardFile(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> URL {
     try folder("XDG_DATA_HOME", ".local/share", environment).appendingPathComponent("stories.store")
   }
 
-  /// The folder for what can be made again where none is named.
+  /// Returns the default folder for data that can be regenerated.
   ///
-  /// - Parameter environment: The variables of the process.
-  /// - Throws: `StoriesError` with code `.noFolder`.
+  /// - Parameter environment: The environment variables of the process.
+  /// - Throws: `StoriesError` with code `.noFolder` if neither `XDG_CACHE_HOME` nor `HOME` names a folder.
   public static func standardCacheFolder(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> URL {
@@ -155,7 +155,7 @@ public final class StoriesStore: Sendable {
   private static func folder(
     _ variable: String, _ fallback: String, _ environment: [String: String]
   ) throws -> URL {
-    // Values that are not absolute paths are ignored, as the XDG base directory specification asks.
+    // Values that are not absolute paths are ignored, as the XDG Base Directory Specification requires.
     if let path = environment[variable], path.hasPrefix("/") {
       return URL(fileURLWithPath: path).appendingPathComponent("magical-stories")
     }
@@ -169,7 +169,7 @@ public final class StoriesStore: Sendable {
 
   // MARK: Following
 
-  /// An element after each save of any context or other program; saves in quick succession give one.
+  /// Returns a stream with an element after each save of any context or other program. Saves in quick succession yield one element.
   public func changes() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))

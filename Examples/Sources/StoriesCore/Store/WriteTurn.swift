@@ -1,15 +1,16 @@
 import Foundation
 import StoreSharing
 
-/// The turn to read, change and save: for a library in a file, one operation of one program has it at a time.
+/// The turn to read, change and save. For a library in a file, only one operation of one program holds the turn at a time.
 ///
-/// What an operation decides by what it has read, such as a count that it increases, is so not overtaken by another window.
+/// The turn prevents another window from changing values between an operation's read and its save, such as a count that the operation
+/// increases.
 enum WriteTurn {
   /// Waits for the turn.
   ///
   /// - Parameter place: The library.
-  /// - Returns: The lock, which passes the turn on with its last reference; nil for a library in memory, which no other program has.
-  /// - Throws: `StoriesError` with code `.notOpened` when the lock's file cannot be made.
+  /// - Returns: The lock, whose last reference releases the turn; nil for a library in memory, which no other program can open.
+  /// - Throws: `StoriesError` with code `.notOpened` if the lock file cannot be created.
   static func take(of place: StoriesStore.Place) throws -> FileLock? {
     guard case .file(let url) = place else { return nil }
     do {

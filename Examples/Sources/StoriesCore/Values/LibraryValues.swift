@@ -2,24 +2,24 @@ public import Foundation
 
 /// A collection as a value.
 public struct CollectionValue: Codable, Hashable, Identifiable, Sendable {
-  /// The collection's own id.
+  /// The collection's id.
   public var id: UUID
   /// The name.
   public var name: String
-  /// When it was made.
+  /// The creation date.
   public var createdAt: Date
-  /// What it is about.
+  /// The subject.
   public var descriptionText: String?
-  /// What its stories are to help with.
+  /// The area of growth that the stories support.
   public var growthCategory: GrowthCategory?
-  /// For whom its stories are.
+  /// The age group of the stories.
   public var targetAgeGroup: AgeGroup?
-  /// The share of its stories that were read at least once, from 0 to 1.
+  /// The fraction of its stories that were read at least once, from 0 to 1.
   public var progress: Double
-  /// The ids of its stories, the oldest story first.
+  /// The ids of its stories, oldest story first.
   public var storyIDs: [UUID]
 
-  /// Takes the values of a model.
+  /// Creates a value from a model.
   public init(_ collection: StoryCollection) {
     id = collection.id
     name = collection.name
@@ -35,24 +35,24 @@ public struct CollectionValue: Codable, Hashable, Identifiable, Sendable {
 
 /// An achievement as a value.
 public struct AchievementValue: Codable, Hashable, Identifiable, Sendable {
-  /// The achievement's own id.
+  /// The achievement's id.
   public var id: UUID
   /// The name.
   public var name: String
-  /// What it was earned for.
+  /// The description of the reason.
   public var descriptionText: String
-  /// When it was earned; nil for one that is on its way.
+  /// The date on which the achievement was earned; nil for an achievement in progress.
   public var earnedAt: Date?
-  /// What it is for.
+  /// The reason for the achievement.
   public var type: AchievementType
-  /// The picture's name.
+  /// The name of the picture.
   public var iconName: String?
-  /// How far one is that is on its way.
+  /// The progress of an achievement that is not yet earned.
   public var progress: Double?
-  /// The story that earned it.
+  /// The id of the story that earned the achievement.
   public var storyID: UUID?
 
-  /// Takes the values of a model.
+  /// Creates a value from a model.
   public init(_ achievement: Achievement) {
     id = achievement.id
     name = achievement.name
@@ -67,26 +67,26 @@ public struct AchievementValue: Codable, Hashable, Identifiable, Sendable {
 
 /// The child's profile as a value.
 public struct ProfileValue: Codable, Hashable, Identifiable, Sendable {
-  /// The profile's own id.
+  /// The profile's id.
   public var id: UUID
-  /// When it was made.
+  /// The creation date.
   public var createdAt: Date
   /// The child's name.
   public var childName: String
   /// The child's date of birth.
   public var dateOfBirth: Date?
-  /// What the child likes.
+  /// The child's interests.
   public var interests: [String]
   /// The themes that the child likes.
   public var preferredThemes: [String]
   /// The characters that the child likes.
   public var favoriteCharacters: [String]
-  /// How the child likes to read.
+  /// The child's reading settings.
   public var settings: ReadingSettings
-  /// On how many days in a row the child has read.
+  /// The child's streak of reading days.
   public var streak: ReadingStreak
 
-  /// Takes the values of a model.
+  /// Creates a value from a model.
   public init(_ profile: UserProfile) {
     id = profile.id
     createdAt = profile.createdAt

@@ -2,45 +2,45 @@ public import SwiftData
 
 /// The order of a list of stories.
 public enum StoryOrder: String, Codable, CaseIterable, Sendable {
-  /// The newest first.
+  /// Newest first.
   case newest
-  /// The oldest first.
+  /// Oldest first.
   case oldest
   /// By title, from A to Z.
   case title
-  /// The most often read first.
+  /// Most frequently read first.
   case mostRead
-  /// The last read first; those that were never read come last.
+  /// Most recently read first, with unread stories last.
   case lastRead
 }
 
-/// Which stories a list shows, and in what order.
+/// A query for the stories of a list, and their order.
 public struct StoryQuery: Hashable, Sendable {
-  /// Words that the title, the main character, the notes or a page has; empty for all stories. Case and accents do not count.
+  /// Text to find in the title, the main character, the notes or a page, ignoring case and diacritics; empty for all stories.
   public var search = ""
-  /// Whether favourites only.
+  /// Whether the query finds only favourites.
   public var favoritesOnly = false
   /// The theme; nil for all.
   public var theme: String?
-  /// For whom the stories are; nil for everyone.
+  /// The age group; nil for all.
   public var ageGroup: AgeGroup?
   /// The collection; nil for all stories.
   public var collectionID: UUID?
   /// The order.
   public var order = StoryOrder.newest
-  /// How many stories to leave out at the beginning.
+  /// The number of stories to skip at the beginning.
   public var offset = 0
-  /// At most how many stories; nil for all.
+  /// The maximum number of stories; nil for all.
   public var limit: Int?
 
-  /// Asks for all stories, the newest first.
+  /// Creates a query for all stories, newest first.
   public init() {}
 
-  /// What a context has to fetch.
+  /// The fetch descriptor of the query.
   public var descriptor: FetchDescriptor<Story> {
     var descriptor = FetchDescriptor<Story>(predicate: predicate, sortBy: sorting)
     descriptor.fetchOffset = offset > 0 ? offset : nil
-    // A limit of zero counts as none in a descriptor; no list asks for nothing.
+    // A descriptor treats a limit of zero as no limit; no list requests zero stories.
     descriptor.fetchLimit = limit.map { max(1, $0) }
     return descriptor
   }
@@ -77,7 +77,7 @@ public struct StoryQuery: Hashable, Sendable {
     }
   }
 
-  /// The order, which ends with the id, so that pages of a list never overlap.
+  /// The sort order, which ends with the id so that pages of a list never overlap.
   private var sorting: [SortDescriptor<Story>] {
     switch order {
     case .newest: [SortDescriptor(\.createdAt, order: .reverse), SortDescriptor(\.id)]
@@ -91,9 +91,9 @@ public struct StoryQuery: Hashable, Sendable {
 }
 
 extension Story {
-  /// The stories made last.
+  /// Returns a descriptor for the most recent stories.
   ///
-  /// - Parameter limit: At most how many.
+  /// - Parameter limit: The maximum number of stories.
   public static func recentStories(limit: Int = 10) -> FetchDescriptor<Story> {
     var query = StoryQuery()
     query.limit = limit

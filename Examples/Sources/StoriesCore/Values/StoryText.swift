@@ -1,17 +1,17 @@
-/// What a reader writes of a story: all that its form has.
+/// The part of a story that the reader edits: all fields of the form.
 public struct StoryText: Hashable, Sendable {
-  /// The title; a story has one.
+  /// The title, which is required.
   public var title: String
   /// The text, which is split into pages.
   public var content: String
-  /// For whom it is.
+  /// The age group.
   public var ageGroup: AgeGroup
-  /// What it is about.
+  /// The theme.
   public var theme: String
-  /// Who it is about.
+  /// The main character.
   public var mainCharacter: String
 
-  /// Makes a text.
+  /// Creates a text.
   public init(
     title: String, content: String, ageGroup: AgeGroup = .sixToEight, theme: String = "",
     mainCharacter: String = ""
@@ -23,7 +23,7 @@ public struct StoryText: Hashable, Sendable {
     self.mainCharacter = mainCharacter
   }
 
-  /// The text that a story has.
+  /// Creates the text of a story.
   public init(_ story: StoryValue) {
     self.init(
       title: story.title, content: story.content, ageGroup: story.ageGroup, theme: story.theme,

@@ -2,27 +2,27 @@ public import Foundation
 
 /// A story as a value, with its pages, for views, caches and files.
 public struct StoryValue: Codable, Hashable, Identifiable, Sendable {
-  /// The story's own id.
+  /// The story's id.
   public var id: UUID
   /// The title.
   public var title: String
-  /// When it was made.
+  /// The creation date.
   public var createdAt: Date
-  /// When it was last read to its end.
+  /// The date on which the story was last read to the end.
   public var lastReadAt: Date?
-  /// The child for whom it was made.
+  /// The name of the child for whom the story was created.
   public var childName: String?
-  /// For whom it is.
+  /// The age group.
   public var ageGroup: AgeGroup
-  /// What it is about.
+  /// The theme.
   public var theme: String
-  /// Who it is about.
+  /// The main character.
   public var mainCharacter: String
-  /// How often it was read.
+  /// The number of times that the story was read.
   public var readCount: Int
-  /// Whether it is among the favourites.
+  /// Whether the story is a favourite.
   public var isFavorite: Bool
-  /// What the reader noted.
+  /// The reader's notes.
   public var notes: String?
   /// The pages in order.
   public var pages: [PageValue]
@@ -30,7 +30,7 @@ public struct StoryValue: Codable, Hashable, Identifiable, Sendable {
   /// The text of all pages.
   public var content: String { pages.map(\.text).joined(separator: " ") }
 
-  /// Takes the values of a model.
+  /// Creates a value from a model.
   public init(_ story: Story) {
     let row = StoryRow(story)
     id = row.id
@@ -50,18 +50,18 @@ public struct StoryValue: Codable, Hashable, Identifiable, Sendable {
 
 /// A page as a value.
 public struct PageValue: Codable, Hashable, Identifiable, Sendable {
-  /// The page's own id.
+  /// The page's id.
   public var id: UUID
-  /// The place in the story, from 1.
+  /// The position in the story, from 1.
   public var number: Int
   /// The text.
   public var text: String
   /// The file of the picture.
   public var illustrationPath: String?
-  /// How far the picture is.
+  /// The status of the picture.
   public var illustrationStatus: IllustrationStatus
 
-  /// Takes the values of a model.
+  /// Creates a value from a model.
   public init(_ page: Page) {
     id = page.id
     number = page.pageNumber
@@ -73,30 +73,30 @@ public struct PageValue: Codable, Hashable, Identifiable, Sendable {
 
 /// A story as a row of a list, without its pages.
 public struct StoryRow: Codable, Hashable, Identifiable, Sendable {
-  /// The story's own id.
+  /// The story's id.
   public let id: UUID
   /// The title.
   public let title: String
-  /// When it was made.
+  /// The creation date.
   public let createdAt: Date
-  /// When it was last read to its end.
+  /// The date on which the story was last read to the end.
   public let lastReadAt: Date?
-  /// The child for whom it was made.
+  /// The name of the child for whom the story was created.
   public let childName: String?
-  /// For whom it is.
+  /// The age group.
   public let ageGroup: AgeGroup
-  /// What it is about.
+  /// The theme.
   public let theme: String
-  /// Who it is about.
+  /// The main character.
   public let mainCharacter: String
-  /// How often it was read.
+  /// The number of times that the story was read.
   public let readCount: Int
-  /// Whether it is among the favourites.
+  /// Whether the story is a favourite.
   public let isFavorite: Bool
-  /// What the reader noted.
+  /// The reader's notes.
   public let notes: String?
 
-  /// Takes the values of a model.
+  /// Creates a value from a model.
   public init(_ story: Story) {
     id = story.id
     title = story.title

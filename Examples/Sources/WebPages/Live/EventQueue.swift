@@ -1,11 +1,13 @@
 import Foundation
 import Synchronization
 
-/// The events that wait for one page.
+/// The queue of pending events for one page.
 ///
-/// A page that takes none for long is told to load itself again, instead of all that it missed. Shared.
+/// If a page does not read its events and too many bytes are pending, the queue replaces them with an event that makes the page reload.
+///
+/// > Concurrency: Shared; usable on any thread.
 package final class EventQueue: Sendable {
-  /// How many bytes may wait.
+  /// The maximum number of pending bytes.
   package static let limit = 1_000_000
 
   private struct State {
@@ -18,10 +20,10 @@ package final class EventQueue: Sendable {
   private let (signals, signal) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  /// Makes a queue in which nothing waits.
+  /// Creates an empty queue.
   package init() {}
 
-  /// Adds an event, as it is sent.
+  /// Adds an event in its wire format.
   package func add(_ event: String) {
     state.withLock { state in
       guard !state.isEnded else { return }
@@ -34,13 +36,13 @@ package final class EventQueue: Sendable {
     signal.yield()
   }
 
-  /// Ends the stream after what waits.
+  /// Ends the stream after the pending events.
   package func end() {
     state.withLock { $0.isEnded = true }
     signal.yield()
   }
 
-  /// All that waits, once there is something; nil at the end.
+  /// Waits for events and returns all pending ones; nil at the end of the stream.
   package func next() async -> String? {
     var waits = signals.makeAsyncIterator()
     while true {
@@ -54,9 +56,9 @@ package final class EventQueue: Sendable {
     }
   }
 
-  /// Keeps the connection open, and finds out whether it still is.
+  /// Sends a comment, which keeps the connection open and detects whether it is closed.
   func beat() { add(":\n\n") }
 
-  /// The event that makes a page load itself again.
+  /// The event that makes a page reload.
   package static let stale = "event: stale\ndata: {}\n\n"
 }

@@ -1,12 +1,14 @@
 import Synchronization
 
-/// The numbers of the states that a page shows, list by list; they are its event's id. Shared.
+/// The revisions of the lists that a page shows, which form the ids of its events.
+///
+/// > Concurrency: Shared; usable on any thread.
 final class EventStates: Sendable {
   private let revisions: Mutex<[Int]>
 
   init(_ revisions: [Int]) { self.revisions = Mutex(revisions) }
 
-  /// The id of the event that leads a list to a state.
+  /// Returns the id of the event that brings a list to a revision.
   func id(_ place: Int, at revision: Int) -> String {
     revisions.withLock { revisions in
       revisions[place] = revision
@@ -14,12 +16,12 @@ final class EventStates: Sendable {
     }
   }
 
-  /// The numbers as an event's id.
+  /// Returns the revisions as an event id.
   static func text(_ revisions: [Int]) -> String {
     revisions.map(String.init).joined(separator: ".")
   }
 
-  /// The numbers of an event's id; nil if there are not as many, or something else.
+  /// Returns the revisions of an event id; nil if their number is not `count` or a part is not a number.
   static func revisions(_ text: String, count: Int) -> [Int]? {
     let parts = text.split(separator: ".").map { Int($0) }
     let numbers = parts.compactMap(\.self)

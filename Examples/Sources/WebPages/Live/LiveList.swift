@@ -1,9 +1,9 @@
-/// A list that open pages show, kept up to date by edits.
+/// A list that edits keep up to date in open pages.
 ///
-/// Every state has a number. A page is told of what came after the state that it shows, or to load itself again if that is too
-/// long ago. While no page listens, changes are noted only; the rows are read for the next page.
+/// Each state has a revision number. A page receives the changes after the revision that it shows, or reloads if that revision is too old.
+/// While no page listens, the list only records that changes occurred, and reads the rows for the next page.
 public actor LiveList {
-  /// How many changes are kept for pages that come back.
+  /// The number of changes kept for pages that reconnect.
   private static let logLimit = 64
 
   /// The id of the list's element in pages.
@@ -12,7 +12,7 @@ public actor LiveList {
   private let changes: @Sendable () -> AsyncStream<Void>
   private var rows: [LiveRow] = []
   private var revision = 0
-  /// The last changes, each as the events that tell of it.
+  /// The last changes, each with its events.
   private var log: [(revision: Int, events: [String])] = []
   private var queues: [ObjectIdentifier: Subscription] = [:]
   private var following: Task<Void, Never>?
@@ -22,12 +22,12 @@ public actor LiveList {
   private var startedLoads = 0
   private var shownLoad = 0
 
-  /// Makes a list.
+  /// Creates a list.
   ///
   /// - Parameters:
   ///   - name: The id of the list's element in pages.
-  ///   - changes: A stream with an element whenever the rows may have become others.
-  ///   - load: The rows at present.
+  ///   - changes: A closure that returns a stream with an element whenever the rows may have changed.
+  ///   - load: A closure that reads the current rows.
   public init(
     _ name: String, changes: @escaping @Sendable () -> AsyncStream<Void>,
     load: @escaping @Sendable () async throws -> [LiveRow]
@@ -43,15 +43,15 @@ public actor LiveList {
   public struct State: Sendable {
     /// The rows in order.
     public let rows: [LiveRow]
-    /// The state's number.
+    /// The revision number of the state.
     public let revision: Int
   }
 
-  /// The present state; from the first call on the list follows changes.
+  /// Returns the current state. From the first call on, the list follows changes.
   ///
-  /// The rows are read for each call, so that a page shows what the form before it has done, and does not wait to be told.
+  /// Each call reads the rows, so that a page shows the result of the preceding form without waiting for a notification.
   ///
-  /// - Throws: What loading the rows throws.
+  /// - Throws: An error of loading the rows.
   public func state() async throws -> State {
     idleBeats = 0
     if following == nil {
@@ -64,18 +64,19 @@ public actor LiveList {
     return State(rows: rows, revision: revision)
   }
 
-  /// One page that listens.
+  /// A page that listens.
   private struct Subscription {
     let queue: EventQueue
-    /// Tells the page's event number from the lists' states.
+    /// A closure that returns the event id for a revision of the list.
     let eventID: @Sendable (Int) -> String
   }
 
-  /// Tells a page of changes from now on, and of those after the state that it shows.
+  /// Sends a page the changes after the revision that it shows, and all later changes.
   ///
   /// - Parameters:
-  ///   - revision: The number of the state that the page shows.
-  ///   - eventID: The id of the event that leads to a state.
+  ///   - queue: The queue of events for the page.
+  ///   - revision: The revision that the page shows.
+  ///   - eventID: A closure that returns the id of the event that brings the list to a revision.
   func subscribe(
     _ queue: EventQueue, after revision: Int, eventID: @escaping @Sendable (Int) -> String
   ) {
@@ -95,7 +96,7 @@ public actor LiveList {
 
   func unsubscribe(_ queue: EventQueue) { queues[ObjectIdentifier(queue)] = nil }
 
-  /// Counts a beat without readers; returns how many there were in a row.
+  /// Counts a beat, and returns the number of consecutive beats without readers.
   func beat() -> Int {
     idleBeats = queues.isEmpty ? idleBeats + 1 : 0
     return idleBeats
@@ -109,12 +110,12 @@ public actor LiveList {
     do {
       try await show()
     } catch {
-      // Pages load themselves again, and are told what is wrong.
+      // Pages reload, and the response shows the error.
       for subscription in queues.values { subscription.queue.add(EventQueue.stale) }
     }
   }
 
-  /// Loads the rows, and tells pages what is different; a load that began before the one that is shown is dropped.
+  /// Loads the rows, and sends the differences to pages. The list discards the result if a later load has already been shown.
   private func show() async throws {
     isBehind = false
     startedLoads += 1
@@ -132,7 +133,7 @@ public actor LiveList {
     for subscription in queues.values { tell(subscription, events, revision) }
   }
 
-  /// Only the last event has an id, so that a page that missed one of them gets all of them again.
+  /// Sends the events of a change. Only the last event has an id, so a page that missed one of the events receives all of them again.
   private func tell(_ subscription: Subscription, _ events: [String], _ revision: Int) {
     let id = "id: \(subscription.eventID(revision))\n"
     subscription.queue.add(events.dropLast().joined() + id + (events.last ?? ""))

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The lists that open pages show, by their keys; one that no page shows any more is forgotten after a while.
+/// The lists of open pages, by key. Lists that no page shows are removed after a while.
 public actor LiveLists {
-  /// After how many beats without readers a list is forgotten.
+  /// The number of beats without readers after which a list is removed.
   private static let idleLimit = 8
-  /// How many lists there can be before those that no page shows are forgotten at once.
+  /// The number of lists at which the collection immediately removes lists that no page shows.
   private static let limit = 1_000
 
   private var lists: [String: LiveList] = [:]
   private var queues: [ObjectIdentifier: EventQueue] = [:]
 
-  /// Makes a collection without lists.
+  /// Creates an empty collection.
   public init() {}
 
-  /// The list of a key, made unless there is one.
+  /// Returns the list with a key, and creates it if it does not exist.
   ///
   /// - Parameters:
-  ///   - key: What the list shows, such as "posts/17/2".
-  ///   - make: Makes the list.
+  ///   - key: The key of the list's content, such as "posts/17/2".
+  ///   - make: A closure that creates the list.
   public func list(_ key: String, _ make: @Sendable () -> LiveList) async -> LiveList {
     if lists.count >= Self.limit {
       for (key, list) in lists where await !list.hasReaders { lists[key] = nil }
@@ -30,8 +30,8 @@ public actor LiveLists {
 
   /// Opens the event stream of a page.
   ///
-  /// - Parameter shown: The keys of the page's lists with the numbers of the states that it shows.
-  /// - Returns: What the page is to be sent; it is told to load itself again if a list is not kept any more.
+  /// - Parameter shown: The keys of the page's lists with the revisions that the page shows.
+  /// - Returns: The queue of events for the page, which reloads if a list no longer exists.
   package func open(_ shown: [(key: String, revision: Int)]) async -> EventQueue {
     let queue = EventQueue()
     queues[ObjectIdentifier(queue)] = queue
@@ -55,7 +55,7 @@ public actor LiveLists {
     for list in lists.values { await list.unsubscribe(queue) }
   }
 
-  /// Keeps connections open, and forgets lists that no page shows.
+  /// Keeps connections open, and removes lists that no page has shown for a while.
   package func beat() async {
     for queue in queues.values { queue.beat() }
     for (key, list) in lists where await list.beat() > Self.idleLimit { lists[key] = nil }

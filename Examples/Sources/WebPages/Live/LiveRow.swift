@@ -1,13 +1,13 @@
 import Foundation
 
-/// A row of a list in a page: an element with an id, and what it shows.
+/// A row of a list in a page: an element with an id and content.
 public struct LiveRow: Sendable, Equatable {
   /// The id of the row's element.
   public let id: String
   /// The row's element, with that id.
   public let markup: Markup
 
-  /// Makes a row.
+  /// Creates a row.
   ///
   /// - Parameters:
   ///   - id: The id of the row's element, unique in the page.
@@ -18,12 +18,12 @@ public struct LiveRow: Sendable, Equatable {
   }
 }
 
-/// One change of a list, which a page makes to its rows.
+/// One change of a list, which a page applies to its rows.
 ///
-/// Rows are placed behind other rows, so that a change can be made twice, and means the same while rows that are going to move
-/// are at their old places.
+/// The position of a row is relative to the preceding row. A change can therefore be applied twice, and has the same effect while rows that
+/// will move are still at their old positions.
 package struct LiveEdit: Sendable, Encodable {
-  /// What happens to the row.
+  /// The kind of change.
   package enum Kind: String, Sendable, Encodable {
     case insert, move, update, delete
   }
@@ -33,24 +33,24 @@ package struct LiveEdit: Sendable, Encodable {
   package let list: String
   /// The id of the row.
   package let id: String
-  /// The row's place afterwards.
+  /// The index of the row after the change.
   package var index: Int?
-  /// The id of the row before; empty for the first place.
+  /// The id of the preceding row; empty for the first row.
   package var after: String?
   /// The row's element.
   package var html: String?
 
-  /// The change as an event of a stream, without an id.
+  /// The change as an event of the stream, without an event id.
   var event: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts and numbers can always be encoded; a page that cannot be told loads itself again.
+    // Encoding texts and numbers does not fail; if it does, the page reloads.
     guard let data = try? encoder.encode(self) else { return EventQueue.stale }
     return "event: \(kind.rawValue)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
   }
 
-  /// The changes from one state of a list to another: rows that leave, those that come or move by their new places, and those that
-  /// show something else.
+  /// Returns the changes from one state of a list to another: deleted rows, then inserted and moved rows by their new index, then updated
+  /// rows.
   package static func edits(of list: String, from old: [LiveRow], to new: [LiveRow]) -> [LiveEdit] {
     let former = Dictionary(old.map { ($0.id, $0.markup) }, uniquingKeysWith: { one, _ in one })
     let difference = new.map(\.id).difference(from: old.map(\.id)).inferringMoves()

@@ -1,8 +1,8 @@
-/// A live list as a page shows it when the page is made.
+/// A live list in the state that a new page shows.
 ///
-/// A value.
+/// > Concurrency: A value type; usable on any thread.
 public struct ShownList: Sendable {
-  /// What the list shows, which its event stream is asked for by.
+  /// The key of the list's content, with which the page requests the event stream.
   public let key: String
   /// The id of the list's element.
   public let list: String
@@ -12,14 +12,14 @@ public struct ShownList: Sendable {
   /// The rows, without the list's element.
   public var rows: Markup { Markup(trusted: state.rows.map(\.markup.source).joined()) }
 
-  /// The list, and what is said while it has no rows.
+  /// Returns the list element, and the text to show while the list has no rows.
   @MarkupBuilder
   public func markup(empty: String, _ attributes: Attribute...) -> Markup {
     element(.ol, [.id(list), .class("rows")] + attributes) { rows }
     element(.p, .class("empty")) { empty }
   }
 
-  /// The path of the event stream of a page that shows lists.
+  /// Returns the path of the event stream for a page that shows lists.
   public static func events(of lists: [ShownList]) -> String {
     let states = lists.map { "\($0.key)@\($0.state.revision)" }.joined(separator: ",")
     return "/events?lists=\(PagePath.part(states))"
@@ -27,9 +27,9 @@ public struct ShownList: Sendable {
 }
 
 extension LiveLists {
-  /// The list of a key with its present state, made unless there is one.
+  /// Returns the list with a key and its current state, and creates the list if it does not exist.
   ///
-  /// - Throws: What loading the rows throws.
+  /// - Throws: An error of loading the rows.
   public func show(_ key: String, _ make: @Sendable () -> LiveList) async throws -> ShownList {
     let list = await list(key, make)
     return ShownList(key: key, list: list.name, state: try await list.state())
@@ -37,7 +37,7 @@ extension LiveLists {
 }
 
 extension WebAnswer {
-  /// The event stream that a page asks for by the path of `ShownList.events(of:)`.
+  /// Returns the event stream that a page requests with the path of `ShownList.events(of:)`.
   public static func events(_ request: WebRequest) -> WebAnswer {
     let shown = (request.query["lists"] ?? "").split(separator: ",").prefix(8).compactMap { text in
       let parts = text.split(separator: "@")
@@ -48,7 +48,7 @@ extension WebAnswer {
 }
 
 extension WebRequest {
-  /// The page number that the request names, from 1 to a million; 1 for none, and for what is no number of a page.
+  /// The page number in the request, from 1 to a million; 1 if the number is missing or invalid.
   public var pageNumber: Int {
     query["page"].flatMap { Int($0) }.flatMap { (1...1_000_000).contains($0) ? $0 : nil } ?? 1
   }

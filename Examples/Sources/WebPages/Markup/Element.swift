@@ -1,4 +1,4 @@
-/// The elements that pages are made of.
+/// The HTML elements of pages.
 public enum Element: String, Sendable {
   case a, article, aside, audio, b, bdi, body, button, caption, dd, details, div, dl, dt, fieldset,
     footer, form,
@@ -7,7 +7,7 @@ public enum Element: String, Sendable {
     progress, script, section, select, small, span, strong, style, summary, table, tbody, td,
     textarea, th, thead, time, title, tr, ul
 
-  /// Whether it has neither content nor end tag.
+  /// Whether the element has neither content nor an end tag.
   var isVoid: Bool { [.img, .input, .link, .meta].contains(self) }
 }
 
@@ -16,35 +16,35 @@ public struct Attribute: Sendable, Hashable {
   /// The attribute in a tag, with the space before it.
   let source: String
 
-  /// Makes an attribute.
+  /// Creates an attribute.
   ///
   /// - Parameters:
-  ///   - name: The name, which is written as it is.
+  ///   - name: The name, which is not escaped.
   ///   - value: The value.
   public init(_ name: StaticString, _ value: String) {
     source = " \(name)=\"\(Markup.escaped(value))\""
   }
 
-  /// Makes an attribute without a value.
+  /// Creates an attribute without a value.
   public init(flag name: StaticString) { source = " \(name)" }
 
-  /// The element's id.
+  /// Returns an attribute with the element's id.
   public static func id(_ id: String) -> Attribute { Attribute("id", id) }
-  /// Names of classes, with blanks between.
+  /// Returns an attribute with class names, separated by spaces.
   public static func `class`(_ names: String) -> Attribute { Attribute("class", names) }
-  /// Where a link leads; the caller makes addresses of texts.
+  /// Returns an attribute with the address of a link; the caller encodes texts in the address.
   public static func href(_ address: String) -> Attribute { Attribute("href", address) }
-  /// What a screen reader says instead of the content.
+  /// Returns an attribute with the text that a screen reader speaks instead of the content.
   public static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
 }
 
 extension Markup {
-  /// A whole document in English, for windows of any width.
+  /// Returns a complete document in English, for windows of any width.
   ///
   /// - Parameters:
   ///   - title: The title of the window.
   ///   - body: The `<body>` element.
-  ///   - head: What else the head has.
+  ///   - head: Additional content of the `<head>` element.
   public static func document(
     title: String, body: Markup, @MarkupBuilder head: () -> Markup
   ) -> Markup {
@@ -63,12 +63,12 @@ extension Markup {
   }
 }
 
-/// Makes an element.
+/// Creates an element.
 ///
 /// - Parameters:
-///   - element: Which one.
-///   - attributes: Its attributes; nil stands for none.
-///   - content: What is in it; ignored by elements without content.
+///   - element: The element.
+///   - attributes: The attributes; nil values are omitted.
+///   - content: The content; ignored by void elements.
 /// - Returns: The markup.
 public func element(
   _ element: Element, _ attributes: Attribute?...,
@@ -77,19 +77,19 @@ public func element(
   WebPages.element(element, attributes, content: content)
 }
 
-/// Makes an element.
+/// Creates an element.
 ///
 /// - Parameters:
-///   - element: Which one.
-///   - attributes: Its attributes; nil stands for none.
-///   - content: What is in it; ignored by elements without content.
+///   - element: The element.
+///   - attributes: The attributes; nil values are omitted.
+///   - content: The content; ignored by void elements.
 /// - Returns: The markup.
 public func element(
   _ element: Element, _ attributes: [Attribute?], @MarkupBuilder content: () -> Markup
 ) -> Markup {
   let tag = "<\(element.rawValue)\(attributes.compactMap { $0?.source }.joined())>"
   if element.isVoid { return Markup(trusted: tag) }
-  // Browsers drop a line end right behind the tag; this one saves the one that the content may begin with.
+  // Browsers drop a newline directly after the tag; this newline preserves a newline at the start of the content.
   let start = element == .textarea || element == .pre ? "\n" : ""
   return Markup(trusted: "\(tag)\(start)\(content().source)</\(element.rawValue)>")
 }

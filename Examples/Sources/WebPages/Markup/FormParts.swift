@@ -1,10 +1,10 @@
-// The parts that forms and pages of all sites have.
+// The parts that the forms and pages of all sites share.
 
 extension Markup {
-  /// A form that leads back to the page it is on.
+  /// Returns a form that leads back to its own page.
   ///
   /// - Parameters:
-  ///   - action: The path that takes the form.
+  ///   - action: The path that receives the form.
   ///   - back: The page's own path, which the form sends as `back`.
   ///   - content: The form's fields and buttons.
   public static func form(
@@ -16,18 +16,18 @@ extension Markup {
     }
   }
 
-  /// A form that is one button.
+  /// Returns a form with a single button.
   public static func button(_ text: String, to action: String, back: String) -> Markup {
     form(to: action, back: back) { element(.button, .class("quiet")) { text } }
   }
 
-  /// A field that is sent and not shown.
+  /// Returns a hidden field.
   public static func hidden(_ name: String, _ value: String) -> Markup {
     element(
       .input, Attribute("type", "hidden"), Attribute("name", name), Attribute("value", value))
   }
 
-  /// A field for one line, below its label.
+  /// Returns a single-line field below its label.
   @MarkupBuilder
   public static func field(
     _ name: String, _ label: String, value: String, _ attributes: Attribute...
@@ -40,14 +40,14 @@ extension Markup {
     ) { "" }
   }
 
-  /// A field for one line below its label, with what is wrong with its value beside it.
+  /// Returns a single-line field below its label, with the validation error of its value.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - label: What is typed.
-  ///   - value: What was typed.
-  ///   - problem: What is wrong with it; nil for nothing.
-  ///   - attributes: More attributes of the field.
+  ///   - label: The text of the label.
+  ///   - value: The value of the field.
+  ///   - problem: The validation error; nil for a valid value.
+  ///   - attributes: Additional attributes of the field.
   @MarkupBuilder
   public static func checkedField(
     _ name: String, _ label: String, value: String, problem: String?, _ attributes: Attribute...
@@ -61,14 +61,14 @@ extension Markup {
     fieldProblem(name, problem)
   }
 
-  /// The attributes of a field that say that its value is wrong, and where the reason is.
+  /// Returns the attributes that mark a field as invalid and refer to the validation error.
   public static func wrong(_ name: String, _ problem: String?) -> [Attribute] {
     problem == nil
       ? []
       : [Attribute("aria-invalid", "true"), Attribute("aria-describedby", "\(name)-problem")]
   }
 
-  /// What is wrong with the value of a field, to be put behind it; nothing where nothing is.
+  /// Returns the validation error to show after a field; nothing for a valid value.
   @MarkupBuilder
   public static func fieldProblem(_ name: String, _ problem: String?) -> Markup {
     if let problem {
@@ -78,13 +78,13 @@ extension Markup {
     }
   }
 
-  /// A field to choose one of several values, below its label.
+  /// Returns a selection of one of several values, below its label.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - label: What is chosen.
-  ///   - values: What is sent for each choice, and how it is called.
-  ///   - chosen: The value that is chosen at first.
+  ///   - label: The text of the label.
+  ///   - values: The submitted value and the displayed text of each choice.
+  ///   - chosen: The initially selected value.
   @MarkupBuilder
   public static func choice(
     _ name: String, _ label: String, _ values: [(value: String, text: String)], chosen: String
@@ -100,13 +100,13 @@ extension Markup {
     }
   }
 
-  /// What went wrong, announced by screen readers; nothing where nothing did.
+  /// Returns an error message, which screen readers announce; nothing if there is no error.
   @MarkupBuilder
   public static func notice(_ problem: String?) -> Markup {
     if let problem { element(.p, .class("warn-text"), Attribute("role", "alert")) { problem } }
   }
 
-  /// The link that leads up one level, also by the key `u`.
+  /// Returns the link to the parent page, which the `u` key also follows.
   public static func up(_ path: String, _ text: String) -> Markup {
     element(.p) { element(.a, .href(path), Attribute("data-key", "up")) { text } }
   }

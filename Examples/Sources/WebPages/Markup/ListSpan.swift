@@ -1,31 +1,31 @@
-/// Which part of a long list a page shows: from which of its pages on, and how many of them in one.
+/// The part of a long list that a page shows: the first page of rows, and the number of pages of rows.
 ///
-/// A value.
+/// > Concurrency: A value type; usable on any thread.
 public struct ListSpan: Sendable, Hashable {
-  /// The rows of one page.
+  /// The number of rows of one page.
   public let pageSize: Int
-  /// How many pages can be shown in one.
+  /// The maximum number of pages shown together.
   private let longest: Int
   /// The first page, from 1.
   public private(set) var page = 1
-  /// How many pages are shown in one.
+  /// The number of pages shown together.
   public private(set) var count = 1
 
-  /// The first page of a list.
+  /// Creates the span of the first page of a list.
   ///
   /// - Parameters:
-  ///   - pageSize: The rows of one page.
-  ///   - longest: How many pages can be shown in one.
+  ///   - pageSize: The number of rows of one page.
+  ///   - longest: The maximum number of pages shown together.
   public init(pageSize: Int, longest: Int = 25) {
     self.pageSize = pageSize
     self.longest = max(1, longest)
   }
 
-  /// What a request says, as `page` and `span`.
+  /// Creates the span that a request specifies with `page` and `span`.
   ///
   /// - Parameters:
-  ///   - pageSize: The rows of one page.
-  ///   - longest: How many pages can be shown in one.
+  ///   - pageSize: The number of rows of one page.
+  ///   - longest: The maximum number of pages shown together.
   ///   - request: The request.
   public init(pageSize: Int, longest: Int = 25, _ request: WebRequest) {
     self.init(pageSize: pageSize, longest: longest)
@@ -33,28 +33,28 @@ public struct ListSpan: Sendable, Hashable {
     count = request.query["span"].flatMap { Int($0) }.map { min(max(1, $0), self.longest) } ?? 1
   }
 
-  /// The places of the rows that are shown, from 0.
+  /// The indexes of the shown rows, from 0.
   public var window: Range<Int> {
     let first = (page - 1) * pageSize
     return first..<(first + count * pageSize)
   }
 
-  /// The address of a list.
+  /// Returns the address of a list.
   ///
   /// - Parameters:
-  ///   - path: Its path without parameters.
-  ///   - parameters: Further parameters, each with a leading `&`.
+  ///   - path: The list's path without parameters.
+  ///   - parameters: Additional parameters, each with a leading `&`.
   public func address(_ path: String, _ parameters: String) -> String {
     "\(path)?page=\(page)\(count > 1 ? "&span=\(count)" : "")\(parameters)"
   }
 
-  /// The links below a list: to more rows in the same page, and to other pages. Once the reader has followed the first one, a script
-  /// goes on with it whenever the end of the list comes near.
+  /// Returns the links below a list: to more rows on the same page, and to other pages. After the reader has followed the first link, a
+  /// script follows it whenever the reader approaches the end of the list.
   ///
   /// - Parameters:
   ///   - path: The list's path without parameters.
-  ///   - parameters: Further parameters of its address, each with a leading `&`.
-  ///   - rowCount: The number of all rows of the list.
+  ///   - parameters: Additional parameters of its address, each with a leading `&`.
+  ///   - rowCount: The total number of rows of the list.
   @MarkupBuilder
   public func links(_ path: String, _ parameters: String, rowCount: Int) -> Markup {
     let rest = rowCount - window.upperBound
@@ -78,15 +78,14 @@ public struct ListSpan: Sendable, Hashable {
 
   // MARK: Windows
 
-  /// The links above a list that moves through its rows as a window: to its other pages, and to the rows before.
+  /// Returns the links above a list with a moving window of rows: to its other pages, and to the preceding rows.
   ///
-  /// While the reader scrolls, a script follows the links to the rows before and behind, and takes rows out of the document that are far
-  /// away.
+  /// While the reader scrolls, a script follows the links to the preceding and following rows, and removes distant rows from the document.
   ///
   /// - Parameters:
   ///   - path: The list's path without parameters.
-  ///   - parameters: Further parameters of its address, each with a leading `&`.
-  ///   - rowCount: The number of all rows of the list.
+  ///   - parameters: Additional parameters of its address, each with a leading `&`.
+  ///   - rowCount: The total number of rows of the list.
   public func linksAbove(_ path: String, _ parameters: String, rowCount: Int) -> Markup {
     element(.div, Attribute("data-window", "before")) {
       PageLinks.markup(
@@ -98,12 +97,12 @@ public struct ListSpan: Sendable, Hashable {
     }
   }
 
-  /// The link below a list that moves through its rows as a window: to the rows behind.
+  /// Returns the link below a list with a moving window of rows: to the following rows.
   ///
   /// - Parameters:
   ///   - path: The list's path without parameters.
-  ///   - parameters: Further parameters of its address, each with a leading `&`.
-  ///   - rowCount: The number of all rows of the list.
+  ///   - parameters: Additional parameters of its address, each with a leading `&`.
+  ///   - rowCount: The total number of rows of the list.
   public func linkBelow(_ path: String, _ parameters: String, rowCount: Int) -> Markup {
     let rest = rowCount - window.upperBound
     return element(.div, Attribute("data-window", "behind")) {
@@ -118,7 +117,7 @@ public struct ListSpan: Sendable, Hashable {
     element(.p) { element(.a, .href(address), Attribute("data-more", kind)) { text } }
   }
 
-  /// The span with one more page at an end; the longest one loses a page at the other end.
+  /// Returns the span with one more page at one end. A span of the maximum length loses a page at the other end.
   private func moved(_ places: Int) -> ListSpan {
     var copy = self
     let isLongest = count >= longest

@@ -1,29 +1,29 @@
 /// A piece of a page.
 ///
-/// Text becomes markup by being escaped, attributes by ``Attribute``, elements by ``element(_:_:content:)``. What is
-/// markup already has to say that it is trusted.
+/// Markup consists of escaped text, attributes from ``Attribute`` and elements from ``element(_:_:content:)``. Existing markup must be
+/// declared as trusted.
 ///
-/// A value; usable from any thread.
+/// > Concurrency: A value type; usable on any thread.
 public struct Markup: Sendable, Hashable {
-  /// The markup.
+  /// The HTML source.
   public private(set) var source: String
 
-  /// Makes markup that shows a text.
+  /// Creates markup that shows a text.
   ///
   /// - Parameter text: Any text.
   public init(_ text: String) { source = Self.escaped(text) }
 
-  /// Takes markup as it is.
+  /// Creates markup from HTML source without escaping it.
   ///
-  /// - Parameter source: Markup that the program wrote, or that was cleaned.
+  /// - Parameter source: Markup that the program wrote, or sanitized markup.
   public init(trusted source: String) { self.source = source }
 
-  /// Joins pieces.
+  /// Joins pieces of markup.
   init(_ pieces: [Markup]) { source = pieces.map(\.source).joined() }
 
-  /// A text in which no character begins markup, in content and in attribute values.
+  /// Returns a text escaped for content and for attribute values.
   ///
-  /// Characters are told apart by scalars: a quote with a combining mark is one `Character`, and still ends an attribute.
+  /// The method compares bytes and not characters: a quote with a combining mark is one `Character`, but still ends an attribute.
   static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { names[$0] != nil }) else { return text }
     var bytes: [UInt8] = []
@@ -39,21 +39,21 @@ public struct Markup: Sendable, Hashable {
   ]
 }
 
-/// Builds markup from pieces and texts, in order.
+/// A result builder that joins pieces and texts in order.
 @resultBuilder
 public enum MarkupBuilder {
-  /// A piece of markup.
+  /// Returns a piece of markup.
   public static func buildExpression(_ markup: Markup) -> Markup { markup }
-  /// A text, which is escaped.
+  /// Returns a text as escaped markup.
   public static func buildExpression(_ text: String) -> Markup { Markup(text) }
-  /// Several pieces.
+  /// Joins several pieces.
   public static func buildBlock(_ pieces: Markup...) -> Markup { Markup(pieces) }
-  /// A piece that may be missing.
+  /// Returns an optional piece, or empty markup.
   public static func buildOptional(_ piece: Markup?) -> Markup { piece ?? Markup([]) }
-  /// The first of two pieces.
+  /// Returns the first of two pieces.
   public static func buildEither(first piece: Markup) -> Markup { piece }
-  /// The second of two pieces.
+  /// Returns the second of two pieces.
   public static func buildEither(second piece: Markup) -> Markup { piece }
-  /// The pieces of a loop.
+  /// Joins the pieces of a loop.
   public static func buildArray(_ pieces: [Markup]) -> Markup { Markup(pieces) }
 }

@@ -1,13 +1,13 @@
-/// The parts that all pages of a site share around what is different.
+/// The parts that all pages of a site share, around the content of each page.
 ///
-/// A value; usable from any thread.
+/// > Concurrency: A value type; usable on any thread.
 public struct PageFrame: Sendable {
   /// A link of the site's navigation.
   public struct Link: Sendable {
     let path: String
     let text: String
 
-    /// Makes a link.
+    /// Creates a link.
     public init(_ text: String, to path: String) {
       self.path = path
       self.text = text
@@ -16,20 +16,20 @@ public struct PageFrame: Sendable {
 
   /// The name of the site.
   public let name: String
-  /// The links on top of each page.
+  /// The links at the top of each page.
   public let links: [Link]
 
-  /// Describes a site's pages.
+  /// Creates the frame of a site's pages.
   public init(name: String, links: [Link]) {
     self.name = name
     self.links = links
   }
 
-  /// The page for something that went wrong.
+  /// Returns the page for an error.
   ///
   /// - Parameters:
-  ///   - title: What went wrong, in a few words.
-  ///   - reason: Why, and what to do.
+  ///   - title: The error, in a few words.
+  ///   - reason: The cause, and what to do.
   ///   - home: The text of the link to the first page.
   public func problem(_ title: String, _ reason: String, home: String) -> Markup {
     page(title) {
@@ -38,15 +38,15 @@ public struct PageFrame: Sendable {
     }
   }
 
-  /// A whole page.
+  /// Returns a complete page.
   ///
   /// - Parameters:
   ///   - title: The title of the window, and the heading.
-  ///   - path: The page's own path; the link to it in the navigation is marked.
-  ///   - events: Where the page's event stream is; nil for a page that does not change.
-  ///   - badges: What follows the text of links of the navigation, by their paths.
-  ///   - content: What follows the heading.
-  ///   - footer: What is below, and announced by screen readers when it changes.
+  ///   - path: The path of the page, whose navigation link is marked as current.
+  ///   - events: The path of the page's event stream; nil for a page without live updates.
+  ///   - badges: The markup after the text of navigation links, by the paths of the links.
+  ///   - content: The content after the heading.
+  ///   - footer: The content of the footer, which screen readers announce when it changes.
   public func page(
     _ title: String, path: String = "", events: String? = nil, badges: [String: Markup] = [:],
     @MarkupBuilder content: () -> Markup, @MarkupBuilder footer: () -> Markup = { Markup("") }

@@ -1,12 +1,12 @@
 /// The links to the pages of a list.
 public enum PageLinks {
-  /// The first, the last and the nearest pages, with the present one marked.
+  /// Returns the links to the first, the last and the nearest pages, with the current page marked.
   ///
   /// - Parameters:
-  ///   - path: The path of the list, without query.
-  ///   - page: The present page, from 1.
-  ///   - count: The number of pages; nothing is shown for one.
-  ///   - parameters: Further parameters of the list's address, each with a leading `&`.
+  ///   - path: The path of the list, without a query.
+  ///   - page: The current page, from 1.
+  ///   - count: The number of pages; a single page has no links.
+  ///   - parameters: Additional parameters of the list's address, each with a leading `&`.
   public static func markup(
     path: String, page: Int, count: Int, parameters: String = ""
   ) -> Markup {

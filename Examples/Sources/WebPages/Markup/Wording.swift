@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Numbers and dates in words.
+/// The formatting of numbers, lists and dates as text.
 public enum Wording {
-  /// A number with what it counts.
+  /// Returns a number with a noun in the singular or plural.
   public static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  /// Facts in one line.
+  /// Returns facts joined in one line.
   public static func list(_ facts: [String]) -> String { facts.joined(separator: " · ") }
 
-  /// A date with its time, in this machine's time zone.
+  /// Returns a date with its time, in this machine's time zone.
   public static func day(_ date: Date) -> String {
     date.formatted(
       Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateTimeSeparator(.space)
@@ -18,13 +18,13 @@ public enum Wording {
     ).prefix(16).description
   }
 
-  /// A date as programs read it.
+  /// Returns a machine-readable date.
   public static func machineDate(_ date: Date) -> String { date.formatted(.iso8601) }
 }
 
-/// Texts as parts of paths.
+/// The encoding of texts in paths.
 public enum PagePath {
-  /// A text as one part of a path.
+  /// Returns a text encoded as one component of a path.
   public static func part(_ text: String) -> String {
     var allowed = CharacterSet.alphanumerics
     allowed.insert(charactersIn: "-_.~")

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Who may use a site on the loopback address: browsers that were given its token.
+/// The access control of a site on the loopback address: only browsers with its token may use the site.
 ///
-/// The token comes in the address once, and in a cookie from then on. A request under another host name is refused, so that no
-/// page of the web reaches the site by another name; and a form is accepted from the site's own pages only.
+/// A browser sends the token once in the address, and then in a cookie. The gate refuses requests with another host name, so that no web
+/// page can reach the site under another name. It accepts forms only from the site's own pages.
 package struct AccessGate: Sendable {
-  /// What becomes of a request.
+  /// The decision about a request.
   package enum Decision: Equatable {
     case allowed
-    /// The token came in the address: it moves into a cookie.
+    /// The address contains the token, which moves to a cookie.
     case admitted
     case refused(status: Int, reason: String)
   }
@@ -19,7 +19,7 @@ package struct AccessGate: Sendable {
 
   package init(token: String) { self.token = token }
 
-  /// The cookie's name; cookies belong to a host with all its ports.
+  /// Returns the name of the cookie, which contains the port because browsers share cookies between all ports of a host.
   package static func cookieName(port: UInt16) -> String { "site-token-\(port)" }
 
   /// Decides about a request.
@@ -28,8 +28,8 @@ package struct AccessGate: Sendable {
   ///   - request: The request.
   ///   - host: Its `Host` header.
   ///   - origin: Its `Origin` header.
-  ///   - fetchSite: Its `Sec-Fetch-Site` header, which only browsers can set. Pages without referrers, as those of a site here, have
-  ///     the origin "null".
+  ///   - fetchSite: Its `Sec-Fetch-Site` header, which only browsers can set. Pages without referrers, such as the pages of these sites,
+  ///     have the origin "null".
   ///   - port: The port of the site.
   package func decide(
     _ request: WebRequest, host: String?, origin: String?, fetchSite: String?, port: UInt16
@@ -50,13 +50,14 @@ package struct AccessGate: Sendable {
       status: 403, reason: "Open the address with the token that the program has printed.")
   }
 
-  /// Compares every byte, so that the time does not tell how many are right.
+  /// Returns whether a text is the token. The method compares every byte, so that its duration does not reveal the number of matching
+  /// bytes.
   private func isToken(_ text: String?) -> Bool {
     guard let text, text.utf8.count == token.utf8.count else { return false }
     return zip(text.utf8, token.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// A token that cannot be guessed.
+  /// Returns a new token that cannot be guessed.
   package static func makeToken() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<4).map { _ in

@@ -1,17 +1,17 @@
-/// The part of a file that a request asks for in its `Range` header, as RFC 9110 describes it.
+/// The part of a file that a request specifies in its `Range` header, as described in RFC 9110.
 enum ByteRange: Equatable {
-  /// All of the file: for no header, one in another unit, one that is malformed, and one with several ranges.
+  /// The whole file, if the header is missing, uses another unit, is malformed or has several ranges.
   case whole
-  /// These bytes, at least one.
+  /// A range of at least one byte.
   case part(Range<Int>)
-  /// Nothing that the file has.
+  /// A range outside the file.
   case unsatisfiable
 
-  /// Reads a header.
+  /// Parses a header.
   ///
   /// - Parameters:
   ///   - header: The header's value; nil for none.
-  ///   - size: How many bytes the file has.
+  ///   - size: The size of the file, in bytes.
   init(_ header: String?, size: Int) {
     self = .whole
     guard let header, header.lowercased().hasPrefix("bytes=") else { return }
@@ -19,7 +19,7 @@ enum ByteRange: Equatable {
       separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard bounds.count == 2, bounds.allSatisfy({ $0.allSatisfy { "0123456789".contains($0) } })
     else { return }
-    // A number of too many digits lies behind the end of any file.
+    // A number with too many digits is beyond the end of any file.
     let numbers = bounds.map { $0.isEmpty ? nil : Int($0) ?? Int.max }
     switch (numbers[0], numbers[1]) {
     case (nil, nil): return

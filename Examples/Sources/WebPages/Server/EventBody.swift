@@ -1,19 +1,19 @@
 import FlyingSocks
 package import Foundation
 
-/// The body of an event stream: the events that wait for a page, until it goes.
+/// The body of an event stream: the events for a page, until the page closes the connection.
 package struct EventBody: AsyncBufferedSequence {
   package typealias Element = UInt8
 
   let queue: EventQueue
-  /// Called when the body is released, which the server does when the connection ends.
+  /// The action that runs when the body is released, which the server does when the connection ends.
   let end: StreamEnd
 
   package init(queue: EventQueue, end: StreamEnd) { (self.queue, self.end) = (queue, end) }
 
   package func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
-  /// Hands out the waiting events piece by piece.
+  /// An iterator over the pending events, piece by piece.
   package struct Iterator: AsyncBufferedIteratorProtocol {
     fileprivate let body: EventBody
     private var rest = Data()
@@ -36,7 +36,9 @@ package struct EventBody: AsyncBufferedSequence {
   }
 }
 
-/// Tells that a stream is not read any more. Shared.
+/// An action that runs when the last reader of a stream releases it.
+///
+/// > Concurrency: Shared; usable on any thread.
 package final class StreamEnd: Sendable {
   private let action: @Sendable () -> Void
 

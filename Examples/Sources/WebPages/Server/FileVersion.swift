@@ -1,18 +1,18 @@
 import Foundation
 
-/// Which version of a file an answer has, as the headers of RFC 9110 name it: its entity tag and its date.
+/// The version of a file in a response, as the headers of RFC 9110 identify it: the entity tag and the date.
 struct FileVersion: Equatable {
-  /// The entity tag, which differs whenever size or time of the file do.
+  /// The entity tag, which differs whenever the size or the modification date of the file differs.
   let tag: String
-  /// When the file was written, as headers print it.
+  /// The modification date of the file, in the format of headers.
   let date: String
   private let written: Date
 
-  /// Names the version of a file.
+  /// Creates the version of a file.
   ///
   /// - Parameters:
-  ///   - size: How many bytes the file has.
-  ///   - written: When it was written.
+  ///   - size: The size of the file, in bytes.
+  ///   - written: The modification date of the file.
   init(size: Int, written: Date) {
     self.written = written
     let instant = UInt64(bitPattern: Int64(written.timeIntervalSince1970 * 1_000_000))
@@ -24,18 +24,19 @@ struct FileVersion: Equatable {
     date = formatter.string(from: written)
   }
 
-  /// Whether a request for a range means this version, so that its pieces fit together.
+  /// Returns whether a range request refers to this version, so that the ranges belong together.
   ///
   /// - Parameters:
-  ///   - header: The value of `If-Range`; nil for none, which asks for nothing.
-  ///   - now: The time of the answer. A file can change twice in the second that it was written in, so its date says nothing yet.
+  ///   - header: The value of `If-Range`; nil for none, which sets no condition.
+  ///   - now: The time of the response. A file can change again within the second of its modification date, so a date from the last second
+  ///     does not identify a version.
   func isMeant(byRange header: String?, now: Date = Date()) -> Bool {
     guard let header = header?.trimmingCharacters(in: .whitespaces) else { return true }
     if header.hasPrefix("\"") { return header == tag }
     return header == date && now.timeIntervalSince(written) > 1
   }
 
-  /// Whether a browser has this version already.
+  /// Returns whether the browser already has this version.
   ///
   /// - Parameter header: The value of `If-None-Match`; nil for none.
   func isKnown(by header: String?) -> Bool {

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The style sheet, the script and the icon that all sites share.
 enum PageFiles {
-  /// A file that belongs to pages; nil for any other path.
+  /// Returns a shared file of the pages; nil for other paths.
   ///
-  /// - Throws: What reading the file throws.
+  /// - Throws: An error of reading the file.
   static func file(at path: [String]) throws -> WebAnswer? {
     switch path {
     case ["live.js"]: try .file("live.js", in: .module)
@@ -16,12 +16,12 @@ enum PageFiles {
 }
 
 extension WebAnswer {
-  /// A style sheet, script or picture among the resources of a target.
+  /// Returns a style sheet, script or image from the resources of a target.
   ///
   /// - Parameters:
   ///   - name: The file's name, which ends with `.css`, `.js` or `.svg`.
-  ///   - bundle: The target's resources.
-  /// - Throws: `CocoaError` when there is no such file.
+  ///   - bundle: The resource bundle of the target.
+  /// - Throws: `CocoaError` if the file does not exist.
   public static func file(_ name: String, in bundle: Bundle) throws -> WebAnswer {
     guard let file = bundle.url(forResource: name, withExtension: nil) else {
       throw CocoaError(.fileNoSuchFile)

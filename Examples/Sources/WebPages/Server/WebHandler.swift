@@ -2,14 +2,16 @@ import FlyingFox
 import Foundation
 import Synchronization
 
-/// Carries requests of browsers to the pages of a site, and answers back with the headers that keep them apart from other sites. Shared.
+/// Passes browser requests to the pages of a site, and returns responses with headers that isolate the pages from other sites.
+///
+/// > Concurrency: Shared; usable on any thread.
 final class WebHandler: HTTPHandler {
   private static let largestForm = 1_000_000
 
   let source: any WebPageSource
   let lists: LiveLists
   let gate: AccessGate
-  /// The port of the site, once it listens.
+  /// The port of the site while it listens.
   let port = Mutex<UInt16>(0)
 
   init(source: any WebPageSource, lists: LiveLists, gate: AccessGate) {
@@ -103,7 +105,7 @@ final class WebHandler: HTTPHandler {
       headers: headers([("Content-Type", contentType), ("Cache-Control", "no-cache")]), body: bytes)
   }
 
-  /// A file, or a part of it, as headers of the request ask for.
+  /// Returns a file or a part of it, depending on the headers of the request.
   private func stream(
     _ file: URL, _ contentType: String, _ asked: HTTPHeaders
   ) throws -> HTTPResponse {
@@ -122,7 +124,7 @@ final class WebHandler: HTTPHandler {
       return HTTPResponse(
         statusCode: HTTPStatusCode(304, phrase: "Not Modified"), headers: headers(own))
     }
-    // Pieces of another version would not fit to those that the browser has: it gets the whole file.
+    // If the browser has parts of another version, it receives the whole file.
     let range =
       version.isMeant(byRange: asked[HTTPHeader("If-Range")]) ? asked[HTTPHeader("Range")] : nil
     var (part, status) = (all, HTTPStatusCode.ok)
@@ -145,7 +147,7 @@ final class WebHandler: HTTPHandler {
         : try HTTPBodySequence(file: file, range: part, suggestedBufferSize: 65_536))
   }
 
-  /// Leads to a path of the site itself.
+  /// Returns a redirect to a path of the site itself.
   private func redirect(to path: String, _ cookies: [SiteCookie]) -> HTTPResponse {
     let own = "/" + path.drop { $0 == "/" || $0 == "\\" }
     var headers = headers([("Location", Self.encoded(own)), ("Cache-Control", "no-store")])
@@ -189,7 +191,7 @@ final class WebHandler: HTTPHandler {
     path.split(separator: "/").map(String.init)
   }
 
-  /// The fields of a query, as browsers write forms: UTF-8, with a plus for a blank.
+  /// Returns the fields of a query in the encoding of browser forms: UTF-8, with a plus sign for a space.
   private static func fields(
     _ text: String, after mark: Character
   ) -> [(name: String, value: String)] {
@@ -219,7 +221,7 @@ final class WebHandler: HTTPHandler {
     return cookies
   }
 
-  /// A path and query without line ends and other characters that headers cannot hold.
+  /// Returns a path and query with line breaks and other characters that headers cannot contain percent-encoded.
   private static func encoded(_ path: String) -> String {
     path.addingPercentEncoding(
       withAllowedCharacters: .urlPathAllowed.union(CharacterSet(charactersIn: "?=&#%"))) ?? "/"

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// A request of a browser.
+/// A request from a browser.
 public struct WebRequest: Sendable {
-  /// Whether it asks for a page, or sends a form.
+  /// The method of a request: reading a page or submitting a form.
   public enum Method: Sendable {
     case get, post
   }
 
-  /// What it is.
+  /// The method.
   public let method: Method
-  /// The path without its first slash, part by part, percent-encoding removed.
+  /// The components of the path, without percent-encoding.
   public let path: [String]
-  /// The parameters of the address; of several with one name, the last.
+  /// The parameters of the address; if several have the same name, the last one.
   public let query: [String: String]
-  /// The fields of the form; of several with one name, the last.
+  /// The fields of the form; if several have the same name, the last one.
   public let form: [String: String]
-  /// The names of the form's fields as the browser sent them, in the order of the page.
+  /// The names of the form's fields as the browser sent them, in page order.
   public let fieldNames: [String]
   /// The cookies by name.
   public let cookies: [String: String]
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     _ method: Method, _ path: [String], query: [String: String] = [:], form: [String: String] = [:],
     fieldNames: [String] = [], cookies: [String: String] = [:]
@@ -34,30 +34,30 @@ public struct WebRequest: Sendable {
   }
 }
 
-/// What a browser is answered.
+/// A response to a browser.
 public enum WebAnswer: Sendable {
   /// A page.
   case page(Markup, status: Int = 200, showsForeignImages: Bool = false)
-  /// Another page of the site, which is fetched.
+  /// A redirect to another page of the site.
   case redirect(String, cookies: [SiteCookie] = [])
-  /// A page's event stream: the keys of its lists, and the numbers of the states that it shows.
+  /// The event stream of a page: the keys of its lists, and the revisions that it shows.
   case events([(key: String, revision: Int)])
-  /// A file that belongs to pages.
+  /// A file that is part of the pages.
   case file(Data, contentType: String)
-  /// A file on this machine, or the part of it that the browser asks for, sent in pieces.
+  /// A file on this machine, or the part that the browser requests, sent in pieces.
   case stream(URL, contentType: String)
 }
 
-/// A cookie that only the site itself gets, and no script.
+/// A cookie that browsers send only to the site itself, and that scripts cannot read.
 public struct SiteCookie: Sendable {
   let name: String
   let value: String
 
-  /// Makes a cookie.
+  /// Creates a cookie.
   ///
   /// - Parameters:
-  ///   - name: A name of letters.
-  ///   - value: A value of letters, digits and `-_.`; other characters are left out.
+  ///   - name: A name consisting of letters.
+  ///   - value: A value consisting of letters, digits and `-_.`; other characters are removed.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = String(

@@ -2,37 +2,37 @@ import Foundation
 import Loopback
 import Synchronization
 
-/// What a site shows for its addresses.
+/// The source of the pages of a site.
 public protocol WebPageSource: Sendable {
-  /// Answers a request of a browser that may use the site.
+  /// Returns the response to a request from an authorized browser.
   ///
-  /// - Throws: What is shown as a page that says what went wrong.
+  /// - Throws: An error, which the site shows as an error page.
   func answer(to request: WebRequest) async throws -> WebAnswer
 
-  /// The page for something that went wrong.
+  /// Returns the page for an error.
   ///
   /// - Parameters:
-  ///   - title: What went wrong, in few words.
+  ///   - title: The error, in a few words.
   ///   - reason: The cause, and what to do.
   func page(title: String, reason: String) -> Markup
 }
 
-/// A web site on the loopback address, for the people of this machine who have its token.
+/// A website on the loopback address, for users of this machine who have its token.
 public actor WebSite {
-  /// How often connections are kept open, and unused lists looked for.
+  /// The interval at which the site keeps connections open and looks for unused lists.
   private static let beat = Duration.seconds(15)
 
   private nonisolated let server: LoopbackServer
   private nonisolated let handler: WebHandler
   private var beats: Task<Void, Never>?
 
-  /// Makes a site that does not listen yet.
+  /// Creates a site that is not yet listening.
   ///
   /// - Parameters:
-  ///   - source: Its pages.
-  ///   - lists: The lists that its pages show.
-  ///   - port: The port; zero lets the system choose.
-  ///   - token: What lets a browser in; nil makes one that cannot be guessed.
+  ///   - source: The pages of the site.
+  ///   - lists: The lists that the pages show.
+  ///   - port: The port; with zero, the system chooses one.
+  ///   - token: The access token; if nil, the site creates one that cannot be guessed.
   public init(_ source: any WebPageSource, lists: LiveLists, port: UInt16 = 0, token: String? = nil)
   {
     handler = WebHandler(
@@ -40,10 +40,10 @@ public actor WebSite {
     server = LoopbackServer(port: port, handler: handler)
   }
 
-  /// Begins to listen.
+  /// Starts listening.
   ///
   /// - Returns: The address to open, with the token.
-  /// - Throws: `LoopbackServerError` when the port cannot be had or the site listens already.
+  /// - Throws: `LoopbackServerError` if the port is unavailable or the site is already listening.
   @discardableResult
   public func start() async throws -> String {
     let port = try await server.start()
@@ -61,7 +61,7 @@ public actor WebSite {
 
   /// Ends all event streams, and stops listening.
   ///
-  /// - Parameter seconds: How long requests that are being answered may take to end.
+  /// - Parameter seconds: The maximum time for requests in progress to finish.
   public func stop(within seconds: Double = 0) async {
     beats?.cancel()
     beats = nil
