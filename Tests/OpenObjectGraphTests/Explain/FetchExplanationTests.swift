@@ -93,7 +93,8 @@ struct FetchExplanationTests {
     #expect(explanation.stores.first?.sql?.contains("ZRANK") == true)
     #expect(explanation.stores.first?.sql?.contains("LIMIT") == false)
     #expect(explanation.suggestions.contains { $0.contains("in memory for every row") })
-    #expect(explanation.suggestions.contains { $0.hasPrefix("The limit applies after the part") })
+    #expect(
+      explanation.suggestions.contains { $0.hasPrefix("The limit applies after the evaluation") })
     #expect(explanation.findings.count == 1)
     let shown = try store.explanation(nil, showsBindings: true, request)
     #expect(shown.inMemory.first?.predicate?.contains("hush") == true)
