@@ -192,10 +192,7 @@ struct MusicServiceTests {
     let lock = try HeldLock(on: server, "\(schema).zplay")
     let port = service.port
     async let answer = send(port, path + "/plays", "POST")
-    // The server waits until the request waits for the lock.
-    try server.execute(
-      "DO $$ BEGIN WHILE NOT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted) LOOP PERFORM pg_sleep(0.01); END LOOP; END $$"
-    )
+    try await lock.waitUntilWanted()
     service.terminate()
     while try await service.get("/health").status == 200 { await Task.yield() }
     lock.release()

@@ -57,8 +57,10 @@ final class ServiceProcess {
 final class HeldLock {
   private let process = Process()
   private let input = Pipe()
+  private let server: TestServer
 
   init(on server: TestServer, _ table: String) throws {
+    self.server = server
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "psql", "-qAtX", "-h", server.socketFolder, "-U", "tests", "-d", "postgres",
@@ -71,6 +73,21 @@ final class HeldLock {
     try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     let answer = output.fileHandleForReading.readData(ofLength: 6)
     try #require(String(decoding: answer, as: UTF8.self) == "locked")
+  }
+
+  /// Waits on a separate thread until another session waits for a lock.
+  func waitUntilWanted() async throws {
+    let server = server
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result {
+            try server.execute(
+              "DO $$ BEGIN WHILE NOT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted) LOOP "
+                + "PERFORM pg_sleep(0.01); END LOOP; END $$")
+          })
+      }
+    }
   }
 
   /// Ends the session, and so its transaction.
