@@ -7,7 +7,8 @@ internal import Synchronization
 ///
 /// > Concurrency: Usable on any thread. `viewContext` belongs to the main queue.
 /// > Reference: Apple, NSPersistentContainer.
-// Invariant of the unchecked conformance: immutable once it is made, but for the descriptions, which are set before loading.
+// Invariant of the unchecked conformance: after initialization, only the descriptions change, and
+// only before the stores are loaded.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The name of the container and of its default store file.
   public let name: String
@@ -17,8 +18,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   public let persistentStoreCoordinator: NSPersistentStoreCoordinator
   /// A main-queue context that uses the container's coordinator.
   public let viewContext: NSManagedObjectContext
-  /// The descriptions of the stores to load. By default, the array describes one SQLite store, the
-  /// file `name.sqlite` in the folder that ``defaultDirectoryURL()`` returns.
+  /// The descriptions of the stores to load.
+  ///
+  /// By default, the array describes one SQLite store, the file `name.sqlite` in the folder that
+  /// ``defaultDirectoryURL()`` returns.
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
   private var isModelMissing = false
 
@@ -65,8 +68,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// Returns the default folder for stores.
   ///
-  /// The folder has the program's name and is in `$XDG_DATA_HOME` or `~/.local/share`. An empty or
-  /// relative value of the variable is ignored, as the XDG base directory specification requires.
+  /// The folder has the program's name and is in `$XDG_DATA_HOME` or, if this variable is not set,
+  /// in `~/.local/share`. An empty or relative value of the variable is ignored, as the XDG base
+  /// directory specification requires.
   open class func defaultDirectoryURL() -> URL {
     UserFolders.data.appendingPathComponent(ProcessInfo.processInfo.processName)
   }
@@ -76,8 +80,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// A store that cannot be opened does not prevent the other stores from being opened.
   ///
   /// - Parameter block: A closure that is called once for each description. The second argument is
-  ///   nil if the store was opened, otherwise the error. The closure runs on the calling thread, or
-  ///   on a background queue if the description's `shouldAddStoreAsynchronously` is true.
+  ///   nil if the store was opened; otherwise, it is the error. The closure runs on the calling
+  ///   thread, or on a background queue if the description's `shouldAddStoreAsynchronously` is
+  ///   true.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
@@ -117,8 +122,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     return context
   }
 
-  /// Runs a block asynchronously with a new background context. The context is not saved
-  /// automatically.
+  /// Runs a block asynchronously with a new background context.
+  ///
+  /// The context is not saved automatically.
   ///
   /// - Parameter block: A closure that runs on the context's queue.
   /// > Concurrency: The block does not inherit the actor of the calling function.

@@ -9,11 +9,13 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   open var type = NSSQLiteStoreType
   /// The name of a configuration of the model, or nil for all entities.
   open var configuration: String?
-  /// The URL of the store: a file, or a database on a server. The file URL of `/dev/null` describes
-  /// an in-memory SQLite store.
+  /// The URL of the store, which is a file or a database on a server.
+  ///
+  /// The file URL of `/dev/null` describes an in-memory SQLite store.
   open var url: URL?
-  /// The options for opening the store. Automatic migration and the inference of mapping models are
-  /// on by default.
+  /// The options for opening the store.
+  ///
+  /// Automatic migration and the inference of mapping models are on by default.
   public private(set) var options: [String: NSObject] = [
     NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
     NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
@@ -119,14 +121,15 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - storeDescription: The description of the store.
-  ///   - block: A closure that is called once. The second argument is nil if the store was opened,
-  ///     otherwise the error.
+  ///   - block: A closure that is called once. The second argument is nil if the store was opened;
+  ///     otherwise, it is the error.
   public func addPersistentStore(
     with storeDescription: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
     BuiltInStores.register()
-    // The description is not changed any more once it was handed over; the handler is called once.
+    // The caller must not change the description after this call, and the handler is called only
+    // once.
     nonisolated(unsafe) let add = {
       do {
         try self.addPersistentStore(

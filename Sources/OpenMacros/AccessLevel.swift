@@ -1,17 +1,19 @@
 import SwiftSyntax
 
-/// The access level that generated members of a type need, as a modifier followed by a space.
+/// The access modifier that generated members of a type need, followed by a space.
 enum AccessLevel {
-  /// The level of a type's overrides and witnesses; empty where it is implied.
+  /// Returns the access modifier of a type's overrides and witnesses; empty if no modifier is
+  /// necessary.
   ///
-  /// - Parameter context: What encloses the type, innermost first. An extension gives its level to its members.
+  /// - Parameter context: The declarations that enclose the type, innermost first. The members of
+  ///   an extension have the access level of the extension.
   static func text(of declaration: some DeclGroupSyntax, in context: [Syntax]) -> String {
     if let level = declaration.modifiers.lazy.compactMap(Self.level).first { return level }
     guard let enclosing = context.first?.as(ExtensionDeclSyntax.self) else { return "" }
     return enclosing.modifiers.lazy.compactMap(Self.level).first ?? ""
   }
 
-  /// Lower levels than these need no modifier.
+  /// All lower access levels do not need a modifier.
   private static func level(_ modifier: DeclModifierSyntax) -> String? {
     switch modifier.name.tokenKind {
     case .keyword(.open): "open "

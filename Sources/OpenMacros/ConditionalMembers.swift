@@ -3,12 +3,12 @@ import SwiftSyntax
 /// A member of a type, with the `#if` condition under which it is compiled.
 struct ConditionalMember {
   let declaration: DeclSyntax
-  /// One expression for all enclosing `#if` directives; nil outside of them.
+  /// One expression for all enclosing `#if` directives; nil outside of `#if` directives.
   let condition: String?
 }
 
 extension MemberBlockItemListSyntax {
-  /// All members, those in `#if` directives included.
+  /// All members, including members in `#if` directives.
   var allMembers: [ConditionalMember] { members(under: nil) }
 
   private func members(under condition: String?) -> [ConditionalMember] {
@@ -26,7 +26,8 @@ extension MemberBlockItemListSyntax {
 }
 
 extension IfConfigDeclSyntax {
-  /// The members of all clauses; a later clause applies where no earlier condition holds.
+  /// Returns the members of all clauses. A clause applies only if the conditions of all earlier
+  /// clauses are false.
   fileprivate func members(under outer: String?) -> [ConditionalMember] {
     var result: [ConditionalMember] = []
     var refuted: [String] = []

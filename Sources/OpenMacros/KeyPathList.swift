@@ -1,16 +1,18 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The list of key paths that `@ReadableByKey` gives a type.
+/// The list of key paths that `@ReadableByKey` generates for a type.
 ///
-/// A key path of a subclass starts at the subclass, so that the list of a class is made for the class that is asked.
+/// A key path of a subclass starts at the subclass, so the generated method creates the list for
+/// the class on which it is called.
 struct KeyPathList {
   private let type: ReadableType
   private let list = "[OpenPredicates.__NamedKeyPath]"
 
   init(of type: ReadableType) { self.type = type }
 
-  /// The methods; none for a managed class, whose model has the names, and for a subclass that adds nothing to its superclass.
+  /// The generated methods. The array is empty for a managed object class, whose model contains the
+  /// names, and for a subclass that does not add readable properties.
   var methods: [DeclSyntax] {
     guard let overrides = type.overridesList, !(overrides && type.properties.isEmpty) else {
       return []

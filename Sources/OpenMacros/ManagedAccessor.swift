@@ -1,8 +1,9 @@
 import SwiftSyntax
 
-/// What `@ManagedAccessor` needs to know about the to-many accessor it is attached to.
+/// A to-many accessor with the macro `@ManagedAccessor`.
 struct ManagedAccessor {
-  /// What the accessor does with the members of the relationship, by the names of its parameters.
+  /// The change that the accessor makes to the relationship, with the names of the accessor's
+  /// parameters.
   enum Change {
     case add(String)
     case remove(String)
@@ -11,22 +12,22 @@ struct ManagedAccessor {
     case replace(at: String, with: String)
   }
 
-  /// How many members a call changes.
+  /// Whether a call changes one member or several members.
   enum Count: String {
     case one = "Member"
     case many = "Members"
   }
 
-  /// What is changed.
+  /// The change that the accessor makes.
   let change: Change
-  /// Whether one member or a collection of members is changed.
+  /// Whether the accessor changes one member or a collection of members.
   let count: Count
   /// The relationship's name in the model.
   let key: String
 
   /// Reads and checks a declaration.
   ///
-  /// - Throws: `ManagedError` for the first thing that is wrong.
+  /// - Throws: `ManagedError` for the first error in the declaration.
   init(_ function: FunctionDeclSyntax, attribute: AttributeSyntax) throws(ManagedError) {
     try Self.check(function)
     let parameters = Array(function.signature.parameterClause.parameters)
@@ -57,7 +58,7 @@ struct ManagedAccessor {
     count = parameters.contains { $0.type.isCollection } ? .many : .one
   }
 
-  /// The name that the body uses for a parameter.
+  /// Returns the name that the body uses for a parameter.
   private static func name(of parameter: FunctionParameterSyntax) throws(ManagedError) -> String {
     let token = parameter.secondName ?? parameter.firstName
     if token.tokenKind == .wildcard { throw ManagedError(.unnamedParameter, at: token) }
@@ -76,14 +77,14 @@ struct ManagedAccessor {
 }
 
 extension TypeSyntax {
-  /// Whether the type, as written, is one of those that hold several members or several positions.
+  /// Whether the type, as it is written, contains several members or several indexes.
   fileprivate var isCollection: Bool {
     if `is`(ArrayTypeSyntax.self) { return true }
     let plain = `as`(IdentifierTypeSyntax.self)
     let member = `as`(MemberTypeSyntax.self)
     let name = plain?.name.plainName ?? member?.name.plainName ?? ""
     if Self.collectionNames.contains(name) { return true }
-    // A managed class may have one of these names, but has no type parameters.
+    // A managed object class can have one of these names, but cannot have type parameters.
     return ["Set", "Array"].contains(name)
       && (plain?.genericArgumentClause ?? member?.genericArgumentClause) != nil
   }

@@ -2,9 +2,11 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@ManagedAccessor` on a method without body: the body changes a to-many relationship.
+/// The macro `@ManagedAccessor`, which generates the body of a method that changes a to-many
+/// relationship.
 ///
-/// Apart from `@Managed`, because a macro that makes accessors cannot be attached to a function.
+/// The macro is separate from `@Managed`, because a macro that generates accessors cannot be
+/// attached to a function.
 package struct ManagedAccessorMacro: BodyMacro {
   /// Creates the body of a to-many accessor.
   package static func expansion(

@@ -1,6 +1,6 @@
 import SwiftDiagnostics
 
-/// What can be wrong with a use of one of the macros; each case is one error message.
+/// The errors in uses of the macros. Each case has one error message.
 enum ManagedDiagnostic: String, DiagnosticMessage {
   // @Managed
   case notAProperty

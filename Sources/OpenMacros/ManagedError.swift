@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A diagnostic with the place it is shown at; thrown while a declaration is being read.
+/// A diagnostic and its position in the source. The error is thrown while a declaration is read.
 struct ManagedError: Error {
   private let diagnostic: ManagedDiagnostic
   private let node: Syntax
@@ -14,18 +14,18 @@ struct ManagedError: Error {
     self.fixIts = fixIts
   }
 
-  /// Shows the error to the user.
+  /// Reports the error to the compiler.
   func report(in context: some MacroExpansionContext) {
     context.diagnose(Diagnostic(node: node, message: diagnostic, fixIts: fixIts))
   }
 }
 
-/// The offer to write the macro that the declaration needs.
+/// A fix-it that replaces the macro by the macro that the declaration needs.
 struct RenameFix: FixItMessage {
   let message = "replace '@Managed' by '@ManagedAccessor'"
   let fixItID = MessageID(domain: "OpenCoreData", id: "rename")
 
-  /// The fix for an attribute, whose arguments stay.
+  /// Returns the fix-it for an attribute. The fix-it keeps the arguments.
   static func fixIt(for attribute: AttributeSyntax) -> FixIt {
     let name = attribute.attributeName
     let newName = TypeSyntax(IdentifierTypeSyntax(name: .identifier("ManagedAccessor")))

@@ -2,10 +2,10 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Managed` on a property: accessors that read and write through the library, and the key they
+/// The macro `@Managed`, which generates the accessors of a property and the key that the accessors
 /// use.
 ///
-/// The key is a stored static constant, so that an access costs no lookup by name.
+/// The key is a stored static constant, so that an access does not look up the property by name.
 package struct ManagedMacro {}
 
 extension ManagedMacro: AccessorMacro {
@@ -29,7 +29,8 @@ extension ManagedMacro: AccessorMacro {
     return "get { \(raw: property.type).__read(self, \(raw: key)) }"
   }
 
-  /// A primitive setter neither marks the object as changed nor touches inverses.
+  /// The setter of a primitive value neither marks the object as changed nor changes inverse
+  /// relationships.
   private static func setter(of property: ManagedProperty) -> AccessorDeclSyntax {
     let key = "Self.__key_\(property.name)"
     if !property.isPrimitive {
@@ -51,13 +52,13 @@ extension ManagedMacro: PeerMacro {
         declaration, attribute: node, in: context.lexicalContext)
       return [key(of: property)]
     } catch {
-      // For a property, the accessors' expansion reports the same error.
+      // For a property, the expansion of the accessors reports the same error.
       if !declaration.is(VariableDeclSyntax.self) { error.report(in: context) }
       return []
     }
   }
 
-  /// Private, so that a subclass may have a property of the same name.
+  /// The key is private, so that a subclass can have a property with the same name.
   private static func key(of property: ManagedProperty) -> DeclSyntax {
     let key =
       property.isPrimitive

@@ -2,14 +2,14 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@ManagedObject` on a class: checks it, and with an argument gives it the name that models use
-/// for it.
+/// The macro `@ManagedObject`, which checks a class and generates its validation members.
 ///
-/// Both directions need an answer: the class says its name by an overridden property, and an empty
-/// nested class whose own name contains that name lets the runtime find the class among all type
-/// records.
+/// With an argument, the macro also generates two members for the class name in models. An
+/// overridden property returns the name. An empty nested class has a Swift name that contains the
+/// name, so that the runtime finds the class in the type records.
 package struct ManagedObjectMacro: MemberMacro {
-  /// Creates the members that tell the name of a class, if it was given one, and its validation methods.
+  /// Creates the members for the class name, if the macro has an argument, and for the validation
+  /// methods.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -42,7 +42,7 @@ package struct ManagedObjectMacro: MemberMacro {
     return (type, superclass)
   }
 
-  /// Subclasses do not inherit the name, hence the comparison.
+  /// The property compares the class, because subclasses do not inherit the name.
   private static func nameProperty(
     _ name: String, of type: ClassDeclSyntax, _ access: String
   ) -> DeclSyntax {

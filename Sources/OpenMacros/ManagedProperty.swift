@@ -1,19 +1,20 @@
 import SwiftSyntax
 
-/// What `@Managed` needs to know about the property it is attached to.
+/// A property with the macro `@Managed`.
 struct ManagedProperty {
   /// The property's name in Swift.
   let name: String
   /// The property's name in the model.
   let key: String
-  /// The type as an expression that a static member can be called on.
+  /// The type, as an expression before the name of a static member.
   let type: String
-  /// Whether the name means the primitive value of `key`, unless the entity has a property of the name itself.
+  /// Whether the property accesses the primitive value of `key`, if the entity has no property with
+  /// the name in Swift.
   let isPrimitive: Bool
 
   /// Reads and checks a declaration.
   ///
-  /// - Throws: `ManagedError` for the first thing that is wrong.
+  /// - Throws: `ManagedError` for the first error in the declaration.
   init(
     _ declaration: some DeclSyntaxProtocol, attribute: AttributeSyntax, in context: [Syntax]
   ) throws(ManagedError) {
@@ -77,7 +78,7 @@ struct ManagedProperty {
     }
   }
 
-  /// The type as written, in parentheses where it could not be followed by a dot in an expression.
+  /// Returns the type as it is written, in parentheses if the expression needs them before a dot.
   private static func callable(_ type: TypeSyntax) -> String {
     let type = type.trimmed
     if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
@@ -91,7 +92,7 @@ struct ManagedProperty {
 }
 
 extension DeclModifierSyntax {
-  /// Whether the modifier makes a member of the type instead of its instances.
+  /// Whether the modifier declares a member of the type instead of a member of the instances.
   var isTypeMember: Bool {
     name.tokenKind == .keyword(.static) || name.tokenKind == .keyword(.class)
   }

@@ -3,7 +3,7 @@ import SwiftSyntaxBuilder
 
 /// The validation methods in a class's body: `validate<Key>(_:)`, and an override of `validateValue(_:forKey:)`.
 ///
-/// Nothing finds methods by name at run time, so that the class itself has to know them.
+/// Methods cannot be found by name at run time, so generated code of the class calls the methods.
 struct ManagedValidators {
   /// A method that validates one property.
   private struct Validator {
@@ -17,7 +17,7 @@ struct ManagedValidators {
   private let type: ClassDeclSyntax
   private let superclass: String
   private var validators: [Validator] = []
-  /// Whether objects have more to check than their model says.
+  /// Whether the class declares validators in addition to the rules of the model.
   private var checksMore = false
 
   /// Reads a class's body.
@@ -65,7 +65,7 @@ struct ManagedValidators {
     validators.isEmpty ? [mark(access)] : [mark(access), dispatch(access)]
   }
 
-  /// Subclasses do not inherit the answer, hence the comparison.
+  /// The property compares the class, because subclasses do not inherit the value.
   private func mark(_ access: String) -> DeclSyntax {
     let answer =
       checksMore ? "true" : "self != \(type.name.trimmed).self || \(superclass).__validatesMore"

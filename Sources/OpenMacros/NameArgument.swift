@@ -1,9 +1,10 @@
 import SwiftSyntax
 
 extension AttributeSyntax {
-  /// The name written as the macro's only argument, or nil when there is none.
+  /// Returns the name in the macro's only argument; nil if the macro has no argument.
   ///
-  /// - Throws: `ManagedError` if the argument is not a plain literal holding an identifier.
+  /// - Throws: `ManagedError` if the argument is not a plain string literal that contains an
+  ///   identifier.
   func nameArgument() throws(ManagedError) -> String? {
     guard case .argumentList(let arguments) = arguments, let argument = arguments.first else {
       return nil
@@ -29,8 +30,8 @@ extension String {
     return unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
   }
 
-  /// What follows `prefix` with its first letter in lower case, or nil unless that was an upper-
-  /// case letter.
+  /// Returns the text after `prefix` with a lowercase first letter; nil if the text after `prefix`
+  /// does not begin with an uppercase letter.
   func propertyName(after prefix: String) -> String? {
     guard hasPrefix(prefix) else { return nil }
     let rest = dropFirst(prefix.count)

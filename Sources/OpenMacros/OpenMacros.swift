@@ -1,10 +1,10 @@
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
-/// The compiler plug-in behind the macros of OpenCoreData.
+/// The compiler plug-in that expands the macros of OpenCoreData.
 ///
-/// Macros only expand: they check a declaration, turn it into a plain value and render calls of
-/// library functions. They contain no behaviour.
+/// A macro checks a declaration, converts the declaration to a plain value, and renders calls of
+/// library functions. The library functions contain the logic.
 @main struct OpenMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
     ManagedMacro.self, ManagedAccessorMacro.self, ManagedObjectMacro.self,

@@ -2,10 +2,10 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@ReadableByKey` on a class or structure: its properties can be read by name.
+/// The macro `@ReadableByKey`, which makes the properties of a class or structure readable by name.
 ///
-/// Where the type conforms to `KeyValueReadable` already, by its superclass, the method overrides the
-/// superclass's and leaves unknown names to it.
+/// If the superclass already conforms to `KeyValueReadable`, the generated method overrides the
+/// method of the superclass, and calls that method for unknown names.
 package struct ReadableByKeyMacro {}
 
 extension ReadableByKeyMacro: MemberMacro {
@@ -49,13 +49,13 @@ extension ReadableByKeyMacro: MemberMacro {
 }
 
 extension ReadableByKeyMacro: ExtensionMacro {
-  /// Creates the conformance, unless there is one.
+  /// Creates the conformance, unless the type already has the conformance.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    // What is wrong with the declaration is reported by the expansion that makes the method.
+    // The expansion that creates the method reports errors in the declaration.
     let readable = try? ReadableType(
       declaration, attribute: node, adding: protocols, in: context.lexicalContext)
     guard let readable else { return [] }

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// What `@ReadableByKey` needs to know about the type it is attached to.
+/// A type with the macro `@ReadableByKey`.
 struct ReadableType {
-  /// How the type's instances are declared.
+  /// The kind of the type's declaration.
   enum Kind {
     case structure
     case finalClass
@@ -11,7 +11,7 @@ struct ReadableType {
 
   /// A property that can be read.
   struct Property {
-    /// The name, as it is written.
+    /// The name as it is written in the source.
     let name: TokenSyntax
     /// The `#if` condition under which the property exists.
     let condition: String?
@@ -19,15 +19,15 @@ struct ReadableType {
 
   /// Whether the type is a class that may have subclasses.
   let kind: Kind
-  /// The access level of the method, followed by a space unless it is implied.
+  /// The access modifier of the method, followed by a space; empty if no modifier is necessary.
   let access: String
   /// The type's name.
   let name: TokenSyntax
-  /// Whether the method overrides one of a superclass.
+  /// Whether the method overrides a method of a superclass.
   let overrides: Bool
-  /// Whether the list of key paths overrides one of a superclass; nil when no list is needed.
+  /// Whether the list of key paths overrides the list of a superclass; nil if no list is needed.
   let overridesList: Bool?
-  /// Whether the type belongs to a global actor.
+  /// Whether the type is isolated to a global actor.
   let isIsolated: Bool
   /// Whether the build plug-in wrote a method that reads the properties of extensions.
   let readsExtensions: Bool
@@ -37,9 +37,10 @@ struct ReadableType {
   /// Reads and checks a declaration.
   ///
   /// - Parameters:
-  ///   - added: The conformances that the type does not have already, by its superclass.
-  ///   - context: What encloses the type, innermost first.
-  /// - Throws: `ManagedError` when it is neither a class nor a structure, or belongs to an actor with all its properties.
+  ///   - added: The conformances that the type does not inherit from its superclass.
+  ///   - context: The declarations that enclose the type, innermost first.
+  /// - Throws: `ManagedError` if the declaration is neither a class nor a structure, or if all its
+  ///   properties are isolated to an actor.
   init(
     _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, adding added: [TypeSyntax],
     in context: [Syntax]
@@ -103,13 +104,14 @@ extension VariableDeclSyntax {
 }
 
 extension AttributeListSyntax {
-  /// Whether one of the attributes is a global actor, which by convention has a name that ends in "Actor".
+  /// Whether one of the attributes is a global actor. By convention, the name of a global actor
+  /// ends in "Actor".
   fileprivate var nameGlobalActor: Bool { names.contains { $0.hasSuffix("Actor") } }
 
-  /// Whether the model has the property, so that it can be read by name anyway.
+  /// Whether the property is in the model, and can therefore be read by name without the macro.
   fileprivate var makeManaged: Bool { names.contains("Managed") }
 
-  /// Whether there is an attribute of a name.
+  /// Whether the list contains an attribute with the given name.
   fileprivate func named(_ name: String) -> Bool { names.contains(name) }
 
   private var names: [String] {
@@ -133,7 +135,7 @@ extension AttributeListSyntax {
 }
 
 extension PatternSyntax {
-  /// The names that the pattern declares, those of a tuple included.
+  /// The names that the pattern declares, including the names in a tuple.
   fileprivate var readableNames: [TokenSyntax] {
     if let name = `as`(IdentifierPatternSyntax.self) { return [name.identifier.trimmed] }
     guard let tuple = `as`(TuplePatternSyntax.self) else { return [] }
@@ -142,7 +144,8 @@ extension PatternSyntax {
 }
 
 extension PatternBindingSyntax {
-  /// Whether the property is stored, or has a getter that neither changes the instance nor waits or throws.
+  /// Whether the property is stored, or has a getter that does not mutate the instance, is not
+  /// asynchronous and does not throw.
   fileprivate var hasPlainGetter: Bool {
     guard case .accessors(let accessors) = accessorBlock?.accessors else { return true }
     return accessors.allSatisfy { accessor in

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension TokenSyntax {
-  /// The name as an expression can use it: in backticks if it is a reserved word of the language.
+  /// The name as an expression can use it: a reserved word of Swift is in backticks.
   var quotedName: String {
     let name = plainName
     return Self.reservedWords.contains(name) ? "`\(name)`" : name

@@ -1,7 +1,7 @@
 internal import OpenPredicates
 
-/// Makes the properties of a class or structure readable by name, so that predicates and sort
-/// descriptors can be evaluated with the instances in memory.
+/// Makes the properties of a class or structure readable by name, so that you can apply predicates
+/// and sort descriptors to instances in memory.
 ///
 /// ```swift
 /// @ReadableByKey
@@ -13,17 +13,17 @@ internal import OpenPredicates
 /// NSPredicate(format: "album.year > 1990").evaluate(with: song)
 /// ```
 ///
-/// The type conforms to ``KeyValueReadable``. The macro makes the stored and computed properties in
-/// the declaration itself readable. The macro excludes properties in extensions, static properties,
-/// and properties whose getter throws, is asynchronous or mutates the instance.
+/// The macro adds a conformance to ``KeyValueReadable``. The stored and computed properties in the
+/// body of the type become readable. The macro excludes properties in extensions, static
+/// properties, and properties whose getter throws, is asynchronous or mutates the instance.
 ///
-/// A subclass inherits the readable properties of its superclass, and needs the macro for the
-/// properties that it declares. A sort descriptor can be created with a key path of readable
-/// properties. For example, the key of
+/// A subclass inherits the readable properties of its superclass. To make the properties that the
+/// subclass declares readable, apply the macro to the subclass too. You can create a sort
+/// descriptor with a key path of readable properties. For example, the key of
 /// `NSSortDescriptor(keyPath: \Song.album?.title, ascending: true)` is "album.title". In a subclass
 /// of `NSManagedObject`, only properties that are not in the model need the macro.
 ///
-/// On Apple platforms, the Objective-C runtime provides key-value coding instead. This is an
+/// On Apple platforms, key-value coding of the Objective-C runtime replaces this macro. This is an
 /// addition to Apple's API.
 @attached(
   member, conformances: KeyValueReadable, __KeyPathListing,

@@ -1,11 +1,12 @@
-/// Marks a subclass of `NSManagedObject`.
+/// Makes a subclass of `NSManagedObject` available to models, and registers the validation methods
+/// of the class.
 ///
-/// Use the macro in place of the attribute `@objc(Name)`, which code for Apple platforms uses.
+/// Code for Apple platforms uses the attribute `@objc(Name)` instead.
 ///
-/// A model finds the class by the class name of an entity, with or without module and enclosing
-/// types. The class does not have to be registered. The macro checks that the class can be found by
-/// name. The macro also registers the validation methods in the body of the class. A validation
-/// method has the form `validate<Key>(_:)` and receives a pointer to the value:
+/// A model finds the class by the class name in an entity. This name may omit the module and the
+/// enclosing types of the class. The macro checks that a model can find the class by name, so you
+/// need not register the class. The macro registers the validation methods in the body of the
+/// class. A validation method has the form `validate<Key>(_:)` and receives a pointer to the value:
 ///
 /// ```swift
 /// @ManagedObject
@@ -22,7 +23,7 @@
 @attached(member, names: named(__validatesMore), named(__validate))
 public macro ManagedObject() = #externalMacro(module: "OpenMacros", type: "ManagedObjectMacro")
 
-/// Marks a subclass of `NSManagedObject` that has a different class name in the model.
+/// Makes a subclass of `NSManagedObject` available to models under a different class name.
 ///
 /// ```swift
 /// @ManagedObject("Thread")
@@ -37,19 +38,20 @@ public macro ManagedObject() = #externalMacro(module: "OpenMacros", type: "Manag
 public macro ManagedObject(_ name: String) =
   #externalMacro(module: "OpenMacros", type: "ManagedObjectMacro")
 
-/// Generates the accessors of a managed property.
+/// Generates the accessors of a property of a managed object class.
 ///
-/// Use the macro in place of the attribute `@NSManaged`, which code for Apple platforms uses.
+/// The accessors read and write the property with the same name in the model. Code for Apple
+/// platforms uses the attribute `@NSManaged` instead.
 ///
-/// The property can be in the class or in an extension. The property needs an explicit type, and
-/// must have neither an initial value nor accessors. A property named `primitiveTitle` accesses the
-/// primitive value of `title`. Such a property is read without firing a fault, and written without
-/// marking the object as changed. This is an addition to Apple's API.
+/// You can declare the property in the class or in an extension. The property must have an explicit
+/// type, and neither an initial value nor accessors. A property named `primitiveTitle` accesses the
+/// primitive value of `title`. Reading the primitive value does not fire a fault, and setting the
+/// primitive value does not mark the object as changed. This is an addition to Apple's API.
 @attached(accessor)
 @attached(peer, names: prefixed(__key_))
 public macro Managed() = #externalMacro(module: "OpenMacros", type: "ManagedMacro")
 
-/// Generates the accessors of a managed property that has a different name in the model.
+/// Generates the accessors of a property that has a different name in the model.
 ///
 /// Otherwise, the macro is identical to ``Managed()``. This is an addition to Apple's API.
 ///
@@ -60,13 +62,12 @@ public macro Managed(_ name: String) = #externalMacro(module: "OpenMacros", type
 
 /// Generates the body of a method that changes the members of a to-many relationship.
 ///
-/// Use the macro in place of the attribute `@NSManaged` on a method, which code for Apple platforms
-/// uses.
+/// Code for Apple platforms uses the attribute `@NSManaged` on the method instead.
 ///
-/// The method can be in the class or in an extension. For a relationship named `threads`, the
-/// methods are `addToThreads(_:)` and `removeFromThreads(_:)`, with an object or a set of objects.
-/// An ordered relationship also has `insertIntoThreads(_:at:)`, `removeFromThreads(at:)` and
-/// `replaceThreads(at:with:)`, with one object and its index or with several objects and their
+/// You can declare the method in the class or in an extension. For a relationship named `threads`,
+/// you can declare `addToThreads(_:)` and `removeFromThreads(_:)`. Both methods take one object or
+/// a set of objects. For an ordered relationship, you can also declare `insertIntoThreads(_:at:)`,
+/// `removeFromThreads(at:)` and `replaceThreads(at:with:)`. These methods take one index or several
 /// indexes:
 ///
 /// ```swift
@@ -80,10 +81,11 @@ public macro Managed(_ name: String) = #externalMacro(module: "OpenMacros", type
 @attached(body)
 public macro ManagedAccessor() = #externalMacro(module: "OpenMacros", type: "ManagedAccessorMacro")
 
-/// Generates the body of a method that changes the members of a to-many relationship whose name
-/// cannot be derived from the method name.
+/// Generates the body of a method that changes the members of the to-many relationship with the
+/// given name.
 ///
-/// Otherwise, the macro is identical to ``ManagedAccessor()``. This is an addition to Apple's API.
+/// Use this macro if the relationship's name cannot be derived from the method name. Otherwise, the
+/// macro is identical to ``ManagedAccessor()``. This is an addition to Apple's API.
 ///
 /// - Parameter name: The relationship's name in the model. The argument must be a string literal.
 @attached(body)

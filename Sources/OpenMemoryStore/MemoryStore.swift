@@ -7,9 +7,9 @@ import Synchronization
 /// An in-memory store, which keeps its rows in dictionaries until the store is closed.
 ///
 /// The store is simple rather than fast, because it is the reference for differential tests of
-/// other stores. Every fetch visits every row of the fetched entity's hierarchy. With a
-/// `RowPersistence`, the store also keeps the contents of stores that are read and written
-/// completely, such as atomic stores.
+/// other stores. Every fetch visits every row of the fetched entity's hierarchy. If the store has a
+/// `RowPersistence`, each commit also writes the complete contents to this persistence. Atomic
+/// stores are implemented in this way.
 ///
 /// > Concurrency: Shared; usable on any thread. A reader copies the state under the lock and
 /// > evaluates its plan without the lock, so a plan never delays another reader or a writer.

@@ -30,15 +30,16 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
 
   /// The kind of failure.
   public let code: Code
-  /// The problem and the remedy.
+  /// A description of the problem and of the remedy.
   public let message: String
-  /// The name of the entity that the error concerns, or nil.
+  /// The name of the entity that the error concerns; nil if the error does not concern an entity.
   public let entityName: String?
-  /// The name of the property that the error concerns, or nil.
+  /// The name of the property that the error concerns; nil if the error does not concern a
+  /// property.
   public let propertyName: String?
-  /// The path of the file, or nil if the error does not concern a single file.
+  /// The path of the file; nil if the error does not concern a single file.
   public let path: String?
-  /// The error that caused this error, for example a `ModelError`, or nil.
+  /// The error that caused this error, for example a `ModelError`; nil if there is no such error.
   public let underlying: (any Error)?
 
   init(
@@ -68,7 +69,8 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
   /// The same text as ``description``.
   public var errorDescription: String? { description }
 
-  /// The message, followed by the entity, the property and the file if they are known.
+  /// The message, followed by the names of the entity and the property, and the path of the file,
+  /// if known.
   public var description: String {
     var parts = [message]
     if let entityName { parts.append("Entity: \(entityName).") }

@@ -1,7 +1,8 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// An error thrown when a model document cannot be converted to source or to a compiled model.
+/// An error that is thrown if a model document cannot be converted to Swift source or to a compiled
+/// model.
 public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   /// A stable number that identifies the kind of failure. `Docs/Errors.md` explains each code.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -15,7 +16,7 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unreadableModel = Code(rawValue: 1)
     /// A name in the model is not a valid Swift name.
     public static let unusableName = Code(rawValue: 2)
-    /// Two entities have the same class.
+    /// Two entities use the same class name, so the class would be declared twice.
     public static let sharedClass = Code(rawValue: 3)
     /// Two declarations in one class would have the same name.
     public static let clashingNames = Code(rawValue: 4)
@@ -23,7 +24,7 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let code: Code
-  /// The problem and the remedy.
+  /// A description of the problem and of the remedy.
   public let message: String
   /// The name of the entity that caused the failure, or nil if it is unknown.
   public let entityName: String?
@@ -33,7 +34,7 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   public let path: String?
   /// The number of the line in the document, starting with 1, or nil if it is unknown.
   public let line: Int?
-  /// The error that caused this error, for example a `ModelError`, or nil.
+  /// The error that caused this error, for example a `ModelError`; nil if there is no such error.
   public let underlying: (any Error)?
 
   init(
@@ -58,7 +59,8 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   /// The same text as ``description``.
   public var errorDescription: String? { description }
 
-  /// The failure in the format of compiler diagnostics, so that tools can show the position.
+  /// The error in the format of compiler diagnostics, so that tools can show the position of the
+  /// problem.
   public var description: String {
     let place = path.map { path in line.map { "\(path):\($0): " } ?? "\(path): " } ?? ""
     let facts = [entityName.map { "entity \($0)" }, propertyName.map { "property \($0)" }]

@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// Writes the compiled form of a model document, as Xcode does for the resources of a target.
+/// A type that compiles model documents, as Xcode does for the resources of a target.
 ///
 /// The command `opencoredata-codegen`, which the build plug-in `ModelCodegen` runs, uses this type.
 ///
@@ -10,17 +10,19 @@ internal import OpenObjectModel
 public struct ModelResource: Sendable {
   /// Writes a model document as `.momd`, a single version as `.mom`, or a mapping model as `.cdm`.
   ///
-  /// Equal models are written as equal files. Unchanged files are not written, and versions that
-  /// the document no longer contains are removed. A version that cannot be read is omitted, unless
-  /// it is the current version.
+  /// For equal models, the method writes equal files. The method does not write files that have not
+  /// changed, and removes versions that the document no longer contains. If the current version
+  /// cannot be read, the method throws an error. The method omits any other version that cannot be
+  /// read.
   ///
   /// - Parameters:
-  ///   - url: An `.xcdatamodeld`, `.xcdatamodel` or `.xcmappingmodel` folder. The models to which
-  ///     an `.xcmappingmodel` folder refers are searched in its parent folders.
+  ///   - url: An `.xcdatamodeld`, `.xcdatamodel` or `.xcmappingmodel` folder. The method searches
+  ///     the parent folders of an `.xcmappingmodel` folder for the models to which the mapping
+  ///     model refers.
   ///   - result: The URL of the file or folder to write or update.
   /// - Returns: A compiler warning for each omitted version, with the reason.
-  /// - Throws: `CodegenError` with the path, and with the line, the entity and the property if they
-  ///   are known.
+  /// - Throws: `CodegenError` with the path, and with the line, the entity and the property if
+  ///   known.
   public static func write(modelAt url: URL, to result: URL) throws(CodegenError) -> [String] {
     do throws(ModelError) {
       if url.pathExtension == "xcmappingmodel" {

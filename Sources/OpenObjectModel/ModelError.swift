@@ -2,9 +2,11 @@ public import Foundation
 
 /// An error that prevents reading, using or writing a model.
 ///
-/// The message names the problem and the remedy.
+/// The message describes the problem and a solution.
 public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
-  /// A number that identifies the kind of error and never changes; see `Docs/Errors.md`.
+  /// A number that identifies the kind of error; see `Docs/Errors.md`.
+  ///
+  /// The numbers are the same in all versions of the library.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 
@@ -12,9 +14,11 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
 
     /// An entity, a property or another named element has no name.
     public static let missingName = Code(rawValue: 1)
-    /// Two entities, properties or fetch indexes have the same name, or a constraint is repeated.
+    /// Two entities, properties or fetch indexes have the same name, or an entity repeats a
+    /// uniqueness constraint.
     public static let duplicateName = Code(rawValue: 2)
-    /// A parent, destination or other named entity is not in the model.
+    /// The model refers to an entity that it does not contain, such as a superentity or a
+    /// destination.
     public static let unknownEntity = Code(rawValue: 3)
     /// An entity is its own ancestor.
     public static let cyclicParents = Code(rawValue: 4)
@@ -26,34 +30,34 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unknownType = Code(rawValue: 7)
     /// A model file cannot be read, or a folder of versions does not name the current version.
     public static let unreadable = Code(rawValue: 8)
-    /// The file of a model or mapping model is damaged or has another format.
+    /// The file of a model or mapping model is damaged or has a different format.
     public static let malformed = Code(rawValue: 9)
     /// An index, a constraint or a mapping names a property that the entity does not have.
     public static let unknownProperty = Code(rawValue: 10)
     /// A default value does not have the attribute's type, is out of range for this type, or cannot be
     /// archived.
     public static let mismatchedDefault = Code(rawValue: 11)
-    /// A property or subentity belongs to two entities.
+    /// The description of a property or subentity belongs to two entities.
     public static let sharedDescription = Code(rawValue: 12)
-    /// A stored attribute has a type that cannot be stored.
+    /// A stored attribute has a type that stores do not support.
     public static let unsupportedType = Code(rawValue: 13)
-    /// The model has content that the format cannot contain.
+    /// The model has content that the requested file format cannot contain.
     public static let unarchivable = Code(rawValue: 14)
     /// The file of a model cannot be written.
     public static let unwritable = Code(rawValue: 15)
-    /// Several classes of the program have the name of an entity's class.
+    /// The program contains several classes with the class name of an entity.
     public static let ambiguousClass = Code(rawValue: 16)
     /// The user info of an attribute contains prefix lengths that a text index does not support.
     public static let unusablePrefixLengths = Code(rawValue: 17)
   }
 
   public var code: Code
-  /// The problem and its remedy.
+  /// A description of the problem and a solution.
   public var message: String
   public var entityName: String?
   public var propertyName: String?
   public var path: String?
-  /// The line in the document, starting at 1.
+  /// The line of the problem in the model document, starting at 1; nil if unknown.
   public var line: Int?
 
   public init(
@@ -76,6 +80,6 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// The text of `localizedDescription`, which equals `description`.
+  /// The text that `localizedDescription` returns; equal to ``description``.
   public var errorDescription: String? { description }
 }

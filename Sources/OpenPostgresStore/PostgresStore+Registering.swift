@@ -56,8 +56,8 @@ extension PostgresStore {
   /// Registers the store type, so that coordinators and containers open URLs with the scheme
   /// `postgresql` or `postgres`.
   ///
-  /// Call this method before the first such URL is used. Further calls have no effect. This is an
-  /// addition to Apple's API.
+  /// Call this method before you open the first PostgreSQL store. Further calls have no effect.
+  /// This is an addition to Apple's API.
   ///
   /// > Concurrency: Callable from any thread.
   public static func register() { registration }

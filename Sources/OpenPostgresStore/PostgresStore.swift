@@ -4,17 +4,16 @@ import OpenSQLCore
 public import OpenStoreContract
 import Synchronization
 
-/// The store type for PostgreSQL databases.
+/// The type of stores in PostgreSQL databases.
 ///
 /// This is an addition to Apple's API.
 public let OpenPostgresStoreType = "PostgreSQL"
 
-/// A store in a schema of a PostgreSQL database. Any number of processes and machines can share the
-/// store.
+/// A store in a schema of a PostgreSQL database.
 ///
-/// The layout is the layout of SQLite stores, with lowercase names. Call ``register()`` once, and
-/// then add the store to a coordinator or container with a URL such as
-/// `postgresql://user@host/database?schema=name`.
+/// Any number of processes and machines can share the store. The tables have the same layout as in
+/// SQLite stores, with lowercase names. Call ``register()`` once, and then add the store to a
+/// coordinator or container with a URL such as `postgresql://user@host/database?schema=name`.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -75,15 +74,15 @@ public final class PostgresStore: StoreBackend {
     fence = store.fence
   }
 
-  /// Returns the current state of the store's rows, which later writes do not affect.
+  /// Returns a read-only store that is pinned to the current state of this store.
   ///
-  /// The state needs at least two connections. Migrations of the store wait until the state is
-  /// released.
+  /// Later writes do not affect the pinned store. The pinned store needs at least two connections.
+  /// Migrations of the store wait until the pinned store is released. After the time that the
+  /// `pin` option of the URL specifies, reads of the pinned store throw `.snapshotLost`.
   ///
   /// - Returns: The pinned store.
-  /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached,
-  ///   `.incompatibleSchema` after a migration by another process. Reads of the pinned store throw
-  ///   `.snapshotLost` after the time of the URL's `pin` option.
+  /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, or with code
+  ///   `.incompatibleSchema` if another process has migrated the store.
   public func pinned() throws(StoreError) -> (any StoreBackend)? {
     let pool = try pool.pinned { (connection) throws(StoreError) in
       // The lock precedes the snapshot, because an older snapshot may be older than the tables.
@@ -93,14 +92,14 @@ public final class PostgresStore: StoreBackend {
     return PostgresStore(reading: self, through: pool)
   }
 
-  /// Opens a store, or creates the store if the schema contains none.
+  /// Opens a store, and creates the store if the schema does not contain a store.
   ///
   /// - Parameters:
   ///   - configuration: The URL of the store and its options.
   ///   - model: The model of the store.
   /// - Returns: The open store.
   /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, `.permission`
-  ///   if the server denies access, `.incompatibleSchema` if the store was written with another
+  ///   if the server denies access, or `.incompatibleSchema` if the store was written with another
   ///   model version.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel

@@ -1,17 +1,17 @@
-/// Why sources cannot be rewritten.
+/// An error that is thrown if sources cannot be rewritten.
 package struct RewriteError: Error, Sendable, CustomStringConvertible {
-  /// One place where something is wrong.
+  /// A problem at one position in a source file.
   package struct Problem: Sendable, Equatable, CustomStringConvertible {
-    /// The file as it was named.
+    /// The path of the file, as passed to the rewriter.
     package let path: String
-    /// Line in the file, from 1.
+    /// The line number of the problem, starting with 1.
     package let line: Int
-    /// Column in the line, from 1, in bytes.
+    /// The column of the problem in bytes, starting with 1.
     package let column: Int
-    /// The problem and what to do.
+    /// A description of the problem and of the remedy.
     package let message: String
 
-    /// The problem as a compiler says it, so that tools find the place.
+    /// The problem in the format of compiler diagnostics, so that tools can show the position.
     package var description: String { "\(path):\(line):\(column): error: \(message)" }
   }
 

@@ -1,25 +1,29 @@
 internal import SwiftParser
 internal import SwiftSyntax
 
-/// Turns Swift sources that were written for Apple's Core Data into sources that compile with this library.
+/// A rewriter that converts Swift sources for Apple's Core Data to sources that compile with this
+/// library.
 ///
-/// Works on the text as written and changes only what needs the Objective-C runtime: attributes, key paths, casts of
-/// fetch requests and results controllers, selectors of sort descriptors, imports of submodules, members of extensions that
-/// a class itself has to have. Everything else, comments and layout included, stays byte for byte, and each line says where
-/// it was written, so that the compiler's messages point at the original file.
+/// The rewriter changes only code that requires the Objective-C runtime or Apple's module
+/// structure: attributes, key paths, casts of fetch requests and results controllers, selectors of
+/// sort descriptors, imports of submodules, and members of extensions that must be declared in the
+/// class. All other text, including comments and layout, stays the same. Directives in the result
+/// refer to the original lines, so the compiler's messages refer to the original file.
 package enum SourceRewriter {
   /// Rewrites the sources of one module.
   ///
-  /// They are read together, because whether a class is a managed one may only be seen in another file.
+  /// The rewriter reads all files together, because another file may determine whether a class is a
+  /// managed class.
   ///
   /// - Parameters:
-  ///   - files: The sources; their paths end up in the result and in error messages.
-  ///   - generated: Sources of the module that are written of its models. What their classes get from extensions,
-  ///     ``extend(_:by:modules:)`` writes into them.
-  ///   - context: Sources of targets that the module depends on; they are only read. One that does not parse is omitted.
-  ///   - modules: The names of the module and of those that it depends on.
-  /// - Returns: One text for each file, in the same order.
-  /// - Throws: `RewriteError` with everything that is wrong in any of the files.
+  ///   - files: The sources. The result and error messages contain the paths of these sources.
+  ///   - generated: Sources that were generated from the module's models. The method
+  ///     ``extend(_:by:modules:)`` adds the required members of extensions to these sources.
+  ///   - context: Sources of targets that the module depends on. The rewriter only reads these
+  ///     sources, and ignores a source that cannot be parsed.
+  ///   - modules: The names of the module and of the modules that it depends on.
+  /// - Returns: The rewritten texts, in the order of `files`.
+  /// - Throws: `RewriteError` with all problems in all files.
   package static func rewrite(
     _ files: [SourceText], generated: [SourceText] = [], context: [SourceText] = [],
     modules: Set<String> = []
@@ -41,13 +45,14 @@ package enum SourceRewriter {
     return texts
   }
 
-  /// Gives the classes of a generated source what they get from extensions in the sources of their module.
+  /// Adds members to the classes of a generated source that extensions in the module's sources
+  /// require.
   ///
   /// - Parameters:
-  ///   - generated: The source, as it is written of a model.
-  ///   - files: The sources of the module; those that do not parse are omitted.
-  ///   - modules: The names of the module and of those that it depends on.
-  /// - Returns: The source with the members.
+  ///   - generated: The source that was generated from a model.
+  ///   - files: The sources of the module. The method ignores a source that cannot be parsed.
+  ///   - modules: The names of the module and of the modules that it depends on.
+  /// - Returns: The source with the added members.
   package static func extend(
     _ generated: SourceText, by files: [SourceText], modules: Set<String> = []
   ) -> String {
@@ -65,7 +70,8 @@ package enum SourceRewriter {
     texts.map { ParsedSource($0) }.filter { $0.problems.isEmpty }
   }
 
-  /// Visitors of the files of a module, each knowing what its classes get from extensions of all files.
+  /// Returns the visitors of a module's files. Each visitor has the members that the extensions in
+  /// all files require in its classes.
   private static func visitors(
     of sources: [ParsedSource], context: [ParsedSource], modules: Set<String>
   ) -> [RewritingVisitor] {
@@ -82,7 +88,8 @@ package enum SourceRewriter {
     return visitors
   }
 
-  /// Renames the members of extensions that classes of any of the files have to have, and says what the classes get.
+  /// Renames the members of extensions that must be declared in a class, and returns the members to
+  /// add to each class.
   private static func membersOfExtensions(
     in visitors: [RewritingVisitor]
   ) -> [ClassDeclarations.Declaration: ExtendedClass] {
@@ -97,14 +104,14 @@ package enum SourceRewriter {
   }
 }
 
-/// One source file before it is rewritten.
+/// A source file to rewrite.
 package struct SourceText: Sendable {
-  /// Where the file lies, as messages should say it.
+  /// The path of the file, as used in messages.
   package let path: String
-  /// The whole text.
+  /// The text of the file.
   package let text: String
 
-  /// A file with its text.
+  /// Creates a source file from its path and text.
   package init(path: String, text: String) {
     self.path = path
     self.text = text

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import OpenStoreTool
 
-/// A backup, or a copy.
+/// The command that creates a backup or a copy of a store.
 struct Backup: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
@@ -47,7 +47,7 @@ struct Backup: ParsableCommand {
   }
 }
 
-/// A backup instead of a store.
+/// The command that replaces a store by a backup.
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",

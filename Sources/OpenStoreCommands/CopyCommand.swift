@@ -1,7 +1,7 @@
 import ArgumentParser
 import OpenStoreTool
 
-/// Copies a store to a file or a server.
+/// The command that copies a store to a file or a server.
 struct Copy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy",

@@ -4,8 +4,8 @@ import OpenStoreTool
 
 /// The store tool's command line; each subcommand is a separate type.
 ///
-/// All commands state their names: ArgumentParser derives missing ones from the type, and looking up how types are printed took a third of
-/// the time of `--help`.
+/// All commands declare their names. Otherwise, ArgumentParser derives the names from the types,
+/// and Swift's look-up of type names takes a third of the time of `--help`.
 struct Coredata: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coredata",
@@ -26,7 +26,7 @@ struct Coredata: ParsableCommand {
 
 /// The programs `coredata` and `coredata-postgres`, which have the same commands.
 package enum StoreProgram {
-  /// Carries the command line out, and ends the process.
+  /// Executes the command line, and ends the process.
   package static func run() -> Never {
     Output.prepare()
     exit(status())
@@ -46,7 +46,10 @@ package enum StoreProgram {
     }
   }
 
-  /// The text for a lone `--help` or `--version`, which needs no parser; most of its time would be Swift's look-up of types.
+  /// The output for the single argument `--help` or `--version`; nil for other arguments.
+  ///
+  /// The output does not need the parser, which would spend most of its time on Swift's look-up of
+  /// types.
   private static var quickAnswer: String? {
     switch CommandLine.arguments.dropFirst() {
     case ["--help"], ["-h"]: Coredata.helpMessage()

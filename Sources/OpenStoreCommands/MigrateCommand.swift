@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import OpenStoreTool
 
-/// The migration of a store to another version of its model.
+/// The command that migrates a store to another version of its model.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
@@ -63,7 +63,7 @@ struct Migrate: ParsableCommand {
     }
   }
 
-  /// Migrates a store on a server; false for a file.
+  /// Migrates a store on a server. Returns `false` if the store is a file.
   private func runOnServer() throws -> Bool {
     guard let report = try ServedMigrationReport(storeAt: store, modelAt: model, to: to) else {
       return false
@@ -114,7 +114,7 @@ struct Migrate: ParsableCommand {
   }
 }
 
-/// A bar on the standard error output that shows how much is done; nothing where that is no terminal.
+/// A progress bar on the standard error output. The bar is shown only if the output is a terminal.
 final class ProgressBar {
   private static let width = 40
   private let isShown = isatty(2) == 1

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import OpenStoreTool
 
-/// Models: what they say, and other forms of them.
+/// The commands that describe, compare and convert models.
 struct Model: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
@@ -15,7 +15,7 @@ struct Model: ParsableCommand {
     ])
 }
 
-/// A model and a format.
+/// The options of a command that reads a model: the model and the output format.
 struct ModelOptions: ParsableArguments {
   @Argument(help: "The model, or a store.", completion: .file())
   var model: String

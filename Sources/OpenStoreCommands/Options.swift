@@ -3,7 +3,7 @@ import OpenStoreTool
 
 extension OutputFormat: ExpressibleByArgument {}
 
-/// What every command that opens a store takes.
+/// The options of every command that opens a store.
 struct StoreOptions: ParsableArguments {
   @Argument(help: "The store's file, or a folder that contains one.", completion: .file())
   var store: String
@@ -16,7 +16,7 @@ struct StoreOptions: ParsableArguments {
   func open() throws -> InspectedStore { try InspectedStore(at: store, modelPath: model) }
 }
 
-/// How rows are printed.
+/// The options for printing rows.
 struct OutputOptions: ParsableArguments {
   @Option(help: "table, json, ndjson or csv.")
   var format: OutputFormat = .table
@@ -24,11 +24,12 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Cut no value of a table to the width of the terminal.")
   var full = false
 
-  /// Prints rows to the standard output, as they come.
+  /// Prints each row to the standard output as soon as the row is available.
   ///
   /// - Parameters:
-  ///   - columns: The columns of tables and CSV; nil for the union over all rows, which are kept until the last.
-  ///   - rows: Hands over the rows.
+  ///   - columns: The columns of tables and CSV; nil for the columns of all rows, which keeps the
+  ///     rows in memory until the last row.
+  ///   - rows: A closure that passes each row to its argument.
   func print(
     columns: [String]? = nil,
     _ rows: ((_ row: ([OutputValue.Field]) throws -> Void) throws -> Void)

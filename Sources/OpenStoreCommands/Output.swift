@@ -9,23 +9,25 @@ import OpenStoreTool
   import Darwin
 #endif
 
-/// The system's call, which members of `Output` hide.
+/// Calls the system's function, whose name a member of `Output` hides.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }
 
-/// The standard output, written in pieces of some size.
+/// The standard output, which is buffered.
 ///
-/// A reader that went away, a full disk and a closed output end the command with status 74 and a message.
+/// If the reader closes the pipe, the disk is full or the output is closed, the command ends with
+/// status 74 and a message.
 enum Output {
-  // Invariant: used by the one thread of a command.
+  // Invariant: only the thread that runs the command uses this variable.
   nonisolated(unsafe) private static var buffer: [UInt8] = []
   nonisolated(unsafe) private static var failure: Int32?
   private static let pieceSize = 64 << 10
 
-  /// Makes failures of the output errors of the command.
+  /// Makes the command report failures of the output as errors.
   static func prepare() {
-    // A closed descriptor would become that of the next file that is opened, a store's own perhaps.
+    // The next opened file, for example a store's file, would receive the number of a closed
+    // descriptor.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
       if descriptor == 1 { failure = EBADF }
       _ = open("/dev/null", O_RDWR)
@@ -33,13 +35,13 @@ enum Output {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Adds a text; after a failure, it is dropped.
+  /// Adds a text to the output. After a failure, the text is discarded.
   static func write(_ text: String) {
     buffer.append(contentsOf: text.utf8)
     if buffer.count > pieceSize { send() }
   }
 
-  /// Requires that all that was sent has been written.
+  /// Checks that all previous texts were written without a failure.
   ///
   /// - Throws: `ToolError` with the reason.
   static func check() throws {
@@ -48,23 +50,23 @@ enum Output {
       .output, "The output cannot be written: \(String(cString: strerror(failure))).")
   }
 
-  /// Sends what is waiting.
+  /// Writes the buffered text.
   ///
-  /// - Throws: `ToolError` when the output cannot be written.
+  /// - Throws: `ToolError` if the output cannot be written.
   static func flush() throws {
     send()
     try check()
   }
 
-  /// Prints a message on standard error; a failure to print it is ignored.
+  /// Prints a message on the standard error output. Failures are ignored.
   static func complain(_ message: String) {
     _ = send(Array((message + "\n").utf8), to: 2)
   }
 
-  /// Writes a text on standard error as it is; a failure to print it is ignored.
+  /// Writes a text unchanged to the standard error output. Failures are ignored.
   static func report(_ text: String) { _ = send(Array(text.utf8), to: 2) }
 
-  /// Characters of a line of the terminal; nil when the output is none.
+  /// The number of characters in a line of the terminal; nil if the output is not a terminal.
   static var terminalWidth: Int? {
     guard isatty(1) == 1 else { return nil }
     var size = winsize()
@@ -77,7 +79,7 @@ enum Output {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// - Returns: The number of the error; nil for none.
+  /// - Returns: The error number; nil if no error occurred.
   private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     bytes.withUnsafeBytes { bytes in
       var sent = 0

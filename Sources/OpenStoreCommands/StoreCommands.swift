@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import OpenStoreTool
 
-/// Facts about a store.
+/// The command that prints facts about a store.
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
@@ -19,7 +19,7 @@ struct Info: ParsableCommand {
   }
 }
 
-/// The entities of a store.
+/// The command that lists the entities of a store.
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls", abstract: "List the entities with the number of their rows.")
@@ -31,7 +31,7 @@ struct List: ParsableCommand {
   }
 }
 
-/// What the rows of a query are given by.
+/// The options that select the rows of a query.
 struct QueryOptions: ParsableArguments {
   @Option(help: "The entity to fetch; its sub-entities come with it.")
   var entity: String
@@ -82,7 +82,7 @@ struct QueryOptions: ParsableArguments {
   }
 }
 
-/// Rows of an entity.
+/// The command that fetches rows of an entity.
 struct Fetch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
@@ -105,7 +105,7 @@ struct Fetch: ParsableCommand {
   }
 }
 
-/// The text indexes.
+/// The command that lists, creates and checks the text indexes of a store.
 struct TextIndex: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "text-index",
@@ -142,7 +142,7 @@ struct TextIndex: ParsableCommand {
   }
 }
 
-/// One object.
+/// The command that prints one object.
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
@@ -162,7 +162,7 @@ struct Get: ParsableCommand {
   }
 }
 
-/// Sizes and gaps.
+/// The command that prints the sizes of values and counts missing values.
 struct Statistics: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
@@ -175,7 +175,7 @@ struct Statistics: ParsableCommand {
   }
 }
 
-/// How a query is executed.
+/// The command that explains how a query is executed.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

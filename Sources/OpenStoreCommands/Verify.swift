@@ -1,7 +1,7 @@
 import ArgumentParser
 import OpenStoreTool
 
-/// Whether a store keeps the promises of its model.
+/// The command that checks whether a store satisfies the rules of its model.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",

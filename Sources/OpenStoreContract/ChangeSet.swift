@@ -1,11 +1,13 @@
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// The changes of a save, as packed rows, which become the snapshots of the saved objects.
+/// The changes of a save, which contain the new rows in packed form.
+///
+/// After the save, the packed rows become the snapshots of the saved objects.
 public struct ChangeSet: Sendable {
-  /// A changed row.
+  /// An update of a stored row.
   public struct Update: Sendable {
-    /// The complete new row, with the version to store.
+    /// The complete new row, including the new row version.
     public var row: Row
     /// The slots whose values differ from the stored row.
     public var slots: OrdinalSet
@@ -19,7 +21,7 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// A row to delete.
+  /// A deletion of a stored row.
   public struct Deletion: Sendable {
     public var id: ObjectKey
     /// The version that the stored row must still have.
@@ -38,17 +40,18 @@ public struct ChangeSet: Sendable {
     /// The version that the stored row must still have.
     public var version: Int64
 
-    /// Creates the expectation that a stored row still has a version.
+    /// Creates the expectation that a stored row still has the given version.
     public init(id: ObjectKey, version: Int64) {
       self.id = id
       self.version = version
     }
   }
 
-  /// An added or removed pair of objects whose relationship has no foreign key in either row.
+  /// A pair of objects that the save adds to, or removes from, a relationship without a foreign
+  /// key.
   ///
-  /// Many-to-many relationships, and to-many relationships without an inverse, consist of such
-  /// pairs. The change set contains each pair for one side of the relationship only.
+  /// Stores represent many-to-many relationships, and to-many relationships without an inverse, as
+  /// pairs. The change set contains each pair once, for one side of the relationship.
   public struct JoinRow: Sendable {
     /// The entity that owns the relationship, as a position in the model.
     public var entityIndex: Int
@@ -69,15 +72,19 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// The order of an ordered to-many relationship's members, written after the join rows.
+  /// The order of the members of an ordered to-many relationship.
+  ///
+  /// The store writes orderings after the join rows.
   public struct Ordering: Sendable {
     /// The entity that owns the relationship, as a position in the model.
     public var entityIndex: Int
     /// The ordinal of the relationship in that entity.
     public var ordinal: Int
     public var source: ObjectKey
-    /// The keys of the members in order: all members, or only the new members after the stored
-    /// members.
+    /// The keys of the members in their order.
+    ///
+    /// If ``isWhole`` is true, the array contains all members. Otherwise, it contains only the new
+    /// members, which follow the stored members.
     public var members: [Int64]
     /// Whether `members` contains all members.
     public var isWhole: Bool
@@ -100,7 +107,7 @@ public struct ChangeSet: Sendable {
   /// A saved object and its changed to-many relationships.
   public struct Touched: Sendable {
     public var id: ObjectKey
-    /// The ordinals of the relationships.
+    /// The ordinals of the changed to-many relationships.
     public var relationships: OrdinalSet
 
     public init(id: ObjectKey, relationships: OrdinalSet) {
@@ -109,28 +116,35 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// The new rows, each with its key, or with a ``ProvisionalKey`` if the store must assign the
-  /// key.
+  /// The rows to insert.
+  ///
+  /// If the store must assign the key of a row, the row has a ``ProvisionalKey``.
   ///
   /// If a stored row already has the key of a new row, the commit reports a version conflict with
   /// the expected version 0.
   public var inserted: [Row] = []
-  /// The number of rows with provisional keys by root entity, as a position in the model.
+  /// The number of new rows with provisional keys, by the position of the root entity in the model.
   public var newRowCounts: [Int: Int] = [:]
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
-  /// The rows that the change set does not write, but whose stored version must still be the
-  /// version that the context read. A different version is a conflict.
-  public var unchanged: [Expectation] = []
-  /// The rows that the change set refers to without writing them, each listed once.
+  /// The rows that the change set does not write, but that must not have changed.
   ///
-  /// These rows are the new destinations of to-one relationships and both ends of added pairs. Each
-  /// of these rows must exist when the change set is written. A row that the change set deletes
-  /// counts as missing.
+  /// If the stored version of a row is not the version that the context read, the commit reports a
+  /// conflict.
+  public var unchanged: [Expectation] = []
+  /// The rows to which the change set refers, but which it does not write.
+  ///
+  /// Each row is listed once.
+  ///
+  /// These rows are the new destinations of to-one relationships, and the objects of added pairs.
+  /// Each of these rows must exist when the store writes the change set. A row that the change set
+  /// deletes counts as missing.
   public var referenced: [ObjectKey] = []
   public var joinRows: [JoinRow] = []
   public var orderings: [Ordering] = []
-  /// The saved objects with a changed to-many relationship, each once; used only for the history.
+  /// The saved objects whose to-many relationships changed.
+  ///
+  /// Each object is listed once. Only the history uses this list.
   public var touched: [Touched] = []
   /// The origin of the changes, for the store's history.
   public var origin = ChangeOrigin()
@@ -157,7 +171,8 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
     self.key = key
   }
 
-  /// Returns whether the first key precedes the second in the order of entities and primary keys.
+  /// Returns whether one key precedes another key; keys are ordered by entity, and then by primary
+  /// key.
   public static func < (one: ObjectKey, other: ObjectKey) -> Bool {
     one.entityIndex == other.entityIndex
       ? one.key < other.key : one.entityIndex < other.entityIndex
@@ -166,30 +181,33 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
 
 /// The result of committing a change set.
 public enum CommitOutcome: Sendable {
-  /// All changes are written.
+  /// The store has written all changes.
   ///
-  /// The rows in `recomputed` contain values that the store computed. `transaction` is the number
-  /// of the transaction in the store's history; nil without a history.
+  /// `recomputed` contains the keys of the rows in which the store computed values, such as derived
+  /// attributes. `transaction` is the number of the transaction in the store's history; nil if the
+  /// store has no history.
   case committed(recomputed: [ObjectKey] = [], transaction: Int64? = nil)
-  /// Nothing is written, because these rows or constraints conflict with the store.
+  /// The store has written nothing, because the change set conflicts with the contents of the
+  /// store.
   case conflicts([StoreConflict])
 }
 
-/// A conflict between a change set and the store on a row or a uniqueness constraint.
+/// A conflict between a change set and the contents of a store.
 public enum StoreConflict: Sendable {
-  /// The stored row was deleted or has another version.
+  /// The stored row was deleted, or its version is not the expected version.
   ///
   /// If the expected version is 0, the store already has a row with the key of a new row.
   case version(id: ObjectKey, expected: Int64, stored: RowLookup)
-  /// Another row has the same values under a uniqueness constraint of the entity.
+  /// Another row has the same values of the properties of a uniqueness constraint.
   case constraint(id: ObjectKey, entityIndex: Int, properties: [String])
   /// The change set refers to a row that does not exist or that the change set itself deletes.
   case missingDestination(id: ObjectKey)
   /// The change set deletes a row, but other rows still refer to this row through an inverse
   /// relationship.
   ///
-  /// The ordinal identifies the deleted row's relationship, whose delete rule determines how to
-  /// treat the referring rows. The store does not check relationships with the rule "no action".
+  /// `ordinal` identifies the relationship from the deleted row to the referring rows. The delete
+  /// rule of this relationship determines how the context treats the referring rows. The store does
+  /// not check relationships with the rule "no action".
   case remainingReferences(to: ObjectKey, ordinal: Int, from: [ObjectKey])
 }
 

@@ -4,7 +4,7 @@ public import OpenPredicates
 /// A fetch request without its constants.
 ///
 /// Requests that differ only in their constants share a shape. Stores cache compiled statements by
-/// the `identity` of the shape, so the second of these requests compiles nothing.
+/// the `identity` of the shape, so only the first of these requests compiles a statement.
 public final class FetchShape: Sendable, Hashable {
   public let entity: CompiledEntity
   public let includesSubentities: Bool
@@ -14,13 +14,14 @@ public final class FetchShape: Sendable, Hashable {
   public let hasOffset: Bool
   /// Whether the plan has a text query.
   ///
-  /// The result contains the rows that the query finds in an index, most relevant first; `sort`
-  /// orders equally relevant rows. A ranked plan requires a store with
+  /// The result contains the rows that the query finds in a text index. The most relevant rows come
+  /// first, and `sort` orders equally relevant rows. A ranked plan requires a store with
   /// ``StoreCapabilities/textRanking``.
   public let isRanked: Bool
-  /// Whether only the most recently stored matches are ranked, at most the plan's `candidateLimit`.
+  /// Whether only the most recently stored matches are ranked; ``FetchPlan/candidateLimit`` is
+  /// their maximum number.
   public let hasCandidateLimit: Bool
-  /// The columns of a result of values; nil for a result of rows.
+  /// The columns of the result if the plan returns values; nil if the plan returns rows.
   public let projection: Projection?
   /// A number that is unique in the process and never reused.
   public let identity: UInt64
@@ -51,12 +52,12 @@ public final class FetchShape: Sendable, Hashable {
   }
 }
 
-/// The columns of a result of values, and the grouping of rows into results.
+/// The columns and groups of a plan that returns values instead of rows.
 public struct Projection: Sendable, Hashable {
-  /// A column, which provides one value of each result.
+  /// A column of the result, which provides one value of each result.
   public struct Column: Sendable, Hashable {
     public var operand: Operand
-    /// The attribute type with which the value is stored and returned; nil for the operand's type.
+    /// The attribute type of the returned values; nil for the type of the operand.
     public var type: AttributeType?
 
     public init(_ operand: Operand, type: AttributeType? = nil) {
@@ -66,11 +67,12 @@ public struct Projection: Sendable, Hashable {
   }
 
   public var columns: [Column]
-  /// The operands to group by: rows with equal values of all operands become one result.
+  /// The operands by which rows are grouped: rows with equal values of all operands become one
+  /// result.
   ///
-  /// Without groups, a column with an aggregate combines all rows into one result.
+  /// If the array is empty and a column contains an aggregate, all rows become one result.
   public var groups: [Operand]
-  /// The condition that groups must satisfy to be in the result; the condition may refer to
+  /// The condition that a group must satisfy to be in the result; the condition may refer to
   /// columns.
   public var condition: Filter?
   /// Whether equal results are returned only once.
@@ -90,11 +92,11 @@ public struct Projection: Sendable, Hashable {
 public enum MissingFiles: Sendable {
   /// The read throws `StoreError` with code `.missingFile`.
   case fail
-  /// The value is read as null, for tools that inspect damaged stores.
+  /// The read returns null for the value; tools that inspect damaged stores use this case.
   case readAsNull
 }
 
-/// A fetch that is ready to run: a shape and the constants of one request.
+/// A fetch that is ready to run, which consists of a shape and the constants of one request.
 public struct FetchPlan: Sendable {
   public let shape: FetchShape
   /// The constants of the request, to which the shape refers by position.
@@ -109,7 +111,7 @@ public struct FetchPlan: Sendable {
   public var missingFiles = MissingFiles.fail
   /// The text query of a ranked plan; used only if the shape is ranked.
   public var textQuery: TextQuery?
-  /// The maximum number of rows to rank; used only when the shape has a candidate limit.
+  /// The maximum number of matches to rank; used only when the shape has a candidate limit.
   public var candidateLimit = 0
 
   public init(shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0) {
@@ -120,9 +122,9 @@ public struct FetchPlan: Sendable {
   }
 }
 
-/// A sort key of a plan.
+/// One term of a plan's sort order: an operand, a direction and a collation.
 public struct SortTerm: Sendable, Hashable {
-  /// The order of strings.
+  /// The rule that determines the order of strings.
   public enum Collation: Sendable, Hashable {
     /// Strings are ordered by UTF-8 bytes and other types by value; nulls come first in ascending
     /// order.

@@ -1,51 +1,56 @@
 public import OpenObjectModel
 public import OpenPredicates
 
-/// A predicate with resolved names and extracted constants, which stores translate or evaluate.
+/// A predicate with resolved names and extracted constants.
+///
+/// Stores translate filters to statements, or evaluate filters in memory.
 ///
 /// Logic is three-valued: a comparison with a null is unknown, and a row is in the result only if
-/// the filter is true. Constants are positions in the plan's bindings, so filters that differ only
-/// in constants are equal.
+/// the filter is true. A filter refers to constants by their positions in the plan's bindings, so
+/// filters that differ only in constants are equal.
 public indirect enum Filter: Sendable, Hashable {
   case constant(Bool)
   case and([Filter])
   case or([Filter])
   case not(Filter)
-  /// The comparison `left operation right`; the options apply to strings.
+  /// The comparison `left operation right` is true; the options apply to strings.
   case comparison(Operand, ComparisonOperator, Operand, StringOptions)
   /// The operand is null; the result is never unknown.
   case isNull(Operand)
-  /// The operand equals a member of the list bound at a position; nulls in the list match nothing.
+  /// The operand equals a member of the list at a position in the plan's bindings; nulls in the
+  /// list never match.
   case isMember(Operand, list: Int, StringOptions)
-  /// The first operand lies between the second and the third, bounds included.
+  /// The first operand lies between the second and the third operand, or equals one of them.
   case isBetween(Operand, Operand, Operand)
   /// At least one destination at the end of the path satisfies the filter.
   ///
   /// The filter's paths start at the destination.
   case exists(RelationshipPath, Filter)
-  /// The filter is true; the result is false if the filter is false or unknown.
+  /// The filter is true; if the filter is false or unknown, the result is false.
   case isTrue(Filter)
-  /// The texts of the object at the end of the path contain the words of a query; never unknown.
+  /// The texts of the object at the end of the path contain the words of a query; the result is
+  /// never unknown.
   ///
-  /// `attributes` contains the ordinals of the searched attributes for each possible entity of the
-  /// object, as a position in the model. `query` is the position of the query in the plan's
-  /// bindings.
+  /// The keys of `attributes` are the possible entities of the object, as positions in the model.
+  /// The values of `attributes` are the ordinals of the searched attributes. `query` is the
+  /// position of the query in the plan's bindings.
   case containsWords(PropertyPath, attributes: [Int: [Int]], query: Int)
   /// The object at the end of the path exists and has one of the entities, given as positions in
   /// the model.
   case isKind(PropertyPath, entities: [Int])
 }
 
-/// A value that a filter compares, a sort term orders, or a column returns.
+/// A value that a filter compares, that a sort term orders, or that a column returns.
 public indirect enum Operand: Sendable, Hashable {
-  /// A constant, as a position in the plan's bindings.
+  /// A constant, identified by its position in the plan's bindings.
   case binding(Int)
   /// A property of the row, or of a row reached through to-one relationships.
   case property(PropertyPath)
   /// The entity number of the object at the end of the path: the entity's position in the model
   /// plus 1.
   case entityNumber(PropertyPath)
-  /// The number of destinations of a to-many relationship, or of those that satisfy a filter.
+  /// The number of destinations of a to-many relationship that satisfy a filter; nil counts all
+  /// destinations.
   ///
   /// The filter's paths start at the destination.
   case count(RelationshipPath, where: Filter? = nil)
@@ -55,26 +60,28 @@ public indirect enum Operand: Sendable, Hashable {
   /// If there are no such destinations, a count is 0, and any other aggregate is null. The
   /// operand's and the filter's paths start at the destination.
   case aggregate(Aggregate, RelationshipPath, Operand, where: Filter? = nil)
-  /// A function of operands, by its name in predicates; see `ValueFunction`.
+  /// A function that is applied to operands, identified by its name in predicates; see
+  /// `ValueFunction`.
   case function(String, [Operand])
   /// The first operand if the filter is true; otherwise the second operand.
   case conditional(Filter, Operand, Operand)
-  /// An aggregate over the rows of a result's group, or over all rows.
+  /// An aggregate over the rows of a result's group, or over all rows if the plan has no groups.
   ///
-  /// Allowed only in columns and in conditions on groups.
+  /// This operand is allowed only in columns and in conditions on groups.
   case total(Aggregate, Operand, isDistinct: Bool = false)
   /// The number of rows of a result's group.
   ///
-  /// Allowed only in columns and in conditions on groups.
+  /// This operand is allowed only in columns and in conditions on groups.
   case rowCount
   /// A column of the result, by position.
   ///
-  /// Allowed only in conditions on groups and in sort terms.
+  /// This operand is allowed only in conditions on groups and in sort terms.
   case column(Int)
 }
 
 extension Operand {
-  /// Whether the operand contains ``total(_:_:isDistinct:)`` or ``rowCount``, which need a group.
+  /// Whether the operand contains ``total(_:_:isDistinct:)`` or ``rowCount``, which require a group
+  /// of rows.
   public var hasTotal: Bool {
     switch self {
     case .total, .rowCount: true
@@ -139,7 +146,7 @@ public struct RelationshipPath: Sendable, Hashable {
   public var entityIndex: Int
   /// The to-one relationships to follow first, each by its ordinal in the entity reached so far.
   public var steps: [Int]
-  /// The to-many relationship, by its ordinal in the entity reached.
+  /// The to-many relationship, by its ordinal in the entity that the steps reach.
   public var ordinal: Int
   /// The nesting level at which the path starts; see ``PropertyPath/level``.
   public var level: Int

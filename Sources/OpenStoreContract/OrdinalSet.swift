@@ -1,4 +1,7 @@
-/// A set of small numbers (ordinals or slots) in one word; only wide entities need more words.
+/// A set of ordinals or slots, which is stored as a bit set.
+///
+/// The members below 64 are in one machine word. Only entities with more properties need further
+/// words.
 public struct OrdinalSet: Sendable, Hashable {
   @usableFromInline var low: UInt64 = 0
   @usableFromInline var high: [UInt64] = []

@@ -1,12 +1,12 @@
 internal import OpenObjectModel
 
-/// The kind of result that a plan is executed for, which determines the statement.
+/// The kind of result that a store returns for a plan, which determines the store's statement.
 public enum PlanResult: Sendable, Hashable {
-  /// Rows with their values.
+  /// Complete rows.
   case rows
-  /// Keys only.
+  /// The keys of rows.
   case keys
-  /// A number.
+  /// The number of rows.
   case count
   /// The results of a plan with a projection.
   case values
@@ -42,7 +42,7 @@ public struct PlanExplanation: Sendable, Hashable {
   public struct Scan: Sendable, Hashable {
     /// The name of the table, or of the entity if the store has no tables.
     public var name: String
-    /// The current number of rows.
+    /// The current number of rows in the table.
     public var rowCount: Int
 
     /// Creates a description of a scan.
@@ -54,9 +54,10 @@ public struct PlanExplanation: Sendable, Hashable {
 
   /// The statement without its values; nil for a store without statements.
   public var statement: String?
-  /// The values bound to the statement's parameters, in order and as text; empty unless requested.
+  /// The values bound to the statement's parameters, in order and as text; empty if the caller did
+  /// not request values.
   public var bindings: [String] = []
-  /// The store's steps, in order.
+  /// The store's steps in the execution of the plan, in order.
   public var steps: [Step] = []
   /// The names of the indexes that the plan uses, each once.
   public var indexes: [String] = []
@@ -69,12 +70,12 @@ public struct PlanExplanation: Sendable, Hashable {
   /// Improvements that would make the plan faster, as sentences.
   public var suggestions: [String] = []
 
-  /// Creates an explanation without facts.
+  /// Creates an explanation in which all properties are empty, nil or 0.
   public init() {}
 }
 
 extension FetchPlan {
-  /// A plan for all rows of the plan's entities.
+  /// A plan that selects all rows of this plan's entities.
   public var unfiltered: FetchPlan {
     FetchPlan(
       shape: FetchShape(entity: shape.entity, includesSubentities: shape.includesSubentities))

@@ -1,22 +1,23 @@
 public import OpenObjectModel
 
-/// The keys of new rows in a change set until the store assigns permanent keys.
+/// The keys that new rows in a change set have until the store assigns permanent keys.
 ///
-/// A store reserves keys inside the transaction that writes the rows. Calling the object graph for
-/// the rows at that point would run application code while the store is locked. Instead, the rows
-/// are packed beforehand with provisional keys, which ``ChangeSet/assignKeys(_:in:)`` replaces.
+/// A store reserves permanent keys inside the transaction that writes the rows. If the object graph
+/// packed the rows at that point, application code would run while the store is locked. The object
+/// graph therefore packs the rows beforehand with provisional keys. The store replaces these keys
+/// with ``ChangeSet/assignKeys(_:in:)``.
 public enum ProvisionalKey {
   /// The exclusive upper bound of provisional keys; the temporary keys of objects outside a save
   /// are greater.
   @inlinable @inline(__always)
   public static var upperBound: Int64 { Int64.min + (1 << 48) }
 
-  /// Returns the provisional key of the new row at a position among the new rows of its root
-  /// entity.
+  /// Returns the provisional key of a new row from the row's position among all new rows of the
+  /// same root entity.
   @inlinable @inline(__always)
   public static func key(at position: Int) -> Int64 { Int64.min + Int64(position) }
 
-  /// Returns whether a key is provisional and must therefore be replaced by a store.
+  /// Returns whether a key is provisional, so that the store must replace the key.
   @inlinable @inline(__always)
   public static func contains(_ key: Int64) -> Bool { key < upperBound }
 
@@ -34,16 +35,18 @@ public enum ProvisionalKey {
 }
 
 extension ChangeSet {
-  /// Replaces all provisional keys with permanent keys, including those in packed rows.
+  /// Replaces all provisional keys in the change set with permanent keys, including keys in packed
+  /// rows.
   ///
   /// A store calls this method once, in the transaction that writes the change set, before reading
   /// the first row.
   ///
   /// - Parameters:
-  ///   - reserved: The first key of the contiguous run of keys reserved for each root entity in
-  ///     ``newRowCounts``.
+  ///   - reserved: For each root entity in ``newRowCounts``, the first of the contiguous keys that
+  ///     the store has reserved.
   ///   - model: The model of the rows.
-  /// - Complexity: O(*n*) in the foreign keys and members of the change set; O(1) without new rows.
+  /// - Complexity: O(*n*) in the number of foreign keys and members in the change set; O(1) if the
+  ///   change set has no new rows.
   public mutating func assignKeys(_ reserved: [Int: Int64], in model: CompiledModel) {
     guard !newRowCounts.isEmpty else { return }
     var firstKeys = [Int64](repeating: 0, count: model.entities.count)

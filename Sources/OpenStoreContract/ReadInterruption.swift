@@ -1,15 +1,15 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// A request to stop reading, which one or more fetch plans share.
+/// A request to stop the reads of one or more fetch plans.
 ///
-/// Other reads of the same store or connection continue, and writes are never stopped.
+/// Other reads of the same store or connection continue, and an interruption never stops writes.
 ///
 /// > Concurrency: Usable on any thread.
 public final class ReadInterruption: Sendable {
   private let flag = Atomic<Bool>(false)
 
-  /// Creates an interruption that does not stop reads yet.
+  /// Creates an interruption that stops reads only after ``interrupt()`` is called.
   public init() {}
 
   /// Makes all fetches with this interruption throw a `StoreError` with code `.interrupted`.
@@ -17,7 +17,7 @@ public final class ReadInterruption: Sendable {
   /// The method returns immediately. An interruption cannot be undone.
   public func interrupt() { flag.store(true, ordering: .relaxed) }
 
-  /// Whether reads must stop.
+  /// Whether ``interrupt()`` was called, so that reads must stop.
   public var isInterrupted: Bool { flag.load(ordering: .relaxed) }
 }
 

@@ -6,7 +6,8 @@ public import OpenPredicates
 /// A packed row inside a chunk.
 ///
 /// A row is immutable, cheap to copy, and readable from any thread. A row retains its chunk.
-// Invariant of the unchecked conformance: `base` points into `chunk`, which is read-only once shared.
+// Invariant of the unchecked conformance: `base` points into `chunk`, which is read-only after it
+// is shared.
 public struct Row: @unchecked Sendable {
   public let chunk: RowChunk
   public let base: UnsafeRawPointer
@@ -17,7 +18,7 @@ public struct Row: @unchecked Sendable {
     self.base = base
   }
 
-  /// The bytes of the row, which are valid while the row exists.
+  /// A view of the row's bytes, which is valid while the row exists.
   @inlinable @inline(__always)
   public var view: RowView { RowView(base) }
 
@@ -46,7 +47,7 @@ public struct Row: @unchecked Sendable {
   /// Returns the bytes of the string or data at a byte offset; empty for a null.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer { view.bytes(at: offset) }
-  /// Returns the string at a byte offset, decoded on each call; an empty string for a null.
+  /// Decodes and returns the string at a byte offset; an empty string for a null.
   @inlinable @inline(__always)
   public func text(at offset: Int) -> String { String(packed: bytes(at: offset)) }
 }
@@ -84,13 +85,15 @@ public struct RowView {
   @inline(__always)
   public func prefetch(_ count: Int) { ocd_prefetch(base, count) }
 
-  /// Prefetches memory far after this row into the processor's cache.
+  /// Prefetches the memory from 1,024 bytes after the start of this row into the processor's cache.
   ///
-  /// Use this method when iterating over the rows of a chunk: the position of each row depends on
-  /// the length of the previous row.
+  /// Use this method when iterating over the rows of a chunk. The address of each row depends on
+  /// the length of the previous row, so the processor cannot prefetch the rows itself.
   public func prefetchAhead() { ocd_prefetch(base + 1024, min(byteCount, 1024)) }
 
-  /// Prefetches the next row of the chunk, if any, because objects are usually read in fetch order.
+  /// Prefetches the next row of the chunk, if there is one, into the processor's cache.
+  ///
+  /// Objects are usually read in the order in which they were fetched.
   public func prefetchNext() {
     let length = byteCount
     ocd_prefetch(base + length, min(length, 512))
@@ -153,7 +156,7 @@ extension Row {
     }
   }
 
-  /// Returns the UUID whose 16 bytes are at a byte offset; nil if the data has another length.
+  /// Returns the UUID whose 16 bytes are at a byte offset; nil if the data does not have 16 bytes.
   public func uuid(at offset: Int) -> UUID? {
     let bytes = bytes(at: offset)
     guard bytes.count == 16 else { return nil }

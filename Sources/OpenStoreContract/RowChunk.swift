@@ -1,11 +1,13 @@
 public import OpenObjectModel
 
-/// A block of packed rows, the form in which rows pass between a store and objects.
+/// A block of packed rows.
+///
+/// Stores pass rows to managed objects in chunks.
 ///
 /// A row consists of its key, version, entity and length (24 bytes), the null bitmap, one 8-byte
-/// slot for each stored column, and the bytes of strings and data. A store owns the chunk while
-/// filling it. A complete chunk is immutable, so the row cache and any number of contexts can share
-/// it.
+/// slot for each stored column, and the bytes of strings and data. While a store fills a chunk, no
+/// other code uses the chunk. A complete chunk is immutable, so the row cache and any number of
+/// contexts can share the chunk.
 // Shared between threads without a lock. Invariant: `used`, `rowCount`, the references, `readTime`
 // and `owner` are written only by the thread that created the chunk, before another thread can see
 // the chunk; `prefetched` is used only by that thread and by the thread that frees the chunk;
@@ -22,7 +24,7 @@ public final class RowChunk: @unchecked Sendable {
   /// The reference to the next chunk, and the previous chunk's reference to this chunk.
   @exclusivity(unchecked) private var succession: WeakReference<RowChunk>?
   @exclusivity(unchecked) private var precession: WeakReference<RowChunk>?
-  /// Chunks of prefetched destinations, retained as long as the rows that refer to them.
+  /// The chunks of prefetched destinations, which are retained as long as the rows of this chunk.
   @exclusivity(unchecked) public var prefetched: [RowChunk] = []
   /// The time at which the rows were read, in seconds of a monotonic clock.
   @exclusivity(unchecked) public private(set) var readTime = 0.0
@@ -32,7 +34,8 @@ public final class RowChunk: @unchecked Sendable {
   /// The number of rows that the owner lists.
   @exclusivity(unchecked) private var listedCount = 0
 
-  // Called from other modules, where plain fields would be checked for overlapping access each time.
+  // Other modules call these methods. If they used the fields directly, each access would include
+  // an exclusivity check.
 
   /// Sets the number of used bytes and the number of rows.
   public func fill(used: Int, rowCount: Int) {
@@ -40,7 +43,7 @@ public final class RowChunk: @unchecked Sendable {
     self.rowCount = rowCount
   }
 
-  /// Sets the owner that lists the rows.
+  /// Sets the row cache that lists the rows of this chunk.
   ///
   /// - Parameters:
   ///   - owner: The row cache that lists the rows.
@@ -50,22 +53,23 @@ public final class RowChunk: @unchecked Sendable {
     readTime = time
   }
 
-  /// Adds to the number of rows that the owner lists; the owner's lock must be held.
+  /// Adds a count to the number of rows that the owner lists; the caller must hold the owner's
+  /// lock.
   public func noteListed(_ count: Int) { listedCount += count }
 
-  /// Whether the owner lists any of the rows; the owner's lock must be held.
+  /// Whether the owner lists any of the rows; the caller must hold the owner's lock.
   public var isListed: Bool { listedCount > 0 }
 
   /// Creates an empty chunk.
   ///
-  /// - Parameter capacity: The size in bytes. A row never spans two chunks.
+  /// - Parameter capacity: The size of the chunk in bytes. A row never spans two chunks.
   public init(capacity: Int) {
     self.capacity = capacity
     base = ChunkMemory.allocate(capacity)
   }
 
-  /// The size, in bytes, of the chunks that the allocator's statistics do not include, for all
-  /// stores.
+  /// The total size, in bytes, of the chunks of all stores that the allocator's statistics do not
+  /// include.
   ///
   /// Programs that monitor their memory can read this property on any thread. This is an addition
   /// to Apple's API.
@@ -77,7 +81,8 @@ public final class RowChunk: @unchecked Sendable {
     ChunkMemory.deallocate(base, capacity)
   }
 
-  /// The chunk with the next rows of the same fetch, if it still exists.
+  /// The chunk with the next rows of the same fetch; nil if there are no further rows or the chunk
+  /// was deallocated.
   public var next: RowChunk? {
     get { succession?.target }
     set {
@@ -108,11 +113,11 @@ public final class RowChunk: @unchecked Sendable {
 
 /// An object that lists rows of a chunk without retaining the chunk.
 public protocol RowChunkOwner: AnyObject, Sendable {
-  /// Notifies the owner, on any thread, that the chunk is about to free its rows.
+  /// Notifies the owner that a chunk is about to free its rows; the call may come from any thread.
   func chunkWillDeallocate(_ chunk: RowChunk)
 }
 
-/// The byte offsets in a packed row, shared with the packing code in C.
+/// The byte offsets in a packed row, which the packing code in C also uses.
 public enum RowLayout {
   /// The offset of the primary key (Int64).
   @inlinable @inline(__always) public static var key: Int { 0 }
@@ -122,7 +127,8 @@ public enum RowLayout {
   @inlinable @inline(__always) public static var entity: Int { 16 }
   /// The offset of the row's length in bytes (UInt32), a multiple of eight.
   @inlinable @inline(__always) public static var length: Int { 20 }
-  /// The offset of the null bitmap; the entity's `nullWordCount` is its number of 8-byte words.
+  /// The offset of the null bitmap; the length of the bitmap is the entity's `nullWordCount`, in
+  /// 8-byte words.
   @inlinable @inline(__always) public static var nulls: Int { 24 }
 
   /// Returns the number of bytes before the strings and data in a row of an entity.

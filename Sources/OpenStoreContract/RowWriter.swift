@@ -2,10 +2,13 @@ public import Foundation
 public import OpenObjectModel
 public import OpenPredicates
 
-/// Packs rows into chunks: rows of a save, rows of the memory store, and each entity's default row.
+/// Packs rows into chunks.
 ///
-/// A writer is confined to one thread. Threads may share the filled chunks once the writer is no
-/// longer used.
+/// Writers pack the rows of a save, the rows of the memory store, and the default row of each
+/// entity.
+///
+/// A writer is confined to one thread. Several threads may share the filled chunks after the last
+/// use of the writer.
 public struct RowWriter {
   private var chunk: RowChunk
   private let chunkCapacity: Int
@@ -31,7 +34,8 @@ public struct RowWriter {
   ///   - entity: The row's actual entity.
   ///   - key: The row's primary key.
   ///   - version: The row version for optimistic locking.
-  ///   - base: A row of the same entity, which provides the slots that are not in `values`.
+  ///   - base: A row of the same entity, which provides the contents of all slots that are not in
+  ///     `values`.
   ///   - values: New slot values, by slot; the order does not matter.
   /// - Returns: The packed row.
   /// - Complexity: O(*n*) in the length of the row.
@@ -73,7 +77,8 @@ public struct RowWriter {
   ///
   /// - Parameters:
   ///   - base: The row to copy.
-  ///   - replaced: The slots that are not copied; the caller must put their values.
+  ///   - replaced: The slots whose strings and data are not copied; the caller must set these slots
+  ///     with `put`.
   ///   - entity: The entity of the row.
   /// - Complexity: O(*n*) in the length of the row.
   public mutating func beginRow(
@@ -93,7 +98,7 @@ public struct RowWriter {
 
   /// Writes an attribute's value to a slot of the current row.
   ///
-  /// - Returns: `true` if the value is written; `false` if the slot or its attribute cannot have
+  /// - Returns: `true` if the value was written; `false` if the slot or its attribute cannot have
   ///   the value.
   public mutating func put(_ value: Value, _ slot: Int, of entity: CompiledEntity) -> Bool {
     guard entity.slots[slot].domain.accepts(value) else { return false }
@@ -255,7 +260,8 @@ public enum SlotContent: Sendable {
   case text(String)
   case data(Data)
 
-  /// The number of bytes that the content occupies after the slots.
+  /// The number of bytes of a string or data, which a row contains after all slots; 0 for other
+  /// content.
   @inline(__always)
   public var byteCount: Int {
     switch self {
@@ -289,7 +295,8 @@ public enum SlotContent: Sendable {
 }
 
 extension SlotKind {
-  /// Whether a slot of this kind refers to bytes after the slots.
+  /// Whether a row contains the content of a slot of this kind after all slots, as for strings and
+  /// data.
   @inline(__always)
   public var isVariable: Bool {
     switch self {

@@ -2,8 +2,8 @@ public import Foundation
 public import OpenPredicates
 
 extension SortTerm {
-  /// Returns the order of two values under this term and its direction; incomparable values are
-  /// equal.
+  /// Returns the order of two values by the collation and direction of this term; values that
+  /// cannot be compared are equal.
   public func order(_ one: Value, _ other: Value) -> ComparisonResult {
     let ascending = textOrder(one, other) ?? Value.order(one, other) ?? .orderedSame
     if isAscending { return ascending }
@@ -38,7 +38,7 @@ extension SortTerm {
 }
 
 extension SortTerm.Collation {
-  /// The options of string comparison that correspond to the collation.
+  /// The string comparison options that correspond to the collation.
   public var options: StringOptions {
     switch self {
     case .binary: []

@@ -15,9 +15,10 @@ public struct StatementTrace: Sendable {
 
   /// One execution of a statement.
   public struct Run: Sendable {
-    /// The text; contains the bound values if ``StatementTrace/detail`` is `.values`.
+    /// The text of the statement, which contains the bound values if ``StatementTrace/detail`` is
+    /// `.values`.
     public var text: String
-    /// The duration from the first step to the last, in seconds.
+    /// The time from the first to the last step of the execution, in seconds.
     public var seconds: Double
     /// The number of returned rows; nil if ``StatementTrace/detail`` is `.text`.
     public var rowCount: Int?
@@ -30,8 +31,9 @@ public struct StatementTrace: Sendable {
   }
 
   public var detail: Detail
-  /// Receives each execution, on the thread that executed the statement. The closure must not use
-  /// the store.
+  /// A closure that receives each execution, on the thread that executed the statement.
+  ///
+  /// The closure must not use the store.
   public var report: @Sendable (Run) -> Void
 
   public init(detail: Detail, report: @escaping @Sendable (Run) -> Void) {

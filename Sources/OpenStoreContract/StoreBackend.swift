@@ -2,27 +2,29 @@ public import Foundation
 public import OpenObjectModel
 public import OpenPredicates
 
-/// The only protocol between the object graph and a store.
+/// The interface through which the object graph uses a store.
 ///
-/// The graph passes plans and change sets to the store, and the store returns rows and outcomes;
-/// plans, change sets, rows and outcomes are values. Every call is synchronous, because a property
-/// getter may fire a fault and cannot await. Calls may come from any thread. While a store reads
-/// for a plan, it regularly checks the plan's interruption by calling
-/// `FetchPlan.throwIfInterrupted()`.
+/// The object graph passes plans and change sets to the store, and the store returns rows and
+/// outcomes. Plans, change sets, rows and outcomes are values. Every call is synchronous, because a
+/// property getter that fires a fault cannot await. Calls may come from any thread. While a store
+/// executes a plan, the store regularly calls `FetchPlan.throwIfInterrupted()` to check whether the
+/// plan was interrupted.
 public protocol StoreBackend: AnyObject, Sendable {
-  /// The capabilities of this store; the graph checks capabilities, never a store's name.
+  /// The capabilities of this store; the object graph checks capabilities instead of the type of
+  /// the store.
   var capabilities: StoreCapabilities { get }
   /// The store's UUID, which is part of every object id's URI.
   var identifier: String { get }
 
-  /// Whether every write fails. A store can be read-only even if its configuration does not request
-  /// this.
+  /// Whether the store is read-only, so that every write fails.
+  ///
+  /// A store can be read-only even if the configuration does not request a read-only store.
   var isReadOnly: Bool { get }
 
   /// Calls `body` with chunks of the rows that a plan selects, in the plan's order.
   ///
-  /// Each row contains every stored property of its actual entity. The caller may keep a chunk,
-  /// whose `next` is the following chunk.
+  /// Each row contains every stored property of its actual entity. The caller may retain a chunk.
+  /// The `next` property of a chunk is the following chunk.
   ///
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
   ///   that `body` throws.
@@ -30,7 +32,7 @@ public protocol StoreBackend: AnyObject, Sendable {
     matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// Calls `body` with the keys that a plan selects, in batches of some thousand keys.
+  /// Calls `body` with the keys that a plan selects, in batches of several thousand keys.
   ///
   /// Keys arrive in the plan's order.
   ///
@@ -40,11 +42,12 @@ public protocol StoreBackend: AnyObject, Sendable {
     matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// Calls `body` with the results of a plan with a projection, in batches of some hundred results.
+  /// Calls `body` with the results of a plan with a projection, in batches of several hundred
+  /// results.
   ///
-  /// Results arrive in the plan's order. Each array contains complete results one after the other,
-  /// and each result has one value for each column of the projection. Values have the type of their
-  /// column, including decimals and Booleans.
+  /// Results arrive in the plan's order. Each array contains the values of complete results, one
+  /// result after the other. Each result has one value for each column of the projection. Each
+  /// value has the type of its column, also for decimals and Booleans.
   ///
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan, or the error
   ///   that `body` throws.
@@ -59,23 +62,23 @@ public protocol StoreBackend: AnyObject, Sendable {
 
   /// Explains how the store would execute a plan, without executing it.
   ///
-  /// Explanations are for developers and for tests of their queries. Stores that read every row
-  /// need not implement this method.
+  /// Explanations are for developers and for tests of their queries. A store that reads every row
+  /// for every plan can use the default implementation.
   ///
   /// - Parameters:
   ///   - plan: The plan to explain.
-  ///   - result: The kind of result that the plan would be executed for.
+  ///   - result: The kind of result that the store would return for the plan.
   ///   - bindings: Whether the explanation contains the plan's values, which may be private.
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
   func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation
 
-  /// Returns the text of the statement that reads rows or destinations by key; nil without
-  /// statements.
+  /// Returns the text of the statement that reads rows or destinations by key; nil if the store
+  /// does not use statements.
   ///
-  /// The text is for information only, and nothing is read. The graph calls this method only for
-  /// stores with ``StoreCapabilities/statements``.
+  /// The text is for information only. The method does not execute the statement. The object graph
+  /// calls this method only for stores with ``StoreCapabilities/statements``.
   func statement(for read: KeyedRead) -> String?
 
   /// Returns the rows with the given keys in one chunk, in any order; keys without a row are
@@ -87,22 +90,24 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Throws: `StoreError` if the store cannot be read.
   func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk
 
-  /// Returns the destinations of a to-many relationship, as one array for each element of
-  /// `sources`.
+  /// Returns the destinations of a to-many relationship for several source rows.
   ///
   /// - Parameters:
   ///   - property: The relationship.
   ///   - entity: The entity of the sources.
-  ///   - sources: The keys of the sources.
+  ///   - sources: The keys of the source rows.
+  /// - Returns: One array of destinations for each element of `sources`, in the same order.
   /// - Throws: `StoreError` if the store cannot be read.
   func destinations(
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
   ) throws(StoreError) -> [[ObjectKey]]
 
-  /// Reserves keys permanently, outside a save, for `obtainPermanentIDs`.
+  /// Permanently reserves keys for objects that get permanent ids before they are saved.
   ///
-  /// - Parameter counts: The number of keys by root entity, as a position in the model.
-  /// - Returns: The first key of each contiguous run.
+  /// - Parameter counts: The number of keys to reserve, by the position of the root entity in the
+  ///   model.
+  /// - Returns: The first of the contiguous reserved keys, by the position of the root entity in
+  ///   the model.
   /// - Throws: `StoreError` if the store cannot be written.
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64]
 
@@ -114,11 +119,11 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Throws: `StoreError` with the code that `commit(_:)` would throw.
   func requireWritable() throws(StoreError)
 
-  /// Writes a change set in one transaction: everything or nothing.
+  /// Writes all changes of a change set in one transaction, or writes nothing.
   ///
   /// The store reserves keys for new rows in the same transaction, and assigns them with
-  /// `ChangeSet.assignKeys(_:in:)` before it reads a row. While the store is locked, the store
-  /// calls no code outside itself.
+  /// `ChangeSet.assignKeys(_:in:)` before it reads a row. While the store is locked, the store does
+  /// not call any code outside the store.
   ///
   /// - Parameter changes: The changes to write. A commit replaces provisional keys with permanent
   ///   keys. After a conflict or an error, the change set must not be used again.
@@ -126,24 +131,25 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Throws: `StoreError` if the changes cannot be written.
   func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome
 
-  /// Inserts many rows in one transaction: everything or nothing.
+  /// Inserts many rows in one transaction, or writes nothing.
   ///
-  /// The rows arrive in portions, so that only one portion at a time needs memory.
+  /// The caller provides the rows in portions, so that only one portion at a time is in memory.
   ///
   /// - Parameters:
   ///   - batch: The entity of the rows and the treatment of collisions.
   ///   - origin: The origin of the insertion, for the store's history.
-  ///   - next: Returns the next rows, each with all slots; the store assigns their keys. An empty
-  ///     array ends the insertion. The closure is called while the store is locked for writing, and
-  ///     must not use a store.
+  ///   - next: A closure that returns the next rows, each with all slots; the store assigns the
+  ///     keys of these rows. An empty array ends the insertion. The store calls the closure while
+  ///     the store is locked for writing, so the closure must not use a store.
   /// - Returns: The outcome of the insertion.
   /// - Throws: `StoreError` with code `.constraintConflict` if a row violates a uniqueness
-  ///   constraint; the error that `next` throws.
+  ///   constraint, or the error that `next` throws.
   func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
   ) throws(StoreError) -> BatchOutcome
 
-  /// Changes many rows in one transaction, without loading them: everything or nothing.
+  /// Deletes or updates many rows in one transaction without loading managed objects, or writes
+  /// nothing.
   ///
   /// - Parameters:
   ///   - request: The deletion or update to execute.
@@ -158,9 +164,9 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// The history of the store's changes; nil if the store does not record a history.
   var history: (any StoreHistory)? { get }
 
-  /// Returns the current state of the store's rows, which later writes do not affect.
+  /// Returns a store that contains the current state of the rows, which later writes do not affect.
   ///
-  /// The store keeps the state as long as the returned object exists. The result is nil if the
+  /// This store keeps the state as long as the returned object exists. The result is nil if this
   /// store cannot pin its state.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
@@ -190,20 +196,20 @@ extension StoreBackend {
   /// Whether every write fails; false by default.
   public var isReadOnly: Bool { false }
 
-  /// Returns nil by default: no state can be pinned.
+  /// Returns nil by default, for stores that cannot pin their state.
   ///
   /// - Throws: `StoreError` if the store cannot be read; the default implementation never throws.
   public func pinned() throws(StoreError) -> (any StoreBackend)? { nil }
 
-  /// Returns nil by default, for stores without statements.
+  /// Returns nil by default, for stores that do not use statements.
   public func statement(for read: KeyedRead) -> String? { nil }
 
-  /// The history; nil by default.
+  /// The history of the store's changes; nil by default.
   public var history: (any StoreHistory)? { nil }
 
-  /// Throws by default, for stores without batch insertions.
+  /// Throws an error by default, for stores that do not support batch insertions.
   ///
-  /// - Returns: The outcome of the insertion; the default implementation never returns.
+  /// - Returns: The outcome of the insertion. The default implementation always throws.
   /// - Throws: `StoreError` with code `.unsupported`.
   public func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
@@ -211,9 +217,9 @@ extension StoreBackend {
     throw StoreError(.unsupported, "The store carries out no batch requests.")
   }
 
-  /// Throws by default, for stores without batch requests.
+  /// Throws an error by default, for stores that do not support batch requests.
   ///
-  /// - Returns: The outcome of the request; the default implementation never returns.
+  /// - Returns: The outcome of the request. The default implementation always throws.
   /// - Throws: `StoreError` with code `.unsupported`.
   public func execute(
     _ request: BatchRequest, origin: ChangeOrigin
@@ -256,11 +262,12 @@ public struct StoreConfiguration: Sendable {
   /// The store's file; nil for a store without a file.
   public var url: URL?
   public var isReadOnly = false
-  /// The maximum wait for another connection's lock, in seconds.
+  /// The maximum time to wait for a lock of another connection, in seconds.
   public var timeout: TimeInterval = 240
   /// Settings specific to the kind of store, by name.
   public var settings: [String: String] = [:]
-  /// The name of the configuration with the store's entities; nil for all entities of the model.
+  /// The name of the model configuration that contains the store's entities; nil for all entities
+  /// of the model.
   public var configurationName: String?
   /// Whether to open a store that was written with another version of the model.
   public var ignoresModelVersion = false
@@ -270,12 +277,15 @@ public struct StoreConfiguration: Sendable {
   public var newIdentifier: String?
   /// The maintenance to perform when the store is opened for writing.
   public var maintenance: StoreMaintenance = []
-  /// Whether the store has a text index of the searched attributes.
+  /// Whether the store maintains a full-text index of the attributes that the model marks for
+  /// searches.
   public var indexesText = false
-  /// Receives the text of every statement, without values; used by stores with
-  /// ``StoreCapabilities/statements``.
+  /// A closure that receives the text of every executed statement, without values.
+  ///
+  /// Only stores with ``StoreCapabilities/statements`` call the closure.
   public var statementObserver: (@Sendable (String) -> Void)?
-  /// Receives every executed statement with its duration.
+  /// A trace that receives every executed statement with its duration; nil if statements are not
+  /// traced.
   public var statementTrace: StatementTrace?
 
   public init(url: URL?) { self.url = url }
@@ -283,7 +293,7 @@ public struct StoreConfiguration: Sendable {
 
 /// Maintenance that a store may perform on its file when it is opened for writing.
 public struct StoreMaintenance: OptionSet, Sendable {
-  /// Recomputes the statistics by which the store chooses its indexes.
+  /// Recomputes the statistics that the store uses to select indexes for queries.
   public static let refreshesStatistics = StoreMaintenance(rawValue: 1)
   /// Releases the space of deleted rows, unless another process uses the file.
   public static let reclaimsSpace = StoreMaintenance(rawValue: 2)

@@ -1,6 +1,7 @@
-/// A store that can find damage in its own files, below the level of rows.
+/// A store that can find damage in its tables and files.
 ///
-/// References between rows are checked at a higher level, in the same way for every store.
+/// The store does not check references between rows. These references are checked separately, in
+/// the same way for every store.
 public protocol DamageReporting: StoreBackend {
   /// Checks the store's tables and files for damage.
   ///
@@ -15,9 +16,9 @@ public protocol DamageReporting: StoreBackend {
 public struct StoreDamage: Sendable, Hashable {
   /// The kind of damage.
   public enum Kind: Sendable, Hashable, CaseIterable {
-    /// The file's own structure is broken.
+    /// The internal structure of the file is damaged.
     case brokenFile
-    /// A row has an entity that the model lacks or that has no rows in this table.
+    /// A row has an entity that is not in the model, or whose rows belong to another table.
     case unknownEntity
     /// An object to which a join row refers is missing.
     case orphanedJoinRow
@@ -27,7 +28,7 @@ public struct StoreDamage: Sendable, Hashable {
     case keysInUse
     /// The external file of a value is missing.
     case missingFile
-    /// An external file belongs to no value.
+    /// No value refers to an external file.
     case unusedFile
     /// The history lacks a transaction that precedes another transaction.
     case historyGap

@@ -27,7 +27,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let readOnly = Code(rawValue: 7)
     /// The disk is full, or an input or output error occurred.
     public static let inputOutput = Code(rawValue: 8)
-    /// A value does not fit its property.
+    /// A property cannot store a value.
     public static let unfitValue = Code(rawValue: 9)
     /// The store does not support the operation.
     public static let unsupported = Code(rawValue: 10)
@@ -53,7 +53,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let unreachable = Code(rawValue: 20)
     /// The connection was lost during a commit, so it is unknown whether the commit took effect.
     public static let outcomeUnknown = Code(rawValue: 21)
-    /// A store no longer has a state to which a context is pinned.
+    /// A store no longer has the state to which a context is pinned.
     public static let snapshotLost = Code(rawValue: 22)
   }
 
@@ -63,9 +63,9 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
   public var path: String?
   public var entityName: String?
   public var propertyName: String?
-  /// The text of the statement that failed, without values; nil for a store without statements.
+  /// The text of the statement that failed, without values; nil if no statement failed.
   public var statement: String?
-  /// The error code of the store's own library; 0 if there is none.
+  /// The error code of the store's database library; 0 if there is none.
   public var nativeCode: Int32
   public var underlying: (any Error)?
 

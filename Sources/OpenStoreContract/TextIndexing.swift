@@ -1,14 +1,14 @@
 /// A store that can maintain full-text indexes of its rows.
 public protocol TextIndexing: StoreBackend {
-  /// Returns the text indexes that the store has and uses.
+  /// Returns the text indexes that the store contains and uses.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   func textIndexes() throws(StoreError) -> [TextIndexState]
 
   /// Compares the text indexes with the rows.
   ///
-  /// - Returns: The names of the tables whose index does not match the rows; empty if all indexes
-  ///   are intact.
+  /// - Returns: The names of the tables whose text index does not match their rows; empty if all
+  ///   indexes are intact.
   /// - Throws: `StoreError` with code `.readOnly` if the store is read-only, or with another code
   ///   if the store cannot be read.
   func damagedTextIndexes() throws(StoreError) -> [String]

@@ -1,12 +1,12 @@
 import Foundation
 public import OpenPredicates
 
-/// Compares two values with three-valued logic: comparing with null has an unknown result.
+/// Compares two values with three-valued logic, in which a comparison with null is unknown.
 public enum ValueComparison {
   /// Returns whether `left operation right` is true; nil if a value is null.
   ///
-  /// The result is false, not nil, for a full-text search in null, and for `BETWEEN` and custom
-  /// selectors, which this method does not support.
+  /// A full-text search in null returns false, not nil. This method does not support `BETWEEN` and
+  /// custom selectors, and never returns true for these operators.
   public static func evaluate(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions
   ) -> Bool? {

@@ -1,19 +1,19 @@
-/// Why a command ended, with the exit status that says so.
+/// An error that ends a command, with the command's exit status.
 package struct ToolError: Error, CustomStringConvertible {
-  /// Exit statuses of all commands.
+  /// The exit statuses that commands return after an error or after findings.
   package enum Status: Int32, Sendable {
-    /// The command found something to report: differences, or flaws of a model.
+    /// The command reports findings, such as differences between stores or problems of a model.
     case findings = 1
-    /// The command was called in a way that makes no sense.
+    /// The arguments of the command are invalid.
     case usage = 2
     /// A file cannot be read.
     case unreadable = 3
-    /// The standard output takes no more; the number is that of `EX_IOERR`.
+    /// The command cannot write to standard output. The value equals `EX_IOERR`.
     case output = 74
   }
 
   package let status: Status
-  /// One sentence: what happened, and what to do.
+  /// A sentence that describes the problem and the remedy.
   package let message: String
 
   package init(_ status: Status, _ message: String) {

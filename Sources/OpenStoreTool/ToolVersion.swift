@@ -1,5 +1,5 @@
 /// The version of the tool.
 package enum ToolVersion {
-  /// What `coredata --version` prints.
+  /// The version number that `coredata --version` prints.
   package static let text = "0.1.0"
 }

@@ -17,7 +17,7 @@ internal import Observation
 /// ```
 ///
 /// A stored property can be a model, an array of models, or a value of any `Codable` type, such as
-/// a string, a number, an enumeration, a structure or a collection. A property of another type
+/// a string, a number, an enumeration, a structure or a collection. A property of any other type
 /// requires a value transformer. Computed properties and properties with `@Transient` are not
 /// persisted.
 ///
@@ -39,8 +39,8 @@ public macro Model() = #externalMacro(module: "OpenMacros", type: "PersistentMod
 /// - Parameters:
 ///   - options: The options of the attribute, such as `.unique` or `.externalStorage`.
 ///   - originalName: The name of the property in older versions of the schema.
-///   - hashModifier: A string that is part of the property's version hash. A new string makes
-///     stores migrate even if the declaration is otherwise unchanged.
+///   - hashModifier: A string that contributes to the version hash of the property. If the string
+///     changes, stores migrate even if the declaration is otherwise unchanged.
 /// > Reference: Apple, Attribute(_:originalName:hashModifier:).
 @attached(peer)
 public macro Attribute(
@@ -53,14 +53,14 @@ public macro Attribute(
 ///   - options: The options of the relationship.
 ///   - deleteRule: The effect that deleting the model has on the destinations.
 ///   - minimumModelCount: The minimum number of destinations of a to-many relationship; 0 or `nil`
-///     for no minimum. An optional relationship may also have no destinations.
+///     for no minimum. Regardless of the minimum, an optional relationship may be empty.
 ///   - maximumModelCount: The maximum number of destinations of a to-many relationship; 0 or `nil`
 ///     for no maximum.
 ///   - originalName: The name of the relationship in older versions of the schema.
-///   - inverse: The key path of the inverse relationship. Give the key path in only one of the two
-///     relationships.
-///   - hashModifier: A string that is part of the property's version hash. A new string makes
-///     stores migrate even if the declaration is otherwise unchanged.
+///   - inverse: The key path of the inverse relationship. Specify the inverse in only one of the
+///     two relationships.
+///   - hashModifier: A string that contributes to the version hash of the property. If the string
+///     changes, stores migrate even if the declaration is otherwise unchanged.
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
 @attached(peer)
 public macro Relationship(
@@ -80,7 +80,7 @@ public macro Transient() = #externalMacro(module: "OpenMacros", type: "Transient
 /// If a new model has the same combination of values as a stored model, a save updates the stored
 /// model instead of inserting the new model.
 ///
-/// - Parameter constraints: The groups of properties, one array for each constraint.
+/// - Parameter constraints: The groups of properties. Each array declares one constraint.
 ///
 /// > Reference: Apple, Unique(_:).
 @freestanding(declaration)
@@ -89,7 +89,7 @@ public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
 
 /// Creates a binary index for each group of properties.
 ///
-/// - Parameter indices: The groups of properties, one array for each index.
+/// - Parameter indices: The groups of properties. Each array declares one index.
 ///
 /// > Reference: Apple, Index(_:).
 @freestanding(declaration)
@@ -98,21 +98,23 @@ public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
 
 /// Creates binary and R-tree indexes.
 ///
-/// - Parameter indices: The types of the indexes, each with the properties to index.
+/// - Parameter indices: The indexes. Each index has a type and the properties to index.
 ///
 /// > Reference: Apple, Index(_:).
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
   #externalMacro(module: "OpenMacros", type: "IndexMacro")
 
-/// Connects a property to its persisted value. `@Model` adds this macro.
+/// Adds accessors that read and write the persisted value of a property. `@Model` adds this macro
+/// to each persisted property.
 @attached(
   accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_), prefixed(__key_))
 public macro _PersistedProperty() =
   #externalMacro(module: "OpenMacros", type: "PersistedPropertyMacro")
 
-/// Connects a property with a value transformer to its persisted value. `@Model` adds this macro.
+/// Adds accessors that read and write the persisted value of a property with a value transformer.
+/// `@Model` adds this macro.
 @attached(
   accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_), prefixed(__key_))

@@ -3,12 +3,16 @@ package import OpenObjectModel
 import OpenPredicates
 package import OpenStoreContract
 
-/// A store as one binary property list, laid out by this library: Apple does not document its own.
+/// The binary format of stores: a binary property list whose layout this library defines.
 ///
-/// The outermost dictionary has `format` ("OpenCoreData.binary"), `version` (1), `identifier`, `metadata` (a property list of
-/// its own, as data), `nextKeys` (by name of root entity) and `objects` (by entity name). An object is an array: its key, its
-/// row version, and then pairs of a property's name and value. Attributes without value are omitted; a to-one
-/// relationship has its destination's key, a to-many one an array of keys.
+/// Apple does not document its own format.
+///
+/// The outermost dictionary contains `format` ("OpenCoreData.binary"), `version` (1), `identifier`,
+/// `metadata` (data that contains another property list), `nextKeys` (by the name of the root
+/// entity) and `objects` (by the name of the entity). Each object is an array of its key, its row
+/// version, and pairs of the name and the value of a property. Attributes without a value are
+/// omitted. The value of a to-one relationship is the key of the destination, and the value of a
+/// to-many relationship is an array of keys.
 package struct BinaryStoreFormat: StoreFileFormat {
   static let name = "OpenCoreData.binary"
   static let version: Int64 = 1
@@ -38,7 +42,7 @@ package struct BinaryStoreFormat: StoreFileFormat {
     try BinaryStoreReader(data, path: path).replacing(try Self.encoded(metadata))
   }
 
-  /// Metadata as bytes.
+  /// Returns metadata as a binary property list, without the identifier and the type.
   static func encoded(_ metadata: StoreMetadata) throws(StoreError) -> Data {
     var list = metadata
     list["NSStoreUUID"] = nil

@@ -3,12 +3,13 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Reads a store that ``BinaryStoreWriter`` wrote. Confined to one read.
+/// Reads a store that ``BinaryStoreWriter`` wrote. Used for only one read.
 struct BinaryStoreReader {
   private let list: BinaryPropertyList
   private let path: String
 
-  /// - Throws: `StoreError` with code `.foreignFile` for other data, `.corrupt` for a damaged store.
+  /// - Throws: `StoreError` with code `.foreignFile` if the data is not a store of this format, or
+  ///   with code `.corrupt` if the store is damaged.
   init(_ data: Data, path: String) throws(StoreError) {
     self.path = path
     guard data.starts(with: Data("bplist00".utf8)) else { throw Self.foreign(path) }
@@ -81,7 +82,7 @@ struct BinaryStoreReader {
     return contents
   }
 
-  /// The file with other metadata.
+  /// Returns the bytes of the file in which other metadata replaces the current metadata.
   func replacing(_ metadata: Data) throws(StoreError) -> Data {
     guard let number = list.value("metadata", in: list.root) else {
       throw corrupt("The store has no metadata")

@@ -2,11 +2,11 @@ import Foundation
 import OpenObjectModel
 import OpenStoreContract
 
-/// Writes a store as a binary property list. Confined to one write.
+/// Writes a store as a binary property list. Used for only one write.
 struct BinaryStoreWriter {
   private let model: CompiledModel
   private var nodes: [PropertyListNode] = []
-  /// Numbers of names, which many objects share.
+  /// The node number of each name; many objects share the nodes of names.
   private var names: [String: Int] = [:]
 
   init(model: CompiledModel) { self.model = model }

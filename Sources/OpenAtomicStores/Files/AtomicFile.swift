@@ -9,9 +9,10 @@ import OpenStoreContract
   import Darwin
 #endif
 
-/// A file that is replaced as a whole: at every moment its name leads to the former or to the new contents.
+/// A file that is only replaced completely, so that it always has either the old or the new
+/// contents.
 ///
-/// A value.
+/// A value type.
 struct AtomicFile: Sendable {
   private let url: URL
 
@@ -19,9 +20,10 @@ struct AtomicFile: Sendable {
 
   var path: String { url.path }
 
-  /// The file's bytes; nil when there is no file.
+  /// Returns the file's contents; nil if the file does not exist.
   ///
-  /// - Throws: `StoreError` with code `.permission`, `.foreignFile` for a folder, or `.inputOutput`.
+  /// - Throws: `StoreError` with code `.foreignFile` if the path is not a regular file, or with
+  ///   code `.permission` or `.inputOutput` if the file cannot be read.
   func read() throws(StoreError) -> Data? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -42,9 +44,9 @@ struct AtomicFile: Sendable {
     }
   }
 
-  /// Writes a temporary file, synchronizes it to disk, and replaces the former file.
+  /// Writes a temporary file, synchronizes the temporary file to disk, and replaces the old file.
   ///
-  /// - Throws: `StoreError`; the former file stays then.
+  /// - Throws: `StoreError` if the file cannot be written; the old file then remains unchanged.
   func write(_ data: Data) throws(StoreError) {
     let folder = url.deletingLastPathComponent()
     guard access(folder.path, F_OK) == 0 else {
@@ -63,7 +65,7 @@ struct AtomicFile: Sendable {
       }
       try result.get()
       var status = stat()
-      // The new file has the permissions of the one that it replaces.
+      // The new file gets the permissions of the old file.
       if stat(path, &status) == 0 { chmod(part.path, status.st_mode & 0o7777) }
       try FileSync.rename(part.path, to: path)
     } catch {
@@ -72,7 +74,7 @@ struct AtomicFile: Sendable {
     }
   }
 
-  /// Throws when the file could not be replaced now.
+  /// Throws if the file cannot be replaced at present.
   func requireWritable() throws(StoreError) {
     let folder = url.deletingLastPathComponent().path
     guard access(folder, F_OK) == 0 else {
@@ -85,14 +87,15 @@ struct AtomicFile: Sendable {
     }
   }
 
-  /// Deletes the file; a missing one is no error.
+  /// Deletes the file; does nothing if the file does not exist.
   func delete() throws(StoreError) {
     guard unlink(path) != 0, errno != ENOENT else { return }
     throw StoreError(
       .permission, "The store cannot be deleted: \(String(cString: strerror(errno))).", path: path)
   }
 
-  /// What shows that another process or coordinator replaced the file; nil when it is gone.
+  /// The current identity of the file, which changes when another process or coordinator replaces
+  /// the file; nil if the file does not exist.
   var stamp: Stamp? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -106,7 +109,7 @@ struct AtomicFile: Sendable {
       nanoseconds: Int64(time.tv_nsec))
   }
 
-  /// A file as it was at one moment.
+  /// The inode number, size and modification time of a file at one moment.
   struct Stamp: Hashable, Sendable {
     let number: UInt64
     let size: Int64

@@ -3,10 +3,11 @@ import OpenObjectModel
 import OpenStoreContract
 import Synchronization
 
-/// Keeps the contents of a memory store in a file.
+/// Saves the contents of a memory store in a file.
 ///
-/// Shared. A file that something else replaced or deleted since it was read is never overwritten: what it holds now was
-/// not seen here.
+/// Shared between threads. If another process or coordinator replaced or deleted the file after
+/// this object read or wrote it, this object never overwrites the file, because the store has not
+/// read the new contents.
 final class FilePersistence: RowPersistence {
   let capabilities: StoreCapabilities = [.durable, .batchRequests, .uniquenessConstraints]
   private let file: AtomicFile
@@ -14,7 +15,7 @@ final class FilePersistence: RowPersistence {
   private let model: CompiledModel
   private let stamp: Mutex<AtomicFile.Stamp?>
 
-  /// - Parameter file: The file, just read.
+  /// - Parameter file: The file, from which the caller has just read the contents of the store.
   init(_ file: AtomicFile, _ format: any StoreFileFormat, model: CompiledModel) {
     self.file = file
     self.format = format

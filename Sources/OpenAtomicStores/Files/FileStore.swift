@@ -3,19 +3,23 @@ package import OpenMemoryStore
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// Stores that are one file, read as a whole when they are opened and written as a whole by every save.
+/// Stores whose file is read completely when the store is opened, and written completely by every
+/// save.
 ///
-/// The rows are those of a memory store; this adds the file. A namespace.
+/// A memory store contains the rows, and this namespace adds the file.
 package enum FileStore {
-  /// Opens a store, or makes an empty one.
+  /// Opens a store, or creates an empty store.
   ///
-  /// A missing or an empty file is a new store, which is written at once.
+  /// If the file is missing or empty, the method creates a new store and writes the file
+  /// immediately.
   ///
   /// - Parameters:
-  ///   - configuration: Where the file is; without one, or for `/dev/null`, the store is in memory only.
-  ///   - model: The model of its rows.
-  ///   - format: How the file is laid out.
-  /// - Throws: `StoreError` for a file that is missing, no store, damaged, or of another version of the model.
+  ///   - configuration: The location of the file and the options. If the location is nil or
+  ///     `/dev/null`, the store exists only in memory.
+  ///   - model: The model of the store.
+  ///   - format: The format of the file.
+  /// - Throws: `StoreError` if a read-only store is missing, or if the file is not a store, is
+  ///   damaged, or was written with another version of the model.
   package static func open(
     _ configuration: StoreConfiguration, model: CompiledModel, as format: any StoreFileFormat
   ) throws(StoreError) -> MemoryStore {
@@ -53,9 +57,9 @@ package enum FileStore {
 
   // MARK: Files that are not open
 
-  /// Reads the metadata of a store, and changes nothing.
+  /// Reads the metadata of a store that is not open.
   ///
-  /// - Throws: `StoreError` when the file is missing or no store.
+  /// - Throws: `StoreError` if the file is missing or is not a store.
   package static func metadata(
     of configuration: StoreConfiguration, as format: any StoreFileFormat
   ) throws(StoreError) -> StoreMetadata {
@@ -65,9 +69,9 @@ package enum FileStore {
     return metadata
   }
 
-  /// Writes the metadata of a store, and keeps what belongs to the file.
+  /// Writes the metadata of a store that is not open, except the entries that describe the file.
   ///
-  /// - Throws: `StoreError` when the file is missing, no store, or cannot be written.
+  /// - Throws: `StoreError` if the file is missing, is not a store, or cannot be written.
   package static func setMetadata(
     _ metadata: StoreMetadata, of configuration: StoreConfiguration,
     as format: any StoreFileFormat
@@ -80,9 +84,9 @@ package enum FileStore {
     try AtomicFile(URL(fileURLWithPath: path)).write(changed)
   }
 
-  /// Deletes the file of a store; a missing one is no error.
+  /// Deletes the file of a store; does nothing if the file does not exist.
   ///
-  /// - Throws: `StoreError` when the file cannot be deleted.
+  /// - Throws: `StoreError` if the file cannot be deleted.
   package static func destroy(_ configuration: StoreConfiguration) throws(StoreError) {
     guard let url = configuration.url else { return }
     try AtomicFile(url).delete()
@@ -90,8 +94,8 @@ package enum FileStore {
 
   /// Replaces a store with a copy of another store; the destination need not exist.
   ///
-  /// - Throws: `StoreError` without a source, for a source that is no store of the format, and when the file cannot be
-  ///   written.
+  /// - Throws: `StoreError` if the source is missing or is not a store of the format, or if the
+  ///   file cannot be written.
   package static func replace(
     _ configuration: StoreConfiguration, withStoreAt source: URL, as format: any StoreFileFormat
   ) throws(StoreError) {
@@ -115,38 +119,40 @@ package enum FileStore {
   }
 }
 
-/// How the file of a store is laid out. Stateless.
+/// The format of a store's file.
+///
+/// Formats have no state.
 package protocol StoreFileFormat: Sendable {
-  /// The type of stores with this layout.
+  /// The type of stores with this format.
   var storeType: String { get }
-  /// How a new store numbers its objects.
+  /// The scope of the key sequences of a new store.
   var keySpace: StoreContents.KeySpace { get }
 
-  /// Reads the metadata alone, with the store's identifier.
+  /// Returns the metadata in a file, including the store's identifier.
   func metadata(in data: Data, path: String) throws(StoreError) -> StoreMetadata
 
-  /// Reads everything.
+  /// Returns the complete contents of a file.
   func contents(
     of data: Data, model: CompiledModel, path: String
   ) throws(StoreError) -> StoreContents
 
-  /// The bytes of a file with everything in a store.
+  /// Returns the bytes of a file with the complete contents of a store.
   func data(
     of contents: any StoreBackend, nextKeys: [Int: Int64], model: CompiledModel
   ) throws(StoreError) -> Data
 
-  /// The bytes of a file with other metadata.
+  /// Returns the bytes of a file in which other metadata replaces the current metadata.
   func replacing(
     _ metadata: StoreMetadata, in data: Data, path: String
   ) throws(StoreError) -> Data
 }
 
 extension StoreFileFormat where Self == XMLStoreFormat {
-  /// Apple's XML.
+  /// The XML format of Apple's framework.
   package static var xml: XMLStoreFormat { XMLStoreFormat() }
 }
 
 extension StoreFileFormat where Self == BinaryStoreFormat {
-  /// This library's binary property list.
+  /// This library's format, which is a binary property list.
   package static var binary: BinaryStoreFormat { BinaryStoreFormat() }
 }

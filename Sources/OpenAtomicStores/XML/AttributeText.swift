@@ -3,9 +3,9 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Values of attributes as the text of an XML store has them.
+/// Converts attribute values to and from the text in an XML store.
 enum AttributeText {
-  /// What the file calls an attribute's type.
+  /// Returns the name of an attribute type in the file.
   static func typeName(of type: AttributeType) -> String {
     switch type {
     case .integer16: "int16"
@@ -23,15 +23,17 @@ enum AttributeText {
     }
   }
 
-  /// Writes a value; one that XML cannot say is written in Base64, and marked so.
+  /// Returns whether a string must be written in Base64, because XML does not allow one of its
+  /// characters.
   ///
-  /// - Returns: Whether the text is in Base64 although the type is none of data.
+  /// - Returns: `true` if the content is a string that XML does not allow; `false` for any other
+  ///   content.
   static func isEncoded(_ content: SlotContent) -> Bool {
     if case .text(let text) = content { return !XMLText.canSay(text) }
     return false
   }
 
-  /// Writes a value of a slot.
+  /// Writes the content of a slot.
   static func write(_ content: SlotContent, of type: AttributeType, to text: inout XMLText) {
     switch content {
     case .null: break
@@ -53,7 +55,7 @@ enum AttributeText {
     }
   }
 
-  /// The value that a text represents; nil for a text that is not valid for the type.
+  /// Returns the value that a text represents; nil if the text is not valid for the type.
   ///
   /// - Parameter isEncoded: Whether the text is marked as Base64.
   static func value(_ text: String, of type: AttributeType, isEncoded: Bool) -> Value? {
@@ -83,9 +85,9 @@ enum AttributeText {
   }
 }
 
-/// Decimal numbers as texts.
+/// Converts texts to decimal numbers.
 enum DecimalText {
-  /// The number that the whole text is; nil for any other text.
+  /// Returns the number that a text consists of; nil if the text contains anything else.
   static func value(_ text: String) -> Decimal? {
     let isNumber = text.utf8.allSatisfy { byte in
       switch byte {

@@ -3,11 +3,12 @@ import OpenObjectModel
 import OpenStoreContract
 
 extension MarkupElement {
-  /// Reads a document, and passes on the elements inside its root, one by one.
+  /// Reads a document, and calls `body` with each element inside the root element.
   ///
-  /// - Parameter body: Is given an element; returns false when no more are needed.
-  /// - Throws: `StoreError` with code `.foreignFile` for a document with another root, `.corrupt` for one that is not
-  ///   well-formed; what `body` throws.
+  /// - Parameter body: A closure that receives an element, and returns false if no further elements
+  ///   are needed.
+  /// - Throws: `StoreError` with code `.foreignFile` if the document has another root element, or
+  ///   with code `.corrupt` if the document is not well-formed; the error that `body` throws.
   static func forEach(
     in data: Data, root: String, path: String,
     _ body: (MarkupElement) throws(StoreError) -> Bool

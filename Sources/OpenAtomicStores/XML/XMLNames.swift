@@ -1,15 +1,16 @@
 import OpenObjectModel
 import OpenStoreContract
 
-/// How an XML store names the entities and properties of a model: entities in uppercase, properties in lowercase.
+/// The names of a model's entities and properties in an XML store: entities in uppercase,
+/// properties in lowercase.
 ///
-/// Made for one read or write.
+/// Used for only one read or write.
 struct XMLNames {
   private let entities: [String: CompiledEntity]
   private var properties: [[String: CompiledProperty]]
 
-  /// - Throws: `StoreError` with code `.unsupported` for names that differ in the case of letters alone: the file could
-  ///   not tell them apart.
+  /// - Throws: `StoreError` with code `.unsupported` if two names differ only in case, because the
+  ///   file cannot distinguish these names.
   init(_ model: CompiledModel) throws(StoreError) {
     entities = Dictionary(model.entities.map { ($0.name.uppercased(), $0) }) { first, _ in first }
     properties = model.entities.map { entity in

@@ -2,15 +2,15 @@ import Foundation
 import OpenObjectModel
 import OpenStoreContract
 
-/// Metadata as the property list inside an XML store.
+/// Reads and writes the metadata of an XML store, which is a property list inside the document.
 enum XMLPropertyList {
-  /// The dictionary in an element `plist`; nil for anything else.
+  /// Returns the dictionary in a `plist` element; nil if the element does not contain a dictionary.
   static func dictionary(in element: MarkupElement) -> StoreMetadata? {
     guard element.name == "plist", let child = element.children.first else { return nil }
     return value(of: child) as? StoreMetadata
   }
 
-  /// Recurses no deeper than elements nest.
+  /// The depth of the recursion is limited by the nesting of the elements.
   private static func value(of element: MarkupElement) -> (any Sendable)? {
     let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
     switch element.name {
@@ -47,7 +47,8 @@ enum XMLPropertyList {
 
   /// Writes metadata.
   ///
-  /// - Throws: `StoreError` with code `.unfitValue` for a value that a property list, or XML, cannot hold.
+  /// - Throws: `StoreError` with code `.unfitValue` if a property list or XML cannot contain a
+  ///   value.
   static func write(_ metadata: StoreMetadata, to text: inout XMLText) throws(StoreError) {
     text.append("            <plist version=\"1.0\">\n")
     try write(metadata, depth: 4, to: &text)
@@ -91,7 +92,8 @@ enum XMLPropertyList {
     text.append("\n")
   }
 
-  /// Whole seconds as property lists have them; others as seconds since 2001, so that nothing is lost.
+  /// Writes a date. A date in whole seconds has the format of property lists. Any other date is
+  /// written as seconds since 2001, so that its fraction is not lost.
   private static func writeDate(_ date: Date, to text: inout XMLText) {
     let seconds = date.timeIntervalSinceReferenceDate
     let isWhole = seconds == seconds.rounded() && abs(seconds) < 60_000_000_000

@@ -2,11 +2,13 @@ package import Foundation
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// A store in the XML that Apple's framework writes.
+/// The XML format of stores that Apple's framework writes.
 ///
-/// The root is `database`; `databaseInfo` has the identifier, the last number that an object got, and the metadata, and each
-/// `object` its attributes and relationships, with entities in uppercase and properties in lowercase. Two additions:
-/// `encoding="base64"` on an attribute whose text has characters that XML cannot hold, and the types `uuid` and `uri`.
+/// The root element is `database`. The element `databaseInfo` contains the identifier, the last
+/// assigned key, and the metadata. Each `object` element contains the object's attributes and
+/// relationships. Names of entities are in uppercase, and names of properties are in lowercase.
+/// This library adds the types `uuid` and `uri`, and marks an attribute with `encoding="base64"` if
+/// its text contains characters that XML does not allow.
 package struct XMLStoreFormat: StoreFileFormat {
   package var storeType: String { "XML" }
   package var keySpace: StoreContents.KeySpace { .shared }
@@ -40,7 +42,8 @@ package struct XMLStoreFormat: StoreFileFormat {
   package func replacing(
     _ metadata: StoreMetadata, in data: Data, path: String
   ) throws(StoreError) -> Data {
-    // No text of the file can have these tags, and databaseInfo is its first element.
+    // Text in the file cannot contain these tags, and databaseInfo is the first element of the
+    // file.
     let (start, end) = (Data("<metadata>".utf8), Data("</metadata>".utf8))
     guard let first = data.range(of: start),
       let last = data.range(of: end, in: first.upperBound..<data.endIndex)
@@ -53,13 +56,14 @@ package struct XMLStoreFormat: StoreFileFormat {
   }
 }
 
-/// What the element `databaseInfo` says.
+/// The contents of the element `databaseInfo`.
 struct XMLStoreInformation {
   let metadata: StoreMetadata
-  /// The last number that an object got.
+  /// The last key that was assigned to an object.
   let lastKey: Int64
 
-  /// - Throws: `StoreError` with code `.corrupt` when the identifier or the metadata is missing or impossible.
+  /// - Throws: `StoreError` with code `.corrupt` if the identifier is missing, or if the metadata
+  ///   or the last key is invalid.
   init(_ element: MarkupElement, path: String) throws(StoreError) {
     func text(_ name: String) -> String? {
       element.first(name)?.text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -83,7 +87,8 @@ struct XMLStoreInformation {
     lastKey = last
   }
 
-  /// The metadata that the property list has: identifier and type are beside it.
+  /// Returns the metadata for the property list, without the identifier and the type, which the
+  /// file contains in other elements.
   static func stored(_ metadata: StoreMetadata) -> StoreMetadata {
     metadata.filter { $0.key != "NSStoreUUID" && $0.key != "NSStoreType" }
   }

@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Reads an XML store into rows. Confined to one read.
+/// Reads the rows of an XML store. Used for only one read.
 struct XMLStoreReader {
   private let model: CompiledModel
   private let path: String
@@ -13,8 +13,8 @@ struct XMLStoreReader {
     self.path = path
   }
 
-  /// - Throws: `StoreError` with code `.corrupt` for a damaged file, `.incompatibleSchema` for one with other entities or
-  ///   properties than the model's.
+  /// - Throws: `StoreError` with code `.corrupt` if the file is damaged, or with code
+  ///   `.incompatibleSchema` if the file has entities or properties that are not in the model.
   func contents(of data: Data) throws(StoreError) -> StoreContents {
     let names = try XMLNames(model)
     var information: XMLStoreInformation?
@@ -91,7 +91,7 @@ struct XMLStoreReader {
     }
   }
 
-  /// The key of an id: a letter and a number.
+  /// Returns the key in an id, which consists of a letter and a number.
   private func key(_ id: String) throws(StoreError) -> Int64 {
     guard id.hasPrefix("z"), let key = Int64(id.dropFirst()) else {
       throw corrupt("The id \(id.prefix(24)) is none")

@@ -2,7 +2,7 @@ import Foundation
 import OpenObjectModel
 import OpenStoreContract
 
-/// Writes a store as XML. Confined to one write.
+/// Writes a store as XML. Used for only one write.
 struct XMLStoreWriter {
   private let model: CompiledModel
   private var text = XMLText()
@@ -10,9 +10,9 @@ struct XMLStoreWriter {
   init(model: CompiledModel) { self.model = model }
 
   /// - Parameter lastKey: The greatest used key.
-  /// - Throws: `StoreError` with code `.unfitValue` for metadata that the file cannot hold.
+  /// - Throws: `StoreError` with code `.unfitValue` if the file cannot contain the metadata.
   func data(of contents: any StoreBackend, lastKey: Int64) throws(StoreError) -> Data {
-    // Names that the file could not tell apart are found out before anything is written.
+    // Throws before anything is written if the file cannot distinguish two names.
     _ = try XMLNames(model)
     var writer = self
     try writer.writeHead(contents, lastKey)

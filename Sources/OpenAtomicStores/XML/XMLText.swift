@@ -1,11 +1,11 @@
-/// The text of a store file as it grows.
+/// The text of a store file while it is written.
 struct XMLText {
   private(set) var bytes: [UInt8] = []
 
-  /// Appends markup as it is.
+  /// Appends markup without escaping.
   mutating func append(_ markup: String) { bytes += Array(markup.utf8) }
 
-  /// Appends characters, those that have a meaning in XML as references.
+  /// Appends a text, and escapes the characters that have a meaning in XML.
   mutating func append(escaping text: String) {
     for byte in text.utf8 {
       switch byte {
@@ -19,7 +19,7 @@ struct XMLText {
     }
   }
 
-  /// Whether XML can say a text: it has no way to write most control characters.
+  /// Returns whether XML can contain a text; XML does not allow most control characters.
   static func canSay(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.value {

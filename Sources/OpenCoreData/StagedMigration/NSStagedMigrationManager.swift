@@ -16,16 +16,17 @@ public import OpenMigration
 open class NSStagedMigrationManager: NSObject {
   /// The stages in the order in which they run.
   public let stages: [NSMigrationStage]
-  /// A container with the store that is being migrated, while a handler of a stage runs; otherwise
-  /// nil. The container has the model version that the store has during the handler.
+  /// A container with the store that is being migrated; nil if no handler of a stage is running.
+  ///
+  /// The container has the model version that the store has during the handler.
   ///
   /// The store is closed when the handler returns, so the handler must save its changes.
   open private(set) var container: NSPersistentContainer?
 
   /// Creates a manager.
   ///
-  /// - Parameter stages: The stages, the oldest first. Each stage starts with the version that the
-  ///   previous stage ends with.
+  /// - Parameter stages: The stages, starting with the oldest stage. Each stage must start with the
+  ///   version with which the previous stage ends.
   public init(_ stages: [NSMigrationStage]) {
     self.stages = stages
     super.init()
@@ -49,7 +50,7 @@ open class NSStagedMigrationManager: NSObject {
     self.container = container
     defer { self.container = nil }
     do { try handler() } catch {
-      // The handler's error is the one that matters.
+      // The error of the handler takes precedence over an error of this call.
       try? coordinator.remove(store)
       throw error
     }

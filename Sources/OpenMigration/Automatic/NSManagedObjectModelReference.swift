@@ -2,7 +2,7 @@ public import Foundation
 internal import OpenObjectGraph
 public import OpenObjectModel
 
-/// A reference to a model version, with its checksum and its location.
+/// A reference to a model version that contains the checksum and the location of the version.
 ///
 /// The reference loads the model when ``resolvedModel`` or ``resolve()`` is first used.
 ///
@@ -41,8 +41,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   /// Creates a reference to a model version in a file or folder.
   ///
   /// - Parameters:
-  ///   - fileURL: The URL of a model file, or of a folder with model versions, of which the version
-  ///     with the checksum is used.
+  ///   - fileURL: The URL of a model file, or of a folder with model versions. In a folder, the
+  ///     reference uses the version with the given checksum.
   ///   - versionChecksum: The checksum of the model version.
   public convenience init(fileURL: URL, versionChecksum: String) {
     self.init(.file(fileURL), versionChecksum)
@@ -51,17 +51,18 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   /// Creates a reference to a named model version in a bundle.
   ///
   /// - Parameters:
-  ///   - modelName: The name of the version's file or of the folder of versions, without extension.
+  ///   - modelName: The name of the version's file, or of the folder that contains the versions,
+  ///     without the extension.
   ///   - bundle: The bundle to search, or nil to search all bundles of the program.
   ///   - versionChecksum: The checksum of the model version.
   public convenience init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
     self.init(.name(modelName, bundle), versionChecksum)
   }
 
-  /// Creates a reference to the model version in a bundle that has the given version hashes.
+  /// Creates a reference to the model version that has the given version hashes and is in a bundle.
   ///
-  /// The search uses only the checksum, which is computed from the version hashes. The hashes
-  /// themselves only provide the entity names for error messages.
+  /// The reference finds the model by the checksum only. The version hashes provide only the entity
+  /// names for error messages.
   ///
   /// - Parameters:
   ///   - versionHash: The version hashes by entity name.
@@ -78,8 +79,9 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.hashes(hashes, bundle), versionChecksum)
   }
 
-  /// The model with the checksum. If there is no such model, the value is an empty model and an
-  /// error is logged.
+  /// The model with the checksum.
+  ///
+  /// If there is no such model, the property logs an error and returns an empty model.
   ///
   /// > Reference: Apple, resolvedModel. Differs: on Apple platforms, a missing model raises an
   /// > exception. ``resolve()`` throws.
@@ -90,12 +92,13 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Finds the model.
+  /// Finds and returns the model with the checksum.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Returns: The model.
-  /// - Throws: `CocoaError` 134504 if no model is found, or if no model found has the checksum.
+  /// - Throws: `CocoaError` 134504 if there is no model at the location, or if no model at the
+  ///   location has the checksum.
   public final func resolve() throws -> NSManagedObjectModel {
     lock.lock()
     defer { lock.unlock() }

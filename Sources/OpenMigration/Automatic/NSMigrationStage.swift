@@ -1,22 +1,24 @@
 public import Foundation
 
-/// A stage of a staged migration: a lightweight stage, or a stage with handlers of the application.
+/// A stage of a staged migration: either a lightweight stage or a stage with handlers that the
+/// application provides.
 ///
 /// > Reference: Apple, NSMigrationStage.
 open class NSMigrationStage: NSObject {
   /// A description of the stage for users and logs.
   open var label: String! = ""
 
-  /// Creates a stage without behavior. Applications create instances of the subclasses.
+  /// Creates a stage that does nothing.
+  ///
+  /// Applications create instances of the subclasses instead.
   public override init() { super.init() }
 }
 
-/// A stage for consecutive model versions, each of which migrates to the next version with an
-/// inferred mapping.
+/// A stage that migrates a store through consecutive model versions with inferred mappings.
 ///
-/// The last version migrates to the first version of the next stage, or to the model that the store
-/// is opened with. The intermediate versions are skipped if a mapping from the store's version to
-/// the last version can be inferred directly.
+/// The last version migrates to the first version of the next stage, or to the model with which the
+/// store is opened. If a mapping from the store's version to the last version can be inferred
+/// directly, the stage skips the intermediate versions.
 ///
 /// > Reference: Apple, NSLightweightMigrationStage.
 open class NSLightweightMigrationStage: NSMigrationStage {

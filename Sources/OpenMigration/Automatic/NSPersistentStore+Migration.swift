@@ -1,8 +1,7 @@
 public import OpenObjectGraph
 
 extension NSPersistentStore {
-  /// Returns the class of migration managers for this kind of store, which is always
-  /// `NSMigrationManager`.
+  /// Returns `NSMigrationManager`, the class of migration managers for all kinds of store.
   /// > Reference: Apple, NSPersistentStore, migrationManagerClass().
   public class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 }

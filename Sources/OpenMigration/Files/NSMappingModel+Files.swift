@@ -15,16 +15,16 @@ extension NSMappingModel {
     entityMappings = model.entityMappings
   }
 
-  /// Reads a mapping model: a compiled `.cdm` file, or an `.xcmappingmodel` document of Xcode.
+  /// Reads a mapping model from a compiled `.cdm` file or an `.xcmappingmodel` document of Xcode.
   ///
-  /// A document is compiled for the two models to which the document refers. The models, as Xcode
-  /// documents or in compiled form, are searched in the folder that contains the document and in
-  /// its parent folders. This is an addition to Apple's API.
+  /// The method compiles a document for the two models to which the document refers. The method
+  /// searches for these models in the document's folder and in the parent folders of this folder.
+  /// The models may be Xcode documents or compiled models. This is an addition to Apple's API.
   ///
   /// - Parameter url: The URL of the file or folder.
   /// - Returns: The mapping model.
-  /// - Throws: `MigrationError` with the path, and with the entity and the property if they are
-  ///   known.
+  /// - Throws: `MigrationError` with the path of the file, and with the names of the entity and the
+  ///   property if known.
   public class func reading(_ url: URL) throws(MigrationError) -> NSMappingModel {
     do throws(ModelError) {
       return NSMappingModel(records: try MappingModelFile.mappings(at: url))
@@ -33,11 +33,12 @@ extension NSMappingModel {
     }
   }
 
-  /// Reads a mapping model. An Xcode document is compiled for the given models instead of the
-  /// models to which the document refers.
+  /// Reads a mapping model, and compiles an Xcode document for the given models.
   ///
-  /// The entities of a compiled mapping model are not compared with the models. Use
-  /// ``isMapping(from:to:)`` to compare them. This is an addition to Apple's API.
+  /// The given models replace the models to which the document refers.
+  ///
+  /// The method does not compare the entities of a compiled mapping model with the given models. To
+  /// compare the entities, call ``isMapping(from:to:)``. This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - url: The URL of a `.cdm` file or an `.xcmappingmodel` folder.
@@ -60,8 +61,8 @@ extension NSMappingModel {
 
   /// Writes the mapping model in compiled form, in the format of Xcode.
   ///
-  /// Equal mapping models are written as equal bytes. The file is replaced atomically. This is an
-  /// addition to Apple's API.
+  /// For equal mapping models, the method writes equal bytes. The method replaces an existing file
+  /// atomically. This is an addition to Apple's API.
   ///
   /// - Parameter url: The URL of the file, whose name should end in `.cdm`.
   /// - Throws: `MigrationError` with code `.unarchivableMapping` if an expression or a value cannot

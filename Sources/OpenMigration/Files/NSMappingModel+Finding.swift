@@ -2,8 +2,8 @@ public import Foundation
 public import OpenObjectModel
 
 extension NSMappingModel {
-  /// Searches bundles for the mapping model between two models; returns nil if the bundles contain
-  /// none or a model is nil.
+  /// Searches bundles for the mapping model between two models; returns nil if there is no such
+  /// mapping model or if a model is nil.
   ///
   /// The method ``reading(from:forSourceModel:destinationModel:)`` throws an error with the reason
   /// instead of returning nil.
@@ -31,8 +31,8 @@ extension NSMappingModel {
   /// A mapping model matches if ``isMapping(from:to:)`` returns true. If several mapping models
   /// match, the method returns the first match in the order of the bundles, and within a bundle in
   /// the order of the file names. A compiled mapping model takes precedence over a document with
-  /// the same name. An `.xcmappingmodel` document is skipped if the models to which it refers are
-  /// not found. This is an addition to Apple's API.
+  /// the same name. If the models to which an `.xcmappingmodel` document refers are not found, the
+  /// method skips the document. This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - bundles: The bundles to search, or nil to search only the main bundle.
@@ -71,11 +71,12 @@ extension NSMappingModel {
     bundles.flatMap(mappingFiles).compactMap { try? reading($0) }
   }
 
-  /// Returns whether the mapping model specifies the migration between two models.
+  /// Returns whether the mapping model describes the migration from one model to another.
   ///
-  /// The result is true if every entity that a mapping names exists in the source model or the
-  /// destination model, with the version hash that the mapping records. A mapping model without
-  /// mappings matches no models. This is an addition to Apple's API.
+  /// The result is true if the source model contains every source entity of the mappings, and the
+  /// destination model contains every destination entity. Each entity must have the version hash
+  /// that the mapping records. For a mapping model without mappings, the result is always false.
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - sourceModel: The source model.

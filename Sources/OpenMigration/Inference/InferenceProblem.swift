@@ -32,8 +32,8 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     public static let mergedHierarchies = Code(rawValue: 9)
     /// An entity that may have objects is now abstract.
     public static let abstractEntity = Code(rawValue: 10)
-    /// The renaming identifiers of several destination entities or properties refer to the same
-    /// source entity or property.
+    /// Several entities, or several properties, of the destination model have renaming identifiers
+    /// that refer to the same source.
     public static let ambiguousSource = Code(rawValue: 11)
     /// Elements of a composite attribute have different types.
     public static let compositeElements = Code(rawValue: 12)
@@ -46,9 +46,9 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
   /// The name of the property in the destination model; nil if the change concerns the entity
   /// itself.
   public let propertyName: String?
-  /// The change, as a sentence.
+  /// A sentence that describes the change.
   public let change: String
-  /// The remedy, as a sentence.
+  /// A sentence that describes the remedy.
   public let advice: String
 
   init(
@@ -69,7 +69,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The error thrown if no mapping between two models can be inferred.
+/// The error that is thrown if no mapping between two models can be inferred.
 ///
 /// The error contains every change that prevents the inference. Apple's error 134190 contains this
 /// error under `NSUnderlyingErrorKey`. This is an addition to Apple's API.

@@ -2,7 +2,8 @@ internal import Foundation
 public import OpenObjectModel
 
 extension NSMappingModel {
-  /// Infers a mapping model between two models from names and renaming identifiers.
+  /// Infers a mapping model between two models from the names and renaming identifiers in the
+  /// models.
   ///
   /// - Parameters:
   ///   - sourceModel: The source model.
@@ -10,10 +11,10 @@ extension NSMappingModel {
   /// - Returns: A mapping model with one mapping for each added, removed, copied or transformed
   ///   entity. The names of the mappings are `IEM_Add_X`, `IEM_Remove_X`, `IEM_Copy_X` and
   ///   `IEM_Transform_X`, where `X` is the name of the destination entity or of the removed entity.
-  /// - Throws: `CocoaError` 134190 whose underlying error is an ``InferenceError`` with every
-  ///   change that prevents the inference.
-  /// - Complexity: O(entities · properties); the properties of an entity include inherited
-  ///   properties.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred. The underlying error is an
+  ///   ``InferenceError`` that lists every change that prevents the inference.
+  /// - Complexity: O(entities · properties), where the properties of an entity include its
+  ///   inherited properties.
   /// > Reference: Apple, NSMappingModel, inferredMappingModel(forSourceModel:destinationModel:).
   public class func inferredMappingModel(
     forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel

@@ -3,8 +3,9 @@ public import OpenObjectGraph
 
 /// A policy that migrates the objects of an entity mapping.
 ///
-/// A mapping specifies a subclass in `entityMigrationPolicyClassName`, with or without its module.
-/// There is one policy for each mapping. A migration manager calls the methods in three passes:
+/// A mapping specifies the name of a subclass in `entityMigrationPolicyClassName`, with or without
+/// the module name. The migration manager creates one policy for each mapping, and calls the
+/// methods in three passes:
 ///
 /// 1. For each mapping: `begin`, then `createDestinationInstances` for each source object, then
 ///    `endInstanceCreation`.
@@ -21,7 +22,7 @@ open class NSEntityMigrationPolicy: NSObject {
   /// Creates a policy.
   public required override init() { super.init() }
 
-  /// Called once, before the objects of the mapping are migrated.
+  /// Called once by the manager, before the manager migrates the objects of the mapping.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
@@ -33,8 +34,9 @@ open class NSEntityMigrationPolicy: NSObject {
   ///
   /// The default implementation inserts an object of the destination entity, sets its attributes
   /// according to the attribute mappings, and associates the two objects. An override that does not
-  /// call super must associate its objects; otherwise relationships cannot find them. A required
-  /// attribute keeps its default value if the expression of its mapping yields nil.
+  /// call super must call the manager's `associate(sourceInstance:withDestinationInstance:for:)`.
+  /// Otherwise, the relationship mappings cannot find the destination objects. If the expression
+  /// for a required attribute yields nil, the attribute keeps its default value.
   ///
   /// - Parameters:
   ///   - sInstance: The source object.
@@ -60,7 +62,7 @@ open class NSEntityMigrationPolicy: NSObject {
     manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
   }
 
-  /// Called once, after all objects of the mapping are created.
+  /// Called once by the manager, after all destination objects of the mapping are created.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
@@ -81,8 +83,8 @@ open class NSEntityMigrationPolicy: NSObject {
   ///   - mapping: The mapping of the policy.
   ///   - manager: The migration manager.
   /// - Throws: `CocoaError` 134110 if a property mapping does not name a relationship, if an
-  ///   expression cannot be evaluated, or if an expression yields something other than objects or
-  ///   several objects for a to-one relationship.
+  ///   expression cannot be evaluated, if the value of an expression contains anything other than
+  ///   managed objects, or if the value for a to-one relationship contains several objects.
   open func createRelationships(
     forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping,
     manager: NSMigrationManager
@@ -97,7 +99,8 @@ open class NSEntityMigrationPolicy: NSObject {
     }
   }
 
-  /// Called once, after all relationships of the mapping are set.
+  /// Called once by the manager, after the relationships of all destination objects of the mapping
+  /// are set.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
@@ -107,7 +110,7 @@ open class NSEntityMigrationPolicy: NSObject {
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
-  /// Checks the migrated objects before they are validated and saved.
+  /// Checks the migrated objects before the manager validates and saves the objects.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
@@ -117,7 +120,7 @@ open class NSEntityMigrationPolicy: NSObject {
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
-  /// Called once, after the custom validation of the mapping.
+  /// Called once by the manager, after the custom validation of the mapping.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
@@ -128,8 +131,8 @@ open class NSEntityMigrationPolicy: NSObject {
   /// Returns the result of a policy method that a mapping expression calls.
   ///
   /// An example of such an expression is `FUNCTION($entityPolicy, "name:", $source.title)`. On
-  /// Apple platforms, expressions call methods through the Objective-C runtime. Here, a subclass
-  /// must override this method if expressions call its methods.
+  /// Apple platforms, expressions call methods through the Objective-C runtime. In this library, a
+  /// subclass must override this method if expressions call methods of the subclass.
   ///
   /// ```swift
   /// override func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {

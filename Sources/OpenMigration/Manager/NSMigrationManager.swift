@@ -17,7 +17,8 @@ public let NSMigrationPropertyMappingKey = "propertyMapping"
 /// The name of the variable for the entity migration policy in mapping expressions.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
-/// Migrates the objects of a store to a store with another model, according to a mapping model.
+/// An object that migrates the objects of a store to a store with another model, according to a
+/// mapping model.
 ///
 /// ```swift
 /// let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
@@ -43,8 +44,10 @@ open class NSMigrationManager: NSObject {
   /// The destination entity of the relationship whose mapping is being evaluated.
   var propertyEntity: NSEntityDescription?
 
-  /// The mapping model of the running migration or, if none is running, of the last migration.
-  /// Before the first migration, the mapping model is empty.
+  /// The mapping model of the running migration or, if no migration is running, of the last
+  /// migration.
+  ///
+  /// Before the first migration, the property contains an empty mapping model.
   open private(set) var mappingModel = NSMappingModel()
   /// The mapping whose objects are being migrated. Before the first migration, the value is a
   /// mapping without entities.
@@ -59,8 +62,8 @@ open class NSMigrationManager: NSObject {
   /// Whether the store itself may execute the migration. The default is true.
   ///
   /// The store executes the migration if the mapping model equals the inferred mapping model and
-  /// the destination is a new store of the same type. Such a migration is faster, but uses no
-  /// policies and reports no intermediate progress.
+  /// the destination is a new store of the same type. A migration that the store executes is
+  /// faster, but does not use policies and does not report intermediate progress.
   open var usesStoreSpecificMigrationManager = true
   /// Application-defined information for migration policies.
   open var userInfo: [AnyHashable: Any]?
@@ -91,17 +94,19 @@ open class NSMigrationManager: NSObject {
 
   /// Migrates the objects of a store to another store.
   ///
-  /// The manager checkpoints the source store, unless another process uses the store. Afterwards,
-  /// the manager only reads from the source store. A destination file has no write-ahead log after
-  /// the migration, so the file can replace the source. If the destination exists, the manager adds
-  /// the objects to it, so that a migration can be divided among several mapping models. After a
-  /// failed migration, an existing destination is unchanged, and a new destination is deleted.
+  /// If no other process uses the source store, the manager first checkpoints the store.
+  /// Afterwards, the manager only reads from the source store. After the migration, the destination
+  /// file has no write-ahead log, so the file can replace the source.
+  ///
+  /// If the destination already exists, the manager adds the objects to the existing store. You can
+  /// therefore divide a migration among several mapping models. If the migration fails, the manager
+  /// leaves an existing destination unchanged, and deletes a new destination.
   ///
   /// - Parameters:
   ///   - sourceURL: The URL of the store to migrate.
   ///   - sStoreType: The type of the source store.
   ///   - sOptions: The options of the source store, which is opened as read-only.
-  ///   - mappings: The mapping model, which must not be nil.
+  ///   - mappings: The mapping model. If the value is nil, the method throws error 134140.
   ///   - dURL: The URL of the destination store, which must differ from `sourceURL`.
   ///   - dStoreType: The type of the destination store.
   ///   - dOptions: The options of the destination store.
@@ -168,8 +173,7 @@ open class NSMigrationManager: NSObject {
       destinationOptions: destinationOptions)
   }
 
-  /// Migrates the objects of a store to another store, for callers that pass the mapping model
-  /// last.
+  /// Migrates the objects of a store to another store, with the mapping model as the last argument.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -196,7 +200,7 @@ open class NSMigrationManager: NSObject {
 
   /// Cancels the running migration before the next object is migrated.
   ///
-  /// A migration that the store executes itself is not cancelled.
+  /// The method cannot cancel a migration that the store executes itself.
   ///
   /// - Parameter error: The error that `migrateStore` throws.
   /// > Concurrency: Callable from any thread.
@@ -214,20 +218,20 @@ open class NSMigrationManager: NSObject {
 
   // MARK: Mappings and objects
 
-  /// Returns the source entity of a mapping, in the model of the source context.
+  /// Returns the source entity of a mapping from the model of the source context.
   ///
   /// - Parameter mEntity: The mapping.
   /// - Returns: The entity, or nil if the mapping has no source entity or the model does not
-  ///   contain it.
+  ///   contain the entity.
   open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.sourceEntityName.flatMap { source.model.entitiesByName[$0] }
   }
 
-  /// Returns the destination entity of a mapping, in the model of the destination context.
+  /// Returns the destination entity of a mapping from the model of the destination context.
   ///
   /// - Parameter mEntity: The mapping.
   /// - Returns: The entity, or nil if the mapping has no destination entity or the model does not
-  ///   contain it.
+  ///   contain the entity.
   open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.destinationEntityName.flatMap { destination.model.entitiesByName[$0] }
   }
@@ -281,9 +285,9 @@ open class NSMigrationManager: NSObject {
   /// `sourceInstancesForEntityMappingNamed:destinationInstances:`,
   /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:`,
   /// `fetchRequestForSourceEntityNamed:predicateString:`, `sourceEntityForEntityMapping:`,
-  /// `destinationEntityForEntityMapping:` and `valueForKey:`. A subclass whose expressions call
-  /// further methods must override this method, because expressions cannot call methods by name
-  /// without the Objective-C runtime.
+  /// `destinationEntityForEntityMapping:` and `valueForKey:`. Without the Objective-C runtime,
+  /// expressions cannot call further methods by name. If mapping expressions call a method that a
+  /// subclass adds, the subclass must therefore override this method.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -326,9 +330,10 @@ open class NSMigrationManager: NSObject {
   /// Calls a handler whenever `migrationProgress` changes.
   ///
   /// - Parameters:
-  ///   - keyPath: The key path `\.migrationProgress`. Other key paths are reported only once, with
-  ///     the option `.initial`.
-  ///   - options: The values to report, and whether to report the initial value.
+  ///   - keyPath: The key path `\.migrationProgress`. For any other key path, the method calls the
+  ///     handler at most once, for the option `.initial`.
+  ///   - options: Options that specify which values to report, and whether to report the initial
+  ///     value.
   ///   - changeHandler: A closure that is called on the thread of the migration.
   /// - Returns: The observation, which the caller must retain.
   /// > Reference: Apple, `observe(_:options:changeHandler:)`.

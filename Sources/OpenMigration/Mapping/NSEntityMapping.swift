@@ -3,7 +3,7 @@ public import class OpenPredicates.NSExpression
 
 /// A mapping that specifies how objects of a source entity become objects of a destination entity.
 ///
-/// > Concurrency: Used by one thread at a time.
+/// > Concurrency: Use a mapping on one thread at a time.
 /// > Reference: Apple, NSEntityMapping.
 open class NSEntityMapping: NSObject {
   private var givenName: String?
@@ -28,8 +28,8 @@ open class NSEntityMapping: NSObject {
   open var attributeMappings: [NSPropertyMapping]?
   /// The mappings that determine the destinations of the destination entity's relationships.
   open var relationshipMappings: [NSPropertyMapping]?
-  /// The expression that yields the source objects. If the expression is nil, all objects of the
-  /// source entity are migrated, without objects of its subentities.
+  /// The expression that yields the source objects. If the expression is nil, the manager migrates
+  /// all objects of the source entity, but not the objects of its subentities.
   open var sourceExpression: NSExpression?
   /// Application-defined information about the mapping.
   ///

@@ -6,13 +6,13 @@
 ///
 /// > Reference: Apple, NSEntityMappingType.
 public enum NSEntityMappingType: UInt, Sendable {
-  /// The type is not specified. The mapping is treated as a custom mapping.
+  /// The type is not specified. A migration manager treats the mapping as a custom mapping.
   case undefinedEntityMappingType = 0
   /// An entity migration policy migrates the objects.
   case customEntityMappingType = 1
-  /// The entity is new in the destination model.
+  /// The entity is new in the destination model and has no source objects.
   case addEntityMappingType = 2
-  /// The entity and its objects are not migrated.
+  /// The destination model does not contain the entity, and the objects are not migrated.
   case removeEntityMappingType = 3
   /// The objects are copied unchanged.
   case copyEntityMappingType = 4

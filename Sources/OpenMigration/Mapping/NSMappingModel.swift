@@ -2,7 +2,7 @@ public import Foundation
 
 /// A model that specifies how objects of a source model become objects of a destination model.
 ///
-/// > Concurrency: Used by one thread at a time.
+/// > Concurrency: Use a mapping model on one thread at a time.
 /// > Reference: Apple, NSMappingModel.
 open class NSMappingModel: NSObject {
   /// The entity mappings, in the order in which a migration manager processes them.

@@ -3,7 +3,7 @@ public import class OpenPredicates.NSExpression
 
 /// A mapping that determines the value of one property of a destination entity.
 ///
-/// > Concurrency: Used by one thread at a time.
+/// > Concurrency: Use a mapping on one thread at a time.
 /// > Reference: Apple, NSPropertyMapping.
 open class NSPropertyMapping: NSObject {
   /// The name of the property in the destination entity.

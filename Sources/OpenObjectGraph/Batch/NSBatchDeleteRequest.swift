@@ -15,13 +15,13 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
   case resultTypeCount = 2
 }
 
-/// Deletes all rows that a fetch request selects, without loading objects.
+/// A request that deletes all rows that a fetch request selects, without loading objects.
 ///
-/// The stores apply the delete rules: cascaded rows are also deleted and are part of the result, and a deny rule makes
-/// the execution throw `CocoaError` 133021.
+/// The stores apply the delete rules. Cascade rules delete further rows, which the result includes.
+/// If a deny rule prevents a deletion, executing the request throws `CocoaError` 133021.
 ///
-/// Contexts do not receive the deletions. To update a context, request the ids of the deleted objects and pass the ids
-/// to `mergeChanges(fromRemoteContextSave:into:)`.
+/// The request does not change the objects in contexts. To update a context, request the ids of the
+/// deleted objects and pass the ids to `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSBatchDeleteRequest. On Apple platforms, batch deletions require a SQLite store (D-033).
@@ -31,7 +31,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   /// The request that selects the rows.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
-  /// The type of the result. By default, the result contains only the status.
+  /// The type of the result; by default, only the status.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
   /// Creates a request that deletes the rows that a fetch request selects.
@@ -77,13 +77,15 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSBatchDeleteResult.
 public class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// The result, as ``resultType`` specifies: true, an array of the ids of the deleted objects, or the number of
-  /// deleted rows as an `NSNumber`; nil for an empty result.
+  /// The result of the request; nil if the object was created with ``init()``.
+  ///
+  /// Depending on ``resultType``, the result is true, an array of the ids of the deleted objects,
+  /// or the number of deleted rows as an `NSNumber`.
   public let result: Any?
   /// The type of `result`.
   public let resultType: NSBatchDeleteRequestResultType
 
-  /// Creates an empty result.
+  /// Creates a result object whose ``result`` is nil.
   public override init() {
     resultType = .resultTypeStatusOnly
     result = nil

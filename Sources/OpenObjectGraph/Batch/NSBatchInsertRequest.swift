@@ -13,18 +13,21 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
   case count = 2
 }
 
-/// Inserts rows without creating objects in a context.
+/// A request that inserts rows without creating objects in a context.
 ///
-/// Only attributes can be set; omitted attributes have their default values. The only validation is that mandatory
-/// attributes have values. If a row violates a uniqueness constraint, the merge policy of the executing context
-/// applies: the object-trump and overwrite policies overwrite the attributes of the existing row, the store-trump and
-/// rollback policies keep the existing row, and the error policy throws.
+/// A request can set only attributes. Omitted attributes get their default values. The request
+/// validates only that mandatory attributes have values. If a row violates a uniqueness constraint,
+/// the merge policy of the executing context applies: the object-trump and overwrite policies
+/// overwrite the attributes of the existing row, the store-trump and rollback policies keep the
+/// existing row, and the error policy throws.
 ///
-/// A handler provides all rows before the first row is written. Up to four megabytes of rows stay in memory; further
-/// rows are written to a temporary file.
+/// If a handler provides the rows, the request calls the handler for all rows before it writes the
+/// first row. The request keeps up to four megabytes of rows in memory, and writes further rows to
+/// a temporary file.
 ///
-/// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during `execute(_:)`, before
-/// > the store is locked for writing; they may fetch and save.
+/// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during
+/// > `execute(_:)`, before the request locks the store for writing. Handlers may therefore fetch
+/// > and save.
 /// > Reference: Apple, NSBatchInsertRequest. On Apple platforms, batch insertions require a SQLite store (D-033).
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// The type of the request: a batch insertion.
@@ -36,17 +39,17 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   public let entity: NSEntityDescription?
   /// The rows to insert, as dictionaries of attribute values by attribute name; nil if a handler provides the rows.
   open var objectsToInsert: [[String: Any]]?
-  /// A closure that sets the attribute values of the next row in a dictionary.
+  /// A closure that stores the attribute values of the next row in a dictionary.
   ///
-  /// The closure returns false for each row. When there are no more rows, the closure returns true, and the
-  /// dictionary of that call is ignored.
+  /// The closure returns false for each row. When there are no more rows, the closure returns true,
+  /// and the request ignores the dictionary of this call.
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-  /// A closure that sets the attributes of the next row in an object.
+  /// A closure that sets the attributes of an object to the values of the next row.
   ///
-  /// The closure returns false for each row. When there are no more rows, the closure returns true, and the object of
-  /// that call is ignored.
+  /// The closure returns false for each row. When there are no more rows, the closure returns true,
+  /// and the request ignores the object of this call.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
-  /// The type of the result. By default, the result contains only the status.
+  /// The type of the result; by default, only the status.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
   /// A description with the entity and the source of the rows.
@@ -159,15 +162,17 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSBatchInsertResult.
 public class NSBatchInsertResult: NSPersistentStoreResult {
-  /// The result, as ``resultType`` specifies: true, an array of object ids, or the number of rows as an `NSNumber`; nil
-  /// for an empty result.
+  /// The result of the request; nil if the object was created with ``init()``.
+  ///
+  /// Depending on ``resultType``, the result is true, an array of object ids, or the number of rows
+  /// as an `NSNumber`.
   ///
   /// The number and the ids include existing rows that were overwritten because of a uniqueness constraint.
   public let result: Any?
   /// The type of `result`.
   public let resultType: NSBatchInsertRequestResultType
 
-  /// Creates an empty result.
+  /// Creates a result object whose ``result`` is nil.
   public override init() {
     resultType = .statusOnly
     result = nil

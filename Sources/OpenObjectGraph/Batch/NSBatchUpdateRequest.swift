@@ -14,10 +14,11 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
   case updatedObjectsCountResultType = 2
 }
 
-/// Updates all rows that a predicate selects, without loading objects.
+/// A request that updates all rows that a predicate selects, without loading objects.
 ///
-/// The new values are not validated. Contexts do not receive the new values. To update a context, request the ids of
-/// the updated objects and pass the ids to `mergeChanges(fromRemoteContextSave:into:)`.
+/// The request does not validate the new values, and does not change the objects in contexts. To
+/// update a context, request the ids of the updated objects and pass the ids to
+/// `mergeChanges(fromRemoteContextSave:into:)`.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSBatchUpdateRequest. On Apple platforms, batch updates require a SQLite store (D-033).
@@ -29,24 +30,25 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   private let given: NSEntityDescription?
   /// The predicate that selects the rows to update; nil updates all rows of the entity.
   open var predicate: NSPredicate?
-  /// Whether rows of sub-entities are updated too; true by default.
+  /// Whether the request also updates rows of sub-entities; true by default.
   open var includesSubentities = true
-  /// The type of the result. By default, the result contains only the status.
+  /// The type of the result; by default, only the status.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
-  /// The new values; each key is the name or the description of an attribute or a to-one relationship.
+  /// The new values, by the name or the description of an attribute or a to-one relationship.
   ///
-  /// A value is a constant, a saved object or its id, `NSNull` for nil, or an `NSExpression` that is evaluated for each
-  /// row. Executing a request without new values throws `CocoaError` 134060.
+  /// A value is a constant, a saved object, the id of a saved object, `NSNull` for nil, or an
+  /// `NSExpression` that the store evaluates for each row. Executing a request without new values
+  /// throws `CocoaError` 134060.
   open var propertiesToUpdate: [AnyHashable: Any]?
 
-  /// Creates a request that updates rows of the entity with a name.
+  /// Creates a request that updates rows of the entity with the given name.
   public init(entityName: String) {
     name = entityName
     given = nil
     super.init()
   }
 
-  /// Creates a request that updates rows of an entity.
+  /// Creates a request that updates rows of the given entity.
   public init(entity: NSEntityDescription) {
     name = entity.name ?? ""
     given = entity
@@ -71,8 +73,9 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
   /// The entity to update.
   ///
-  /// If the request was created with a name, the property searches the models in use for an entity with the name,
-  /// beginning with the newest model. If no model has the entity, the property returns an empty description.
+  /// If the request was created with a name, the property searches all models in use for an entity
+  /// with the name, starting with the newest model. If no model has such an entity, the property
+  /// returns an empty entity description.
   open var entity: NSEntityDescription {
     given ?? CompiledModel.last { $0.entity(named: name) }?.entityDescription
       ?? NSEntityDescription()
@@ -83,13 +86,15 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 ///
 /// > Reference: Apple, NSBatchUpdateResult.
 public class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// The result, as ``resultType`` specifies: true, an array of the ids of the updated objects, or the number of
-  /// updated rows as an `NSNumber`; nil for an empty result.
+  /// The result of the request; nil if the object was created with ``init()``.
+  ///
+  /// Depending on ``resultType``, the result is true, an array of the ids of the updated objects,
+  /// or the number of updated rows as an `NSNumber`.
   public let result: Any?
   /// The type of `result`.
   public let resultType: NSBatchUpdateRequestResultType
 
-  /// Creates an empty result.
+  /// Creates a result object whose ``result`` is nil.
   public override init() {
     resultType = .statusOnlyResultType
     result = nil

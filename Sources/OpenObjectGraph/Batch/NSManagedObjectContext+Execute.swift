@@ -28,8 +28,8 @@ extension NSPersistentStoreCoordinator {
   ///   - request: The request.
   ///   - context: A context of this coordinator.
   /// - Returns: For a fetch request, the array of results; for any other request, an `NSPersistentStoreResult`.
-  /// - Throws: `CocoaError` 134070 for a context of another coordinator; otherwise the errors of `fetch(_:)` or
-  ///   ``NSManagedObjectContext/execute(_:)``.
+  /// - Throws: `CocoaError` 134070 if the context has another coordinator; otherwise, the errors of
+  ///   `fetch(_:)` or ``NSManagedObjectContext/execute(_:)``.
   /// > Concurrency: Call on the context's queue.
   /// > Reference: Apple, NSPersistentStoreCoordinator, execute(_:with:).
   @discardableResult

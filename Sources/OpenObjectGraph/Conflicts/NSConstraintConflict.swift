@@ -7,7 +7,7 @@ public import Foundation
 public class NSConstraintConflict: NSObject {
   /// The names of the properties whose combined values must be unique.
   public let constraint: [String]
-  /// The values of the constraint's properties that the objects share, by property name.
+  /// The values that the objects share under the constraint, by property name.
   public var constraintValues: [String: Any] { values.shared }
   /// The saved object with the shared values; nil if no saved object has the values.
   public let databaseObject: NSManagedObject?

@@ -1,12 +1,16 @@
 // Conflicts of objects that a save does not write.
 
 extension NSManagedObjectContext {
-  /// Makes the next save detect a conflict for an object even if the object is unchanged.
+  /// Makes the next save detect a conflict for an object, even if the object has no unsaved
+  /// changes.
   ///
-  /// If the object's row was changed or deleted since the object was read, the save passes the conflict to the merge
-  /// policy, as for a changed object. If the object is a fault, this method fires the fault first. The save compares
-  /// the row that the context has at that time; an object that has become a fault again cannot conflict. When
-  /// a child context saves, it passes the request to its parent.
+  /// If the object's row was changed or deleted in the store after the context read the row, the
+  /// save passes the conflict to the merge policy, as for a changed object. If the object is a
+  /// fault, this method first fires the fault.
+  ///
+  /// The save compares the stored row with the row that the context has at the time of the save. An
+  /// object that has become a fault again therefore cannot conflict. When a child context saves,
+  /// the child context also makes the next save of its parent detect the conflict.
   ///
   /// For an object of another context, this method changes nothing, and the next save throws `ObjectError`.
   ///

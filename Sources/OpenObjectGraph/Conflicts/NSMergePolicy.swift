@@ -34,24 +34,34 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// Creates a policy of the given type.
   public init(merge type: NSMergePolicyType) { mergeType = type }
 
-  /// A policy that makes a save with conflicts fail.
+  /// A policy that throws an error if a save has conflicts.
   public static let error = NSMergePolicy(merge: .errorMergePolicyType)
-  /// A policy that discards the changes of conflicting objects.
+  /// A policy that discards the unsaved changes of objects with conflicts.
   public static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
-  /// A policy that writes the complete state of conflicting objects.
+  /// A policy that overwrites the stored rows with the complete state of the objects.
   public static let overwrite = NSMergePolicy(merge: .overwriteMergePolicyType)
-  /// A policy that merges by property. If a property changed in the object and in the store, the object's value wins.
+  /// A policy that merges changes by property, and keeps the object's value if a property changed
+  /// on both sides.
+  ///
+  /// The two sides are the object in the context and the row in the store.
   public static let mergeByPropertyObjectTrump = NSMergePolicy(
     merge: .mergeByPropertyObjectTrumpMergePolicyType)
-  /// A policy that merges by property. If a property changed in the object and in the store, the store's value wins.
+  /// A policy that merges changes by property, and keeps the store's value if a property changed on
+  /// both sides.
+  ///
+  /// The two sides are the object in the context and the row in the store.
   public static let mergeByPropertyStoreTrump = NSMergePolicy(
     merge: .mergeByPropertyStoreTrumpMergePolicyType)
 
-  /// Resolves the conflicts of a save: first conflicts with changed rows, then conflicts under uniqueness constraints.
+  /// Resolves the conflicts of a save.
+  ///
+  /// The method first resolves conflicts with changed rows, and then conflicts under uniqueness
+  /// constraints.
   ///
   /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects; other elements are ignored.
-  /// - Throws: For the error policy, `CocoaError` 133020 or 133021 with all conflicts; for other policies, the errors
-  ///   of `resolve(optimisticLockingConflicts:)` and `resolve(constraintConflicts:)`.
+  /// - Throws: For the error policy, `CocoaError` 133020 or 133021 with all conflicts. For any
+  ///   other policy, the errors of `resolve(optimisticLockingConflicts:)` and
+  ///   `resolve(constraintConflicts:)`.
   /// > Reference: Apple, resolve(mergeConflicts:).
   open func resolve(mergeConflicts list: [Any]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
@@ -70,15 +80,17 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts with rows that changed in the store after the context read the rows.
   ///
-  /// A deleted row stays deleted with every policy. If an unsaved relationship refers to the deleted row, the
-  /// store-trump and rollback policies restore the stored destination, and the object-trump and overwrite policies
-  /// set the relationship to nil. If the context deletes an object to which unloaded rows refer, the delete rule also
-  /// applies to those rows. The decision for one side of a one-to-one relationship also applies to the other side.
+  /// With every policy, a deleted row stays deleted. If an unsaved change sets a relationship to an
+  /// object whose row was deleted, the store-trump and rollback policies restore the stored
+  /// destination, and the object-trump and overwrite policies set the relationship to nil. If the
+  /// context deletes an object, the delete rule also applies to unloaded rows that refer to the
+  /// object. The resolution of one side of a one-to-one relationship also applies to the other
+  /// side.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
-  /// - Throws: `CocoaError` 133020 for the error policy, and if a mandatory relationship loses its destination; 1600
-  ///   if a deny rule prevents the deletion of an object, and 1570 if a nullify rule would empty a mandatory
-  ///   relationship.
+  /// - Throws: `CocoaError` 133020 if the policy is the error policy or a mandatory relationship
+  ///   would lose its destination; 1600 if a deny rule prevents the deletion of an object; 1570 if
+  ///   a nullify rule would empty a mandatory relationship.
   /// > Reference: Apple, resolve(optimisticLockingConflicts:).
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
@@ -87,7 +99,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts under uniqueness constraints, so that one object of each conflict survives.
   ///
-  /// The saved object survives; if no saved object has the values, the first unsaved object survives.
+  /// If a saved object has the values, this object survives. Otherwise, the first unsaved object
+  /// survives.
   ///
   /// - With the object-trump and overwrite policies, the survivor takes the values and relationships of the other
   ///   objects.
@@ -95,12 +108,15 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   ///   takes a to-one destination only if the survivor has none.
   /// - With the rollback policy, the survivor keeps its values and relationships.
   ///
-  /// If a saved object was changed to the values of another saved object, the store-trump policy restores the changed
-  /// object's stored values for the constraint, and the rollback policy restores all stored values of the changed
-  /// object. The object-trump and overwrite policies throw, because a row would have to be deleted.
+  /// A conflict is also possible between two saved objects, if the context gave one of them the
+  /// values of the other. In this case, the store-trump policy restores the changed object's stored
+  /// values for the constraint. The rollback policy restores all stored values of the changed
+  /// object. The object-trump and overwrite policies throw an error, because they would have to
+  /// delete a row.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
-  /// - Throws: `CocoaError` 133021 for the error policy, and if a row would have to be deleted.
+  /// - Throws: `CocoaError` 133021 if the policy is the error policy, or if the policy would have
+  ///   to delete a row.
   /// > Reference: Apple, resolve(constraintConflicts:).
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
@@ -134,15 +150,21 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   }
 }
 
-/// The policy that makes a save with conflicts fail.
+/// The policy that throws an error if a save has conflicts.
 public let NSErrorMergePolicy: any AnyObject & Sendable = NSMergePolicy.error
-/// The policy that discards the changes of conflicting objects.
+/// The policy that discards the unsaved changes of objects with conflicts.
 public let NSRollbackMergePolicy: any AnyObject & Sendable = NSMergePolicy.rollback
-/// The policy that writes the complete state of conflicting objects.
+/// The policy that overwrites the stored rows with the complete state of the objects.
 public let NSOverwriteMergePolicy: any AnyObject & Sendable = NSMergePolicy.overwrite
-/// The policy that merges by property. If a property changed in the object and in the store, the object's value wins.
+/// The policy that merges changes by property, and keeps the object's value if a property changed
+/// on both sides.
+///
+/// The two sides are the object in the context and the row in the store.
 public let NSMergeByPropertyObjectTrumpMergePolicy: any AnyObject & Sendable =
   NSMergePolicy.mergeByPropertyObjectTrump
-/// The policy that merges by property. If a property changed in the object and in the store, the store's value wins.
+/// The policy that merges changes by property, and keeps the store's value if a property changed on
+/// both sides.
+///
+/// The two sides are the object in the context and the row in the store.
 public let NSMergeByPropertyStoreTrumpMergePolicy: any AnyObject & Sendable =
   NSMergePolicy.mergeByPropertyStoreTrump

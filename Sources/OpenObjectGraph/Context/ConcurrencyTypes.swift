@@ -1,8 +1,8 @@
-/// The types of queue on which a context does its work.
+/// The types of queue on which a context runs its blocks.
 ///
 /// > Reference: Apple, NSManagedObjectContextConcurrencyType.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-  /// No queue: the context's work runs on the calling thread. This type is deprecated on Apple platforms.
+  /// No queue: blocks run on the calling thread; the type is deprecated on Apple platforms.
   case confinementConcurrencyType = 0
   /// A private queue.
   case privateQueueConcurrencyType = 1
@@ -11,12 +11,13 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// The type of queue on which a context does its work.
+  /// The type of queue on which a context runs its blocks.
   public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
     /// The number that identifies the type of queue.
     public let rawValue: Int
 
-    /// Creates a type of queue from a number: 2 for the main queue, and 1 or any other number for a private queue.
+    /// Creates a type of queue from a number: 2 for the main queue, any other number for a private
+    /// queue.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// A private queue.
@@ -29,7 +30,9 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Creates a context with the given type of queue. Set a coordinator or a parent before you use the context.
+  /// Creates a context with the given type of queue.
+  ///
+  /// Set a coordinator or a parent before you use the context.
   public convenience init(_ type: ConcurrencyType) {
     self.init(concurrencyType: type.value)
   }

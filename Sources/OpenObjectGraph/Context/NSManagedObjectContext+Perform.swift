@@ -3,9 +3,10 @@ internal import Foundation
 extension NSManagedObjectContext {
   /// The time at which an asynchronous block starts.
   public enum ScheduledTaskType: Sendable {
-    /// Runs the block immediately if the caller is on the context's queue, and at the end of the queue otherwise.
+    /// Runs the block immediately if the caller is on the context's queue; otherwise, enqueues the
+    /// block.
     case immediate
-    /// Runs the block at the end of the queue.
+    /// Always enqueues the block.
     case enqueued
   }
 
@@ -26,7 +27,8 @@ extension NSManagedObjectContext {
   /// Runs a block asynchronously on the context's queue, and returns the result of the block.
   ///
   /// - Parameters:
-  ///   - schedule: Whether a caller on the context's queue runs the block immediately or at the end of the queue.
+  ///   - schedule: Whether a call on the context's queue runs the block immediately or enqueues the
+  ///     block.
   ///   - block: The block to run.
   /// - Returns: The result of the block.
   /// - Throws: The error of the block.

@@ -56,7 +56,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The name of the context in logs and in the persistent history.
   open var name: String?
-  /// The merge policy of a save: a policy constant or a custom policy. By default, a save with conflicts throws.
+  /// The merge policy, a constant or a custom policy; by default, a save with conflicts throws.
   open var mergePolicy: Any = NSErrorMergePolicy
   /// The author of this context's changes in the persistent history.
   open var transactionAuthor: String?
@@ -64,7 +64,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public let userInfo = NSMutableDictionary()
   /// Whether firing a fault whose row is missing marks the object as deleted, without values; true by default.
   open var shouldDeleteInaccessibleFaults = true
-  /// Whether the context retains unchanged objects; false by default. A new value also affects registered objects.
+  /// Whether the context retains all registered objects, even unchanged ones; false by default.
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { keepRegisteredObjects() }
   }
@@ -93,7 +93,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     didSet { registerForMerging() }
   }
 
-  /// Creates a context with the given type of queue. Set a coordinator or a parent before you use the context.
+  /// Creates a context with a type of queue; set a coordinator or a parent before the first use.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType)
@@ -156,9 +156,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registry.endContext()
   }
 
-  /// The coordinator of the context or, for a child context, of the parent; the property can be set only once.
+  /// The coordinator of the context or of its parent; the property can be set only once.
   ///
-  /// Setting a second coordinator, or the coordinator of a child context, makes the next save throw `ObjectError`.
+  /// Replacing the coordinator, or setting a child's coordinator, makes the next save throw `ObjectError`.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { coordinator }
     set {
@@ -266,14 +266,14 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// For an object of another context, the method changes nothing, and the next save throws `ObjectError`.
   open func delete(_ object: NSManagedObject) { markDeleted(object) }
 
-  /// Returns the registered object with an id, without reading a store.
+  /// Returns the registered object with the given id, without reading a store.
   ///
   /// - Returns: The object; nil if no object with this id is registered.
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     registeredObject(withID: objectID)
   }
 
-  /// Returns the registered object with an id, or a new fault, without checking whether its row exists.
+  /// Returns the registered object with the given id or a new fault, without checking for its row.
   ///
   /// An id contains the identifier of its store. An id from another coordinator of the store, or from before the
   /// store was removed and added again, is therefore valid. In a context without a coordinator, or for an unknown
@@ -284,7 +284,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     objectOrFault(withID: objectID)
   }
 
-  /// Returns the object with an id after reading its values.
+  /// Returns the object with the given id after reading its values.
   ///
   /// - Returns: The object with its values.
   /// - Throws: `CocoaError` 133000 if the object's row does not exist, 134060 if the coordinator does not have the
@@ -293,7 +293,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try filledObject(withID: objectID)
   }
 
-  /// Makes the ids of the given inserted objects permanent before a save. Other objects of this context are ignored.
+  /// Makes the ids of objects permanent before a save; objects that are not inserted are ignored.
   ///
   /// - Throws: `CocoaError` if the store cannot be written or the context has no coordinator; `ObjectError` for an
   ///   object of another context.
@@ -353,7 +353,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// the objects, pass the ids of the result to `mergeChanges(fromRemoteContextSave:into:)`.
   ///
   /// - Returns: The result, whose type depends on the request.
-  /// - Throws: `CocoaError` 134091 for an unsupported and 134060 for an invalid request, 133021 for a violated
+  /// - Throws: `CocoaError` 134091 for an unsupported request, 134060 for an invalid one, 133021 for a violated
   ///   uniqueness constraint or a deny rule, 1570 for a missing mandatory value; other `CocoaError`s if a store fails.
   /// > Reference: Apple, NSManagedObjectContext, execute(_:).
   @discardableResult
@@ -374,7 +374,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///   a store fails after other stores were written. The written stores are under ``OpenWrittenStoresErrorKey``;
   ///   objects in written stores have no unsaved changes. Also throws `ObjectError` for a misuse since the last save,
   ///   and the error of a failed read until the object is refreshed, or the context is rolled back or reset.
-  /// - Complexity: O(*n*) in changed objects; one transaction for each store, one statement for each changed row.
+  /// - Complexity: O(*n*) in changed objects. One transaction for each store; at most one statement for each row.
   /// > Reference: Apple, save().
   open func save() throws {
     checkQueue("a save was made")

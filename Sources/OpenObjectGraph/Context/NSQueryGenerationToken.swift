@@ -3,9 +3,9 @@ internal import OpenStoreContract
 
 /// A state of the stores, which a pinned context reads regardless of later writes.
 ///
-/// A token preserves the state until the token is released or the store is removed from its coordinator; until then, a
-/// SQLite store keeps the part of the write-ahead log that contains the state. Reading the state of a removed store
-/// throws `CocoaError` 134070.
+/// A token preserves the state until the token is released or the store is removed from its
+/// coordinator. Until then, a SQLite store keeps the part of the write-ahead log that contains the
+/// state. Reading the state of a removed store throws `CocoaError` 134070.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSQueryGenerationToken.
@@ -56,12 +56,13 @@ extension NSManagedObjectContext {
 
   /// Pins the context to one state of its stores for faults, fetches and relationships.
   ///
-  /// After a save, a merge or `reset()`, the next read of a pinned context determines its new state. In-memory stores cannot be
-  /// pinned. While a state of a SQLite store is pinned, the store's write-ahead log cannot be shortened; do not pin a
-  /// state for long during heavy writing.
+  /// After a save, a merge or `reset()`, a pinned context is pinned to the state of the stores at
+  /// its next read. In-memory stores cannot be pinned. While a state of a SQLite store is pinned,
+  /// the store's write-ahead log cannot be shortened. Do not pin a state for a long time during
+  /// heavy writing.
   ///
-  /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context, or nil to end the
-  ///   pinning and read the newest state.
+  /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context, or
+  ///   nil to unpin the context, which then reads the newest state.
   /// - Throws: `CocoaError` 134060 for a child context, because a child context reads from its parent.
   /// > Reference: Apple, setQueryGenerationFrom(_:).
   public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
@@ -69,5 +70,5 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The user info key of the query generation in the save notification of a pinned context.
+/// The key for the query generation in the user info of a pinned context's save notification.
 public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"

@@ -112,7 +112,7 @@ struct UnitOfWork {
     object.standing.flags.insert([.listedInserted, .announced, .newlyInserted])
   }
 
-  /// Carries out a transition other than an insertion, and updates lists, counts and flags.
+  /// Performs a transition other than an insertion, and updates lists, counts and flags.
   ///
   /// - Returns: Whether the transition is legal. An illegal transition changes nothing, and the next save throws.
   @discardableResult
@@ -352,7 +352,7 @@ struct EndedChanges {
   fileprivate let registry: ContextRegistry?
   fileprivate let transition: Transition
 
-  /// Carries out the transition of each object.
+  /// Performs the transition of each object.
   ///
   /// - Parameter body: A closure that is called with each inserted or updated object that stays, and its former
   ///   state. If the closure releases objects, application code may run; the code finds no changes.

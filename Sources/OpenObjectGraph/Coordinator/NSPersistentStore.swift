@@ -122,7 +122,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       metadata[NSStoreUUIDKey] = newValue
     }
   }
-  /// Whether the store is open for reading only. If true, a save with changes to objects of the store throws.
+  /// Whether the store is open for reading only; if true, a save with changes to objects of the
+  /// store throws.
   open var isReadOnly: Bool {
     get { state.withLock { $0.isReadOnly } }
     set { state.withLock { $0.isReadOnly = newValue } }
@@ -135,11 +136,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     self === other || backend.identifier == other.backend.identifier
   }
 
-  /// The store's metadata. The next save of any context writes new values.
+  /// The store's metadata; after a change, the next save of any context writes the metadata.
   ///
-  /// If the metadata cannot be read, the value contains only the store's type and identifier. Setting the metadata then
-  /// makes the next save throw the error of the read, because the save would overwrite entries that the application has
-  /// not seen. On Apple platforms, the save does not throw this error.
+  /// If the metadata cannot be read, the value contains only the store's type and identifier.
+  /// Setting the metadata then makes the next save throw the read error, because the save would
+  /// overwrite entries that the application has not seen. On Apple platforms, the save does not
+  /// throw this error.
   ///
   /// A custom store sets the metadata, with at least its identifier, while the coordinator opens the store.
   ///
@@ -190,7 +192,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   // MARK: Stores of the application
 
-  /// Returns the metadata of a custom store without opening the store; subclasses override this method.
+  /// Returns the metadata of a custom store without opening the store; subclasses override the
+  /// method.
   ///
   /// - Parameter url: The URL of the store.
   /// - Returns: The metadata values by key.
@@ -202,7 +205,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       "The class \(self) does not override metadataForPersistentStore(with:).", path: url.path)
   }
 
-  /// Writes the metadata of a custom store without opening the store; subclasses override this method.
+  /// Writes the metadata of a custom store without opening the store; subclasses override the
+  /// method.
   ///
   /// - Parameters:
   ///   - metadata: The metadata values by key.
@@ -217,7 +221,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       "The class \(self) does not override setMetadata(_:forPersistentStoreAt:).", path: url.path)
   }
 
-  /// Reads the metadata of a custom store that is being added, and sets `metadata`; subclasses override this method.
+  /// Sets `metadata` when a custom store is added; subclasses override the method.
   ///
   /// - Throws: An error of the subclass, which makes adding the store fail.
   /// > Reference: Apple, loadMetadata().

@@ -16,7 +16,7 @@ public enum StoreCheckpointMode: Sendable, Hashable {
 public struct StoreCheckpoint: Sendable, Hashable {
   /// The number of pages in the stores' logs.
   public let logPages: Int
-  /// The number of pages in the logs that the stores' files also contain.
+  /// The number of pages in the stores' logs that are already in the stores' files.
   public let movedPages: Int
 
   /// Whether the files contain all commits, so that the logs are not needed.
@@ -26,8 +26,9 @@ public struct StoreCheckpoint: Sendable, Hashable {
 extension NSPersistentStoreCoordinator {
   /// Moves committed data from the stores' logs into their files.
   ///
-  /// Saves checkpoint the log regularly. Closing a store also checkpoints its log, if no other process has the store
-  /// open. Empty the log before you copy a file or send it to another system.
+  /// Saves checkpoint the log regularly. Closing a store also checkpoints its log if no other
+  /// process has the store open. Empty the log with this method before you copy a file or send it
+  /// to another system.
   ///
   /// This is an addition to Apple's API.
   ///

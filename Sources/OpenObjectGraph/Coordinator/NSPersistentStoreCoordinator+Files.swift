@@ -99,9 +99,9 @@ extension NSPersistentStoreCoordinator {
 
   /// Deletes the contents of a store, including its log and external values.
   ///
-  /// The empty database file of a SQLite store remains, because other programs may share the file; a damaged file is
-  /// deleted. The file of an XML or binary store is deleted, even while the store is open. A missing file is not an
-  /// error. For an in-memory store, the method does nothing.
+  /// The empty database file of a SQLite store remains, because other programs may share the file.
+  /// A damaged file is deleted. The file of an XML or binary store is deleted, even while the store
+  /// is open. A missing file is not an error. For an in-memory store, the method does nothing.
   ///
   /// - Parameters:
   ///   - url: The URL of the store.
@@ -135,7 +135,7 @@ extension NSPersistentStoreCoordinator {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
   }
 
-  /// Replaces a store with a copy of another store. The store to replace need not exist.
+  /// Replaces a store, which need not exist, with a copy of another store.
   ///
   /// The copy includes the source's log, external values and identifier. At every moment, the destination contains
   /// either the old store or the complete copy, even if the process is killed. For an in-memory store, the method does
@@ -166,7 +166,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Replaces a store with a copy of another store of the given type. The store to replace need not exist.
+  /// Replaces a store, which need not exist, with a copy of another store of the given type.
   ///
   /// - Parameters:
   ///   - destinationURL: The URL of the store to replace.

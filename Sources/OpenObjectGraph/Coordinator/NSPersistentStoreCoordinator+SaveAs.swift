@@ -9,7 +9,7 @@ extension NSPersistentStoreCoordinator {
   /// still refer to the old store, whose file is kept.
   ///
   /// - Parameters:
-  ///   - store: One of the coordinator's stores, without unsaved changes in any context.
+  ///   - store: A store of the coordinator. No context may have unsaved changes to its objects.
   ///   - storeURL: The URL of the new file, which must not exist. Ignored for an in-memory store.
   ///   - options: The options of the new store, by key.
   ///   - storeType: The type of the new store, which may differ from the type of the old store.
@@ -45,7 +45,7 @@ extension NSPersistentStoreCoordinator {
   /// The method calls ``migratePersistentStore(_:to:options:withType:)`` with the type string.
   ///
   /// - Parameters:
-  ///   - store: One of the coordinator's stores, without unsaved changes in any context.
+  ///   - store: A store of the coordinator. No context may have unsaved changes to its objects.
   ///   - storeURL: The URL of the new file, which must not exist. Ignored for an in-memory store.
   ///   - options: The options of the new store, by key.
   ///   - type: The type of the new store, which may differ from the type of the old store.

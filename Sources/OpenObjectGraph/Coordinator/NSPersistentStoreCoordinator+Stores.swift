@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NSPersistentStore {
-  /// A type of store.
+  /// A type of store that a coordinator can open.
   ///
   /// > Reference: Apple, NSPersistentStore.StoreType.
   public struct StoreType: RawRepresentable, Hashable, Sendable {
@@ -64,8 +64,9 @@ extension NSPersistentStoreCoordinator {
   /// `init(persistentStoreCoordinator:configurationName:at:options:)`.
   ///
   /// - Parameters:
-  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil unregisters a class of the application.
-  ///     A class that is not a subclass of `NSPersistentStore` is ignored with a log message.
+  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the
+  ///     registration of an application's class. A class that is not a subclass of
+  ///     `NSPersistentStore` is ignored with a log message.
   ///   - storeType: The type string.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:forStoreType:).
@@ -84,8 +85,9 @@ extension NSPersistentStoreCoordinator {
   /// Registers a class for a store type, as ``registerStoreClass(_:forStoreType:)`` does for a type string.
   ///
   /// - Parameters:
-  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil unregisters a class of the application.
-  ///     A class that is not a subclass of `NSPersistentStore` is ignored with a log message.
+  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the
+  ///     registration of an application's class. A class that is not a subclass of
+  ///     `NSPersistentStore` is ignored with a log message.
   ///   - type: The store type.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:type:).
@@ -102,7 +104,7 @@ extension NSPersistentStoreCoordinator {
     store.url ?? URL(fileURLWithPath: "/dev/null")
   }
 
-  /// Returns whether a store has a URL. The method does not change the URL of the store.
+  /// Returns whether a store has the given URL, without changing the URL of the store.
   ///
   /// The URL of an open store cannot be changed. Remove the store and add it with the new URL, or call
   /// ``migratePersistentStore(_:to:options:withType:)``.

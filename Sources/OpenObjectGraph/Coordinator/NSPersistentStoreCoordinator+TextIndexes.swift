@@ -28,7 +28,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Returns the names of the tables whose text index does not match the rows.
+  /// Returns the names of the tables whose text indexes do not match their rows.
   ///
   /// ``rebuildTextIndexes(of:)`` repairs the indexes.
   ///

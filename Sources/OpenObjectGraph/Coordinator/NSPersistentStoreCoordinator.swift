@@ -5,15 +5,15 @@ internal import Synchronization
 
 /// Opens stores for a model, and connects contexts to the stores.
 ///
-/// Several contexts can read at the same time; each store performs one write after the other. The contexts of a
-/// coordinator share the rows in memory through one row cache for each store.
+/// Several contexts can read at the same time. Each store performs only one write at a time. The
+/// contexts of a coordinator share one row cache for each store.
 ///
 /// > Concurrency: Usable on any thread.
 /// > Reference: Apple, NSPersistentStoreCoordinator.
 // Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock; model and
 // descriptions are frozen when the coordinator is made.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
-  /// The model, which was frozen when the coordinator was created.
+  /// The model, which has been immutable since the coordinator was created.
   public let managedObjectModel: NSManagedObjectModel
   /// ``managedObjectModel`` as a ``CompiledModel``; an empty model if the model is invalid.
   package let model: CompiledModel
@@ -33,7 +33,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   let queue = ContextQueue(.privateQueueConcurrencyType)
   private let label = Mutex<String?>(nil)
 
-  /// Creates a coordinator and freezes the model.
+  /// Creates a coordinator and makes the model immutable.
   ///
   /// If the model is invalid, for example because an inverse relationship is missing, adding a store throws.
   public init(managedObjectModel model: NSManagedObjectModel) {
@@ -168,10 +168,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///     process share.
   ///   - options: Store options by key.
   /// - Returns: The added store.
-  /// - Throws: `CocoaError` 134000 for an unknown type, 134080 if the store cannot be opened, 134020 if the tables do
-  ///   not match the model, 134100 if the store has another model version, 134081 if the coordinator already has the
-  ///   store, and 134060 for an invalid model or an unknown configuration; the error of a migration or of a custom
-  ///   store.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 134080 if the store cannot be opened,
+  ///   134020 if the tables do not match the model, 134100 if the store has another model version,
+  ///   134081 if the coordinator already has the store, and 134060 for an invalid model or an
+  ///   unknown configuration. Also throws the error of a migration or of a custom store.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -205,13 +205,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Closes and removes a store, and keeps the store's file. A store of another coordinator is ignored.
+  /// Closes a store and removes it from the coordinator without deleting the store's file.
   ///
-  /// The store's pinned query generations are closed, and reading a closed generation throws. Objects of the store
-  /// keep their values and unsaved changes, but cannot be read or saved until a store with the same identifier is
-  /// added. A save throws while the context has changes to objects of a removed store.
+  /// The method ignores a store of another coordinator. The store's pinned query generations are
+  /// closed, and reading a closed generation throws. Objects of the store keep their values and
+  /// unsaved changes, but cannot be read or saved until a store with the same identifier is added.
+  /// A save throws while the context has changes to objects of a removed store.
   ///
-  /// - Throws: Nothing. The method is declared with `throws` to match Apple's declaration.
+  /// - Throws: No error. The method is declared with `throws` to match Apple's declaration.
   /// > Reference: Apple, NSPersistentStoreCoordinator, remove(_:). Differs: D-120.
   open func remove(_ store: NSPersistentStore) throws {
     guard stores.withLock({ $0.contains(store) }) else { return }
@@ -262,7 +263,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Returns the metadata of a store, including values that are set but not yet saved.
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-  /// Sets the metadata of a store. The next save of any context writes the metadata.
+  /// Sets the metadata of a store, which the next save of any context writes.
   ///
   /// - Parameters:
   ///   - metadata: The metadata values by key; nil for no values. Values that a property list cannot contain are

@@ -7,7 +7,9 @@ extension Notification.Name {
   /// `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
   public static let NSManagedObjectContextDidSave = Notification.Name(
     "NSManagingContextDidSaveChangesNotification")
-  /// The name of the notification that a context posts before a save. The object of the notification is the context.
+  /// The name of the notification that a context posts before a save.
+  ///
+  /// The object of the notification is the context.
   public static let NSManagedObjectContextWillSave = Notification.Name(
     "NSManagingContextWillSaveChangesNotification")
   /// The name of the notification that a context posts after its objects changed.
@@ -28,7 +30,7 @@ extension Notification.Name {
   /// The object of the notification is the store.
   public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
     "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
-  /// The name of a notification about stores in iCloud on Apple platforms; this library never posts the notification.
+  /// The name of a notification about iCloud stores, which this library never posts.
   ///
   /// > Reference: Apple, NSPersistentStoreCoordinatorStoresWillChange.
   public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
@@ -52,13 +54,15 @@ extension Notification.Name {
 }
 
 extension NSManagedObjectContext {
-  /// The name of the notification that a context posts before a save, as `NSManagedObjectContextWillSave`.
+  /// The name of the notification that a context posts before a save; equal to
+  /// `NSManagedObjectContextWillSave`.
   public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
-  /// The name of the notification that a context posts after a save, as `NSManagedObjectContextDidSave`.
+  /// The name of the notification that a context posts after a save; equal to
+  /// `NSManagedObjectContextDidSave`.
   public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
   /// The name of the notification that a context posts after its objects changed.
   ///
-  /// This is the name `NSManagedObjectContextObjectsDidChange`.
+  /// The name is equal to `NSManagedObjectContextObjectsDidChange`.
   public static let didChangeObjectsNotification =
     Notification.Name.NSManagedObjectContextObjectsDidChange
   /// The name of the notification with sets of object ids that a context posts after a save.
@@ -81,7 +85,7 @@ extension NSManagedObjectContext {
     return IDNotifications.mergeName
   }
 
-  /// The keys of the user info in notifications of a context.
+  /// The keys in the user info of a context's notifications.
   ///
   /// > Reference: Apple, NSManagedObjectContext.NotificationKey.
   public enum NotificationKey: String, Sendable {
@@ -100,38 +104,40 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The user info key of the ids of inserted objects in notifications with object ids.
+/// The key for the ids of inserted objects in the user info of a notification with object ids.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
-/// The user info key of the ids of updated objects in notifications with object ids.
+/// The key for the ids of updated objects in the user info of a notification with object ids.
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
-/// The user info key of the ids of deleted objects in notifications with object ids.
+/// The key for the ids of deleted objects in the user info of a notification with object ids.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
-/// The user info key of the ids of refreshed objects in notifications with object ids.
+/// The key for the ids of refreshed objects in the user info of a notification with object ids.
 ///
 /// Refreshed objects have new values from the store.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
-/// The user info key of the ids of invalidated objects in notifications with object ids.
+/// The key for the ids of invalidated objects in the user info of a notification with object ids.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 
-/// The user info key of the inserted objects in notifications of a context.
+/// The key for the inserted objects in the user info of a context's notification.
 public let NSInsertedObjectsKey = "inserted"
-/// The user info key of the updated objects in notifications of a context.
+/// The key for the updated objects in the user info of a context's notification.
 public let NSUpdatedObjectsKey = "updated"
-/// The user info key of the deleted objects in notifications of a context.
+/// The key for the deleted objects in the user info of a context's notification.
 public let NSDeletedObjectsKey = "deleted"
-/// The user info key of the refreshed objects in notifications of a context.
+/// The key for the refreshed objects in the user info of a context's notification.
 ///
 /// Refreshed objects have new values from the store.
 public let NSRefreshedObjectsKey = "refreshed"
-/// The user info key of the invalidated objects in notifications of a context.
+/// The key for the invalidated objects in the user info of a context's notification.
 public let NSInvalidatedObjectsKey = "invalidated"
-/// The user info key of the ids of all objects that a reset of the context invalidated.
+/// The key for the ids of all objects that a reset invalidated, in the user info of a context's
+/// notification.
 public let NSInvalidatedAllObjectsKey = "invalidatedAllObjects"
-/// The user info key of the added stores in notifications of a coordinator.
+/// The key for the added stores in the user info of a coordinator's notification.
 public let NSAddedPersistentStoresKey = "added"
-/// The user info key of the removed stores in notifications of a coordinator.
+/// The key for the removed stores in the user info of a coordinator's notification.
 public let NSRemovedPersistentStoresKey = "removed"
-/// The user info key of a replaced store in notifications of a coordinator.
+/// The key for a replaced store in the user info of a coordinator's notification.
 ///
-/// The value is an array of the old store, the new store, and an array with alternating old and new object ids.
+/// The value is an array of three elements: the old store, the new store, and an array with
+/// alternating old and new object ids.
 public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"

@@ -17,7 +17,7 @@ public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 /// The Boolean store option that opens a store for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// The store option for the longest wait for a lock, in seconds; 240 seconds by default.
+/// The store option for the maximum time to wait for a lock, in seconds; 240 seconds by default.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The store option for SQLite pragmas: a dictionary of values by pragma name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
@@ -29,12 +29,13 @@ public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
 ///
 /// The option has no effect while another process uses the file.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// The store option that records persistent history: true or a dictionary of details.
+/// The store option that enables persistent history; the value is true or a dictionary of details.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// The Boolean store option that posts notifications of changes by other processes.
+/// The Boolean store option that makes a coordinator post notifications of changes by other
+/// processes.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
   "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
-/// The Boolean store option that migrates a store that is added with another version of its model.
+/// The Boolean store option that migrates a store if it is added with another version of its model.
 public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
 /// The Boolean store option that makes a migration infer the mapping model.
@@ -61,7 +62,8 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 ///
 /// This is an addition to Apple's API.
 public let OpenTextIndexOption = "OpenTextIndexOption"
-/// The store option for an array of additional models, among which a migration searches for the model of the store.
+/// The store option for an array of additional models in which a migration searches for the model
+/// of the store.
 ///
 /// This is an addition to Apple's API.
 public let OpenModelVersionsOption = "OpenModelVersionsOption"

@@ -2,7 +2,7 @@ internal import Foundation
 public import OpenObjectModel
 internal import OpenStoreContract
 
-/// A custom store that reads all its objects when it is opened and writes all its objects in each save.
+/// A custom store that reads all objects when it is opened, and writes all objects in each save.
 ///
 /// A subclass overrides the following methods:
 ///
@@ -41,29 +41,35 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: For subclasses to override
 
-  /// Reads all objects of the store, and adds nodes for the objects. Subclasses must override this method.
+  /// Reads all objects of the store, and adds a node for each object.
+  ///
+  /// Subclasses must override this method.
   ///
   /// Call ``addCacheNodes(_:)`` to add the nodes. Treat a missing or empty file as a new store.
   ///
-  /// - Throws: An error that makes adding the store fail; the caller receives the error unchanged.
+  /// - Throws: An error if the objects cannot be read. The call that adds the store throws the
+  ///   error unchanged.
   /// > Reference: Apple, NSAtomicStore, load().
   open func load() throws {
     throw unimplemented("load()")
   }
 
-  /// Writes the complete store: all ``cacheNodes()`` and `metadata`. Subclasses must override this method.
+  /// Writes the complete store: all ``cacheNodes()`` and `metadata`.
   ///
-  /// - Throws: An error that makes the save of the context fail; the caller receives the error unchanged. The library
-  ///   then restores the former nodes and values.
+  /// Subclasses must override this method.
+  ///
+  /// - Throws: An error if the store cannot be written. The save of the context throws the error
+  ///   unchanged, and the library restores the previous nodes and values.
   /// > Reference: Apple, NSAtomicStore, save().
   open func save() throws {
     throw unimplemented("save()")
   }
 
-  /// Creates the node for a new object. The object already has its permanent id.
+  /// Creates the node for a new object, which already has its permanent id.
   ///
-  /// The destinations of the object may have no nodes yet. The library calls ``updateCacheNode(_:from:)`` after it has
-  /// created all nodes. The default implementation creates a node without values.
+  /// The destinations of the object's relationships may not have nodes yet. Set the values in
+  /// ``updateCacheNode(_:from:)``, which the library calls after it has created the nodes of all
+  /// new objects. The default implementation creates a node without values.
   ///
   /// - Returns: The node.
   /// > Reference: Apple, NSAtomicStore, newCacheNode(for:).
@@ -91,15 +97,20 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     }
   }
 
-  /// Called during a save, before the nodes of deleted objects are removed. The default implementation does nothing.
+  /// Prepares the store for the removal of the nodes of deleted objects.
+  ///
+  /// The library calls this method during a save, before it removes the nodes. The default
+  /// implementation does nothing.
   ///
   /// > Reference: Apple, NSAtomicStore, willRemoveCacheNodes(_:).
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-  /// Creates the reference object for a new object: a number or a string that identifies the object in the store.
+  /// Creates the reference object for a new object.
   ///
-  /// The value must not be the reference object of another object with the same root entity, even of a deleted object.
-  /// The default implementation returns the string of a new UUID.
+  /// The reference object is a number or a string that identifies the object in the store.
+  ///
+  /// No two objects with the same root entity may have the same reference object, even if one of
+  /// the objects was deleted. The default implementation returns the string of a new UUID.
   ///
   /// - Returns: The reference object.
   /// > Reference: Apple, NSAtomicStore, newReferenceObject(for:).
@@ -112,7 +123,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// > Reference: Apple, NSAtomicStore, cacheNodes().
   open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { nodeLock.withLock { Set(nodes.values) } }
 
-  /// Adds nodes to the store. Call this method in ``load()`` with a node for each object that you read.
+  /// Adds nodes to the store.
+  ///
+  /// Call this method in ``load()`` with a node for each object that you read.
   ///
   /// > Reference: Apple, NSAtomicStore, addCacheNodes(_:).
   open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
@@ -129,9 +142,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     nodeLock.withLock { nodes[ObjectIdentity(objectID)] }
   }
 
-  /// Returns the id of the object with a reference object.
+  /// Returns the id of the object that a reference object identifies.
   ///
-  /// If the coordinator's model does not have the entity, the method logs an error and returns an id of no object.
+  /// If the coordinator's model does not have the entity, the method logs an error, and returns an
+  /// id that does not belong to any object.
   ///
   /// - Parameters:
   ///   - entity: The object's entity in the coordinator's model.
@@ -146,7 +160,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Returns the reference object of an object in the store.
   ///
-  /// - Returns: The reference object; if the store has no reference object for the id, the number in the id.
+  /// - Returns: The reference object. If the store has no reference object for the id, the method
+  ///   returns the number in the id.
   /// > Reference: Apple, NSAtomicStore, referenceObject(for:).
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     table.reference(of: objectID)

@@ -1,11 +1,12 @@
 public import Foundation
 
-/// An object of an atomic store, with its id and its values by property name.
+/// The id and the values of one object of an atomic store.
 ///
-/// The value of a to-one relationship is a node; the value of a to-many relationship is a collection of nodes. Object
-/// ids may be used instead of nodes.
+/// The value of a to-one relationship is a node. The value of a to-many relationship is a
+/// collection of nodes. A value may contain object ids instead of nodes.
 ///
-/// > Concurrency: Confined to one thread at a time: the thread that saves or the thread that adds the store.
+/// > Concurrency: Confined to one thread at a time, which is the thread that adds the store or the
+/// > thread that saves.
 /// > Reference: Apple, NSAtomicStoreCacheNode.
 open class NSAtomicStoreCacheNode: NSObject {
   /// The id of the object.

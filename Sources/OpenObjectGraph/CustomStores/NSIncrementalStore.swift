@@ -12,11 +12,11 @@ internal import OpenStoreContract
 ///   single objects.
 /// - ``obtainPermanentIDs(for:)`` returns ids for new objects.
 ///
-/// Callers receive the errors of the overridden methods unchanged. The next save of a context throws the error of a
-/// fault that could not fire.
+/// Callers receive the errors of the overridden methods unchanged. If a fault cannot fire, the next
+/// save of its context throws the error.
 ///
-/// > Concurrency: A method runs on the queue of the context in its arguments. Methods for different contexts may run at
-/// > the same time.
+/// > Concurrency: Each method runs on the queue of the context that is passed to the method. Calls
+/// > for different contexts may run at the same time.
 /// > Reference: Apple, NSIncrementalStore.
 // Invariant of the unchecked conformance: the table of references is shared, and `deinit` ends the weak reference.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
@@ -27,15 +27,18 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: For subclasses to override
 
-  /// Executes a fetch request or a save request. Subclasses must override this method.
+  /// Executes a fetch request or a save request.
+  ///
+  /// Subclasses must override this method.
   ///
   /// - Parameters:
   ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` with its entity, or an `NSSaveChangesRequest`. A save
   ///     request whose sets are all nil changes only the store's metadata.
   ///   - context: The context that executes the request.
-  /// - Returns: For a fetch, an array that depends on the request's `resultType`: ids or objects from
-  ///   `context.object(with:)`, dictionaries, or one number. For a save, an empty array.
-  /// - Throws: The error of the fetch or the save.
+  /// - Returns: For a fetch, an array whose elements depend on the request's `resultType`: ids,
+  ///   objects that `context.object(with:)` returned, dictionaries, or one number. For a save, an
+  ///   empty array.
+  /// - Throws: An error if the fetch or the save fails.
   /// > Reference: Apple, NSIncrementalStore, execute(_:with:).
   open func execute(
     _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
@@ -43,13 +46,16 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("execute(_:with:)")
   }
 
-  /// Returns the values of an object whose fault fires. Subclasses must override this method.
+  /// Returns the values of an object when the object's fault fires.
+  ///
+  /// Subclasses must override this method.
   ///
   /// - Parameters:
   ///   - objectID: The id of the object.
   ///   - context: The context that fires the fault.
-  /// - Returns: A node with the values of all attributes. The node may also contain the ids of to-one destinations; the
-  ///   library requests missing destinations with ``newValue(forRelationship:forObjectWith:with:)``.
+  /// - Returns: A node with the values of all attributes. The node may also contain the ids of
+  ///   to-one destinations. If the node omits a destination, the library calls
+  ///   ``newValue(forRelationship:forObjectWith:with:)``.
   /// - Throws: An error if the values cannot be read or the store does not contain the object.
   /// > Reference: Apple, NSIncrementalStore, newValuesForObject(with:with:).
   open func newValuesForObject(
@@ -58,7 +64,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("newValuesForObject(with:with:)")
   }
 
-  /// Returns the destinations of a relationship. Subclasses must override this method.
+  /// Returns the destinations of a relationship.
+  ///
+  /// Subclasses must override this method.
   ///
   /// - Parameters:
   ///   - relationship: The relationship.
@@ -75,45 +83,54 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("newValue(forRelationship:forObjectWith:with:)")
   }
 
-  /// Returns permanent ids for new objects. Subclasses must override this method.
+  /// Returns permanent ids for new objects.
+  ///
+  /// Subclasses must override this method.
   ///
   /// Create the ids with ``newObjectID(for:referenceObject:)``.
   ///
   /// - Parameter array: The new objects.
   /// - Returns: The ids, in the order of the objects.
-  /// - Throws: An error that makes the save fail.
+  /// - Throws: An error if the ids cannot be created; the save then throws this error.
   /// > Reference: Apple, NSIncrementalStore, obtainPermanentIDs(for:).
   open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
     throw unimplemented("obtainPermanentIDs(for:)")
   }
 
-  /// Returns the identifier for a store whose metadata has none. The default implementation returns a new UUID string.
+  /// Returns the identifier for a new store, whose metadata does not contain an identifier yet.
+  ///
+  /// The default implementation returns a new UUID string.
   ///
   /// - Parameter storeURL: The URL of the store.
   /// - Returns: The identifier.
   /// > Reference: Apple, NSIncrementalStore, identifierForNewStore(at:).
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-  /// A method that the library never calls. On Apple platforms, the framework calls this method when a context
-  /// registers objects (D-266).
+  /// Does nothing, and is never called by the library.
+  ///
+  /// On Apple platforms, the framework calls this method when a context registers objects (D-266).
   ///
   /// > Reference: Apple, NSIncrementalStore, managedObjectContextDidRegisterObjects(with:).
   open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-  /// A method that the library never calls. On Apple platforms, the framework calls this method when a context no
-  /// longer needs objects (D-266).
+  /// Does nothing, and is never called by the library.
+  ///
+  /// On Apple platforms, the framework calls this method when a context no longer needs objects
+  /// (D-266).
   ///
   /// > Reference: Apple, NSIncrementalStore, managedObjectContextDidUnregisterObjects(with:).
   open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
   // MARK: For subclasses to call
 
-  /// Returns the id of the object with a reference object.
+  /// Returns the id of the object that a reference object identifies.
   ///
-  /// If the coordinator's model does not have the entity, the method logs an error and returns an id of no object.
+  /// If the coordinator's model does not have the entity, the method logs an error, and returns an
+  /// id that does not belong to any object.
   ///
   /// - Parameters:
-  ///   - entity: The object's own entity in the coordinator's model, not a super-entity.
+  ///   - entity: The entity of the object in the coordinator's model, and not a super-entity of
+  ///     that entity.
   ///   - data: The reference object: a number or a string that identifies the object in the store.
   /// - Returns: The id.
   /// > Reference: Apple, NSIncrementalStore, newObjectID(for:referenceObject:).
@@ -125,7 +142,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// Returns the reference object of an object in the store.
   ///
-  /// - Returns: The reference object; if the store has no reference object for the id, the number in the id.
+  /// - Returns: The reference object. If the store has no reference object for the id, the method
+  ///   returns the number in the id.
   /// > Reference: Apple, NSIncrementalStore, referenceObject(for:).
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     table.reference(of: objectID)

@@ -16,8 +16,8 @@ open class NSIncrementalStoreNode: NSObject {
   ///
   /// - Parameters:
   ///   - objectID: The id of the object.
-  ///   - values: The values of attributes and the ids of to-one destinations, by property name; `NSNull` or no entry if
-  ///     there is no value.
+  ///   - values: The values of attributes and the ids of to-one destinations, by property name. For
+  ///     a property without a value, use `NSNull` or omit the entry.
   ///   - version: The row version of the object.
   /// > Reference: Apple, init(objectID:withValues:version:).
   public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
@@ -29,7 +29,7 @@ open class NSIncrementalStoreNode: NSObject {
   /// Replaces the values and the version of the node.
   ///
   /// - Parameters:
-  ///   - values: The new values, as for ``init(objectID:withValues:version:)``.
+  ///   - values: The new values, in the same form as in ``init(objectID:withValues:version:)``.
   ///   - version: The new row version of the object.
   /// > Reference: Apple, update(withValues:version:).
   open func update(withValues values: [String: Any], version: UInt64) {

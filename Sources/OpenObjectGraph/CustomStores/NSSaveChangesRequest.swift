@@ -1,6 +1,6 @@
 /// A request to an incremental store to write the changed objects of a context.
 ///
-/// > Concurrency: Used on the queue of the context that saves.
+/// > Concurrency: Use a request only on the queue of the context that saves.
 /// > Reference: Apple, NSSaveChangesRequest.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
   /// The new objects, with permanent ids; nil if the request writes only metadata.
@@ -9,12 +9,15 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   public let updatedObjects: Set<NSManagedObject>?
   /// The objects to delete; nil if the request writes only metadata.
   public let deletedObjects: Set<NSManagedObject>?
-  /// The unchanged objects that must not have changed in the store; nil if the request writes only metadata.
+  /// The unchanged objects whose rows in the store must not have changed; nil if the request writes
+  /// only metadata.
   ///
   /// The set contains objects that were passed to ``NSManagedObjectContext/detectConflicts(for:)``.
   public let lockedObjects: Set<NSManagedObject>?
 
-  /// Creates a request with sets of objects; all sets are nil for a request that writes only metadata.
+  /// Creates a request with sets of objects.
+  ///
+  /// For a request that writes only metadata, all sets are nil.
   ///
   /// > Reference: Apple, init(inserted:updated:deleted:locked:).
   public init(

@@ -133,7 +133,9 @@ package struct ObjectText {
 }
 
 extension NSManagedObject: CustomReflectable {
-  /// A mirror with the object's id and its loaded properties. Creating the mirror reads no store.
+  /// A mirror with the object's id and its loaded properties.
+  ///
+  /// Creating the mirror does not read from a store.
   ///
   /// This is an addition to Apple's API.
   ///

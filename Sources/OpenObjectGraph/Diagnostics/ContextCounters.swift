@@ -1,7 +1,8 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Counts the activity of a context, for its statistics, for swift-metrics and for reports of repeated faults.
+/// Counts the activity of a context, for its statistics, for swift-metrics and for reports of
+/// repeated faults.
 ///
 /// Owned by its context.
 ///

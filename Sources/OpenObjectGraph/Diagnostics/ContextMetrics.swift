@@ -2,8 +2,8 @@ internal import CoreMetrics
 
 /// The swift-metrics counters for all contexts of the process.
 ///
-/// Each context has its own counts, and reports new counts when it fetches, saves or reads rows for faults. Access to a
-/// property therefore does not increment a swift-metrics counter.
+/// Each context has its own counts, and reports new counts when it fetches, saves or reads rows for
+/// faults. Access to a property therefore does not increment a swift-metrics counter.
 struct ContextMetrics: Sendable {
   /// The counters, which are created at the first report.
   ///

@@ -16,7 +16,8 @@ public struct ContextStatistics: Sendable, Hashable {
   public internal(set) var faultsFired = 0
   /// The number of faults whose row was in the row cache or in the parent context.
   public internal(set) var rowCacheHits = 0
-  /// The number of reads of a store, or of the parent's store, for faults and for unloaded relationships.
+  /// The number of reads of a store, or of the parent context's store, for faults and for unloaded
+  /// relationships.
   public internal(set) var faultReads = 0
   /// The number of rows and relationship members that the reads in ``faultReads`` returned.
   public internal(set) var faultRows = 0
@@ -33,7 +34,8 @@ public struct ContextStatistics: Sendable, Hashable {
 }
 
 extension NSManagedObjectContext {
-  /// The counts of the context's activity since the context was created or ``resetStatistics()`` was last called.
+  /// The counts of the context's activity since the context was created or ``resetStatistics()``
+  /// was last called.
   ///
   /// ```swift
   /// context.resetStatistics()
@@ -46,9 +48,9 @@ extension NSManagedObjectContext {
   /// > Concurrency: Call on the context's queue.
   public var statistics: ContextStatistics { counters.counts }
 
-  /// Resets the context's statistics to zero. The counters of swift-metrics are not reset.
+  /// Resets the context's statistics to zero.
   ///
-  /// This is an addition to Apple's API.
+  /// The method does not reset the counters of swift-metrics. This is an addition to Apple's API.
   ///
   /// > Concurrency: Call on the context's queue.
   public func resetStatistics() { counters.reset() }

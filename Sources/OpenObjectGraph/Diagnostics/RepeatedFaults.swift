@@ -1,15 +1,18 @@
 internal import Foundation
 internal import Synchronization
 
-/// A report of objects that were read one at a time, although one statement could have read all of them.
+/// A report of objects that were read one at a time, although one statement could have read all of
+/// the objects.
 ///
 /// This is an addition to Apple's API.
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
-  /// The name of the entity that has the relationship; if ``relationshipName`` is nil, the name of the objects' entity.
+  /// The name of the entity that has the relationship; if ``relationshipName`` is nil, the name of
+  /// the entity of the objects.
   public let entityName: String
-  /// The name of the relationship that was followed; nil for objects found in another way, such as by their ids.
+  /// The name of the relationship that was followed; nil for objects found in another way, such as
+  /// by their ids.
   public let relationshipName: String?
   /// The number of statements that one block executed to read the objects.
   public let count: Int
@@ -57,12 +60,15 @@ enum RepeatedFaultCheck {
 }
 
 extension NSManagedObjectContext {
-  /// Whether contexts report faults and relationships that are repeatedly read one object at a time.
+  /// Whether contexts report faults and relationships that are read repeatedly, one object at a
+  /// time.
   ///
-  /// A context logs a report when one block of `perform` or `performAndWait` has executed ten statements that each
-  /// read one object of an entity or the relationship of one object, and again after a hundred, a thousand and so on.
-  /// All work outside of blocks counts as one block. The launch argument `-OpenCoreData.FaultDebug 1` sets this
-  /// property to true; the default is false.
+  /// A context counts the statements that each read a single object of an entity, or the
+  /// relationship of a single object. The context logs a report when one block of `perform` or
+  /// `performAndWait` has executed ten such statements for the same entity or relationship. The
+  /// context logs the report again after a hundred statements, after a thousand statements, and so
+  /// on. All work outside of blocks counts as one block. The launch argument
+  /// `-OpenCoreData.FaultDebug 1` sets this property to true; the default is false.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -74,8 +80,8 @@ extension NSManagedObjectContext {
 
   /// The reports of this context, in descending order of their counts.
   ///
-  /// For each entity and each relationship, the array contains only the report of the block with the highest count. The
-  /// array stays empty until ``reportsRepeatedFaults`` is true.
+  /// For each entity and each relationship, the array contains only the report of the block with
+  /// the highest count. The array stays empty until ``reportsRepeatedFaults`` is true.
   ///
   /// This is an addition to Apple's API.
   ///

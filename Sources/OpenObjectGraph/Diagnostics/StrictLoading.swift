@@ -1,9 +1,10 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The error for access to a property that a context with strict loading would have to read from a store.
+/// The error for the use of a property that is not loaded, in a context with strict loading.
 ///
-/// A throwing method throws this error immediately. After any other call, the next save throws this error.
+/// A method that can throw throws this error immediately. If the method cannot throw, the next save
+/// throws this error.
 ///
 /// This is an addition to Apple's API.
 public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConvertible {
@@ -30,7 +31,8 @@ public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConverti
   public var errorDescription: String? { description }
 }
 
-/// The rule that decides whether a context may read stores for the properties that the application uses.
+/// The rule that decides whether a context may read stores for the properties that the application
+/// uses.
 ///
 /// Owned by its context.
 ///
@@ -53,12 +55,14 @@ struct LoadingRule {
 }
 
 extension NSManagedObjectContext {
-  /// Whether using a property that the context would have to read from a store is an error; false by default.
+  /// Whether it is an error to use a property that the context would have to read from a store;
+  /// false by default.
   ///
-  /// If true, a property of a fault and an unloaded relationship have no value, the context logs the error, and the
-  /// next save throws a ``StrictLoadingError``. `checkedValue(forKey:)` throws the error immediately. Fetches,
-  /// prefetching, `existingObject(with:)`, and reads during saves, deletions and merges work as usual. Faults whose
-  /// rows are in memory also fire.
+  /// If true, the context does not read a store when the program uses a property of a fault or an
+  /// unloaded relationship. Instead, the property has no value, the context logs the error, and the
+  /// next save throws a ``StrictLoadingError``. `checkedValue(forKey:)` throws the error
+  /// immediately. Fetches, prefetching, `existingObject(with:)`, and reads during saves, deletions
+  /// and merges work as usual. Faults whose rows are already in memory still fire.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -93,8 +97,8 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
   /// Notes the error of a read in a call that cannot throw.
   ///
-  /// A read that strict loading refused makes the next save throw. A read that failed in a store makes every save throw
-  /// until the object is refreshed, or the context is rolled back or reset.
+  /// A read that strict loading refused makes the next save throw. A read that failed in a store
+  /// makes every save throw until the object is refreshed, or the context is rolled back or reset.
   final func noteUnread(_ error: any Error, _ what: String) {
     if error is StrictLoadingError { return note(error) }
     GraphLog.error("\(what) cannot be read: \(error)")

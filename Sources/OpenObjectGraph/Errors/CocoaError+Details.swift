@@ -22,7 +22,10 @@ extension CocoaError {
   ///
   /// > Reference: Apple, validationValue.
   public var validationValue: Any? { userInfo[NSValidationValueErrorKey] }
-  /// The conflicts that made a save fail; nil if the error has no conflicts or contains an `NSConstraintConflict`.
+  /// The merge conflicts that made a save fail; nil if the error contains no conflicts.
+  ///
+  /// If the error contains an `NSConstraintConflict`, the property is also nil. In this case, read
+  /// the conflicts from the user info, under `NSPersistentStoreSaveConflictsErrorKey`.
   ///
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public var persistentStoreSaveConflicts: [NSMergeConflict]? {

@@ -6,7 +6,9 @@ extension CocoaError.Code {
   /// > Reference: Apple, managedObjectValidation.
   public static let managedObjectValidation = CocoaError.Code(
     rawValue: NSManagedObjectValidationError)
-  /// The error code for several failed validations, whose errors are under `NSDetailedErrorsKey`.
+  /// The error code for several failed validations.
+  ///
+  /// The user info contains the errors under `NSDetailedErrorsKey`.
   ///
   /// > Reference: Apple, validationMultipleErrors.
   public static let validationMultipleErrors = CocoaError.Code(
@@ -81,7 +83,7 @@ extension CocoaError.Code {
   /// > Reference: Apple, persistentStoreCoordinatorLocking.
   public static let persistentStoreCoordinatorLocking = CocoaError.Code(
     rawValue: NSPersistentStoreCoordinatorLockingError)
-  /// The error code for an object or a fault without a row in the store.
+  /// The error code for an object or a fault that has no row in the store.
   ///
   /// > Reference: Apple, managedObjectReferentialIntegrity.
   public static let managedObjectReferentialIntegrity = CocoaError.Code(
@@ -91,12 +93,12 @@ extension CocoaError.Code {
   /// > Reference: Apple, managedObjectExternalRelationship.
   public static let managedObjectExternalRelationship = CocoaError.Code(
     rawValue: NSManagedObjectExternalRelationshipError)
-  /// The error code for an unresolved conflict with a changed row.
+  /// The error code for an unresolved conflict with a row that has changed in the store.
   ///
   /// > Reference: Apple, managedObjectMerge.
   public static let managedObjectMerge = CocoaError.Code(
     rawValue: NSManagedObjectMergeError)
-  /// The error code for an unresolved conflict under a uniqueness constraint.
+  /// The error code for an unresolved violation of a uniqueness constraint.
   ///
   /// > Reference: Apple, managedObjectConstraintMerge.
   public static let managedObjectConstraintMerge = CocoaError.Code(
@@ -126,7 +128,9 @@ extension CocoaError.Code {
   /// > Reference: Apple, persistentStoreIncompleteSave.
   public static let persistentStoreIncompleteSave = CocoaError.Code(
     rawValue: NSPersistentStoreIncompleteSaveError)
-  /// The error code for a save with conflicts, which are under `NSPersistentStoreSaveConflictsErrorKey`.
+  /// The error code for a save with unresolved conflicts.
+  ///
+  /// The user info contains the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
   ///
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public static let persistentStoreSaveConflicts = CocoaError.Code(
@@ -156,7 +160,7 @@ extension CocoaError.Code {
   /// > Reference: Apple, persistentStoreUnsupportedRequestType.
   public static let persistentStoreUnsupportedRequestType = CocoaError.Code(
     rawValue: NSPersistentStoreUnsupportedRequestTypeError)
-  /// The error code for a store that was written with another version of the model.
+  /// The error code for a store whose version hashes differ from those of the model.
   ///
   /// > Reference: Apple, persistentStoreIncompatibleVersionHash.
   public static let persistentStoreIncompatibleVersionHash = CocoaError.Code(
@@ -191,12 +195,14 @@ extension CocoaError.Code {
   /// > Reference: Apple, migrationManagerDestinationStore.
   public static let migrationManagerDestinationStore = CocoaError.Code(
     rawValue: NSMigrationManagerDestinationStoreError)
-  /// The error code for a failed entity migration policy.
+  /// The error code for a migration that fails in an entity migration policy.
   ///
   /// > Reference: Apple, entityMigrationPolicy.
   public static let entityMigrationPolicy = CocoaError.Code(
     rawValue: NSEntityMigrationPolicyError)
-  /// The error code for a failure of SQLite, whose result code is under `NSSQLiteErrorDomain`.
+  /// The error code for a failure of SQLite.
+  ///
+  /// The user info contains SQLite's result code under `NSSQLiteErrorDomain`.
   ///
   /// > Reference: Apple, sqlite.
   public static let sqlite = CocoaError.Code(

@@ -2,7 +2,8 @@ package import Foundation
 internal import OpenObjectModel
 package import OpenStoreContract
 
-// The user info keys of errors, and the conversion of the library's own errors to errors with Apple's codes.
+// The user info keys of errors, and the conversion of the library's own errors to errors with
+// Apple's codes.
 
 /// The user info key of the errors that a combined error contains.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
@@ -16,7 +17,7 @@ public let NSValidationValueErrorKey = "NSValidationErrorValue"
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
 /// The user info key of the conflicts that made a save fail.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
-/// The error domain of SQLite's result codes, and the user info key of the result code.
+/// The error domain of SQLite's result codes; also the user info key of the result code.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
 /// The user info key of the stores in which an operation failed.
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
@@ -36,7 +37,8 @@ extension CocoaError {
   ///
   /// - Parameters:
   ///   - code: The code.
-  ///   - message: The localized description, which is also the failure reason unless `userInfo` contains another.
+  ///   - message: The localized description, which is also the failure reason unless `userInfo`
+  ///     contains another.
   ///   - path: The path of the file that the error concerns.
   ///   - userInfo: Further entries of the user info dictionary.
   package static func make(
@@ -51,7 +53,8 @@ extension CocoaError {
     return CocoaError(code, userInfo: userInfo)
   }
 
-  /// Converts a store's error to an error with Apple's code and with the original error under ``OpenStoreErrorKey``.
+  /// Converts a store's error to an error with Apple's code and with the original error under
+  /// ``OpenStoreErrorKey``.
   static func make(_ error: StoreError) -> CocoaError {
     // The object graph itself created the underlying error, with Apple's text.
     if error.code == .danglingReference, let known = error.underlying as? CocoaError {
@@ -64,7 +67,8 @@ extension CocoaError {
 
   /// Converts a store's error to the error that callers receive.
   ///
-  /// - Returns: For an error of a custom store, the error that the store threw; for any other error, a `CocoaError`.
+  /// - Returns: For an error of a custom store, the error that the store threw; for any other
+  ///   error, a `CocoaError`.
   package static func surfaced(_ error: StoreError) -> any Error {
     if error.code == .application, let underlying = error.underlying { return underlying }
     return make(error)

@@ -8,7 +8,9 @@ public let NSManagedObjectValidationError = 1550
 ///
 /// > Reference: Apple, NSManagedObjectConstraintValidationError.
 public let NSManagedObjectConstraintValidationError = 1551
-/// The error code for several failed validations, whose errors are under `NSDetailedErrorsKey`.
+/// The error code for several failed validations.
+///
+/// The user info contains the errors under `NSDetailedErrorsKey`.
 ///
 /// > Reference: Apple, NSValidationMultipleErrorsError.
 public let NSValidationMultipleErrorsError = 1560
@@ -72,7 +74,7 @@ public let NSManagedObjectContextLockingError = 132000
 ///
 /// > Reference: Apple, NSPersistentStoreCoordinatorLockingError.
 public let NSPersistentStoreCoordinatorLockingError = 132010
-/// The error code for an object or a fault without a row in the store.
+/// The error code for an object or a fault that has no row in the store.
 ///
 /// > Reference: Apple, NSManagedObjectReferentialIntegrityError.
 public let NSManagedObjectReferentialIntegrityError = 133000
@@ -80,11 +82,11 @@ public let NSManagedObjectReferentialIntegrityError = 133000
 ///
 /// > Reference: Apple, NSManagedObjectExternalRelationshipError.
 public let NSManagedObjectExternalRelationshipError = 133010
-/// The error code for an unresolved conflict with a changed row.
+/// The error code for an unresolved conflict with a row that has changed in the store.
 ///
 /// > Reference: Apple, NSManagedObjectMergeError.
 public let NSManagedObjectMergeError = 133020
-/// The error code for an unresolved conflict under a uniqueness constraint.
+/// The error code for an unresolved violation of a uniqueness constraint.
 ///
 /// > Reference: Apple, NSManagedObjectConstraintMergeError.
 public let NSManagedObjectConstraintMergeError = 133021
@@ -108,7 +110,9 @@ public let NSPersistentStoreSaveError = 134030
 ///
 /// > Reference: Apple, NSPersistentStoreIncompleteSaveError.
 public let NSPersistentStoreIncompleteSaveError = 134040
-/// The error code for a save with conflicts, which are under `NSPersistentStoreSaveConflictsErrorKey`.
+/// The error code for a save with unresolved conflicts.
+///
+/// The user info contains the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
 ///
 /// > Reference: Apple, NSPersistentStoreSaveConflictsError.
 public let NSPersistentStoreSaveConflictsError = 134050
@@ -132,7 +136,7 @@ public let NSPersistentStoreTimeoutError = 134090
 ///
 /// > Reference: Apple, NSPersistentStoreUnsupportedRequestTypeError.
 public let NSPersistentStoreUnsupportedRequestTypeError = 134091
-/// The error code for a store that was written with another version of the model.
+/// The error code for a store whose version hashes differ from those of the model.
 ///
 /// > Reference: Apple, NSPersistentStoreIncompatibleVersionHashError.
 public let NSPersistentStoreIncompatibleVersionHashError = 134100
@@ -164,11 +168,13 @@ public let NSMigrationManagerSourceStoreError = 134150
 ///
 /// > Reference: Apple, NSMigrationManagerDestinationStoreError.
 public let NSMigrationManagerDestinationStoreError = 134160
-/// The error code for a failed entity migration policy.
+/// The error code for a migration that fails in an entity migration policy.
 ///
 /// > Reference: Apple, NSEntityMigrationPolicyError.
 public let NSEntityMigrationPolicyError = 134170
-/// The error code for a failure of SQLite, whose result code is under `NSSQLiteErrorDomain`.
+/// The error code for a failure of SQLite.
+///
+/// The user info contains SQLite's result code under `NSSQLiteErrorDomain`.
 ///
 /// > Reference: Apple, NSSQLiteError.
 public let NSSQLiteError = 134180

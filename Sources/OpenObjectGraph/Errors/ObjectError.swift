@@ -1,9 +1,10 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The error for misuse: a call of a managed object or a context that is not permitted.
+/// The error for misuse of a managed object or a context.
 ///
-/// Throwing methods throw the error immediately. After any other call, the next save throws the error.
+/// A method that can throw throws the error immediately. If the method cannot throw, the next save
+/// throws the error.
 ///
 /// This is an addition to Apple's API.
 public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
@@ -11,10 +12,12 @@ public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
   public var message: String
   /// The name of the entity that the error concerns; nil if the entity is unknown.
   public var entityName: String?
-  /// The name of the property that the error concerns; nil if the error concerns no single property.
+  /// The name of the property that the error concerns; nil if the error does not concern a single
+  /// property.
   public var propertyName: String?
 
-  /// Creates an error with a message and the names of the entity and the property that the error concerns.
+  /// Creates an error with a message, and with the names of the entity and the property that the
+  /// error concerns.
   public init(_ message: String, entityName: String? = nil, propertyName: String? = nil) {
     self.message = message
     self.entityName = entityName
@@ -34,7 +37,8 @@ public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
 }
 
 extension NSManagedObjectContext {
-  /// Logs a misuse of this context in a call that cannot throw, and makes the next save throw the error.
+  /// Logs a misuse of this context in a call that cannot throw, and makes the next save throw the
+  /// error.
   ///
   /// - Parameters:
   ///   - message: A description of the problem and the remedy.
@@ -91,7 +95,8 @@ extension NSManagedObjectContext {
 
   /// Throws the deferred errors of the context, as a save does.
   ///
-  /// - Throws: The first misuse since the last save; without misuse, the error of the first failed read.
+  /// - Throws: The first misuse since the last save; without misuse, the error of the first failed
+  ///   read.
   /// > Concurrency: Call on the context's queue.
   package final func throwDeferredErrors() throws { try deferredErrors.throwNext() }
 }

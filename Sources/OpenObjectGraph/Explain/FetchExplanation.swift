@@ -1,14 +1,13 @@
-/// How a fetch would be executed, in each store and in memory.
+/// An explanation of how the stores and the context would execute a fetch.
 ///
-/// Use the explanation for debugging and for tests of queries. The content depends on this library
-/// and on the installed SQLite. The wording may differ between versions. Apple's framework only
-/// logs SQL.
+/// Use the explanation for debugging and for tests of queries. The content and the wording depend
+/// on the versions of this library and of the installed SQLite. Apple's framework only logs SQL.
 ///
 /// This is an addition to Apple's API.
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct FetchExplanation: Sendable, Hashable, Codable {
-  /// A step of a store's plan, with its substeps.
+  /// A step of a store's query plan, with its nested steps.
   public struct Step: Sendable, Hashable, Codable {
     /// The store's description of the step, such as `SEARCH t0 USING INDEX …`.
     public let text: String
@@ -34,10 +33,10 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let sql: String?
     /// The values bound to the statement's parameters, in the order of the parameters.
     ///
-    /// Nil if the explanation was created without `showsBindings`. The values come from the request
-    /// and may be private. Do not log the values.
+    /// The value is nil if the explanation was created without `showsBindings`. The values come
+    /// from the request and may be private. Do not log the values.
     public let bindings: [String]?
-    /// The store's plan; for SQLite, the output of `EXPLAIN QUERY PLAN`.
+    /// The store's query plan; for SQLite, the output of `EXPLAIN QUERY PLAN`.
     public let plan: [Step]
     /// The names of the indexes that the plan uses.
     public let indexes: [String]
@@ -66,7 +65,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let reason: String
     /// The part of the predicate that is tested in memory.
     ///
-    /// Nil for a sort, and nil if the explanation was created without `showsBindings`.
+    /// The value is nil for a sort, and if the explanation was created without `showsBindings`.
     public let predicate: String?
   }
 
@@ -79,12 +78,12 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public let inMemory: [MemoryWork]
   /// Whether unsaved changes of the context are applied to the results of the stores.
   ///
-  /// If true, the fetch creates all matching objects before it applies the limit and the offset,
-  /// even for a request for ids or a count.
+  /// If true, the fetch creates all matching objects before it applies the limit and the offset.
+  /// This also applies to a request for ids or a count.
   public let includesPendingChanges: Bool
-  /// The key paths of the prefetched relationships; empty if the fetch reads no rows of objects.
+  /// The key paths of the prefetched relationships; empty if the fetch does not create objects.
   public let prefetchedRelationships: [String]
-  /// Suggestions for a faster fetch, as sentences; empty if there are none.
+  /// Suggestions for a faster fetch, as sentences; empty if the library has no suggestions.
   public let suggestions: [String]
 
   /// The largest number of rows of a full scan that ``findings`` omits.

@@ -3,22 +3,22 @@ internal import OpenStoreContract
 extension NSManagedObjectContext {
   /// Explains how the context would execute a fetch, without executing the fetch.
   ///
-  /// The request may return objects, ids, a count or dictionaries. The stores count rows but do not
-  /// read them.
+  /// The request may return objects, ids, a count or dictionaries. The stores count the rows but do
+  /// not read their values.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: The request as it would be passed to `fetch(_:)`.
   ///   - showsBindings: Whether the explanation includes the request's values. The values may be
-  ///     private. Do not add them to logs or bug reports.
+  ///     private. Do not add the values to logs or bug reports.
   /// - Returns: The SQL and the plan of each store, the work in memory with its reasons, and
   ///   suggestions.
   /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` if the
   ///   entity is unknown, if the predicate does not match the model, or if a store cannot count its
   ///   rows.
   /// - Complexity: One count of the entity's rows for each store, and one count for each table that
-  ///   would be scanned.
+  ///   the fetch would scan.
   /// > Concurrency: Call on the context's queue.
   public func explanation<Result>(
     of request: NSFetchRequest<Result>, showsBindings: Bool = false

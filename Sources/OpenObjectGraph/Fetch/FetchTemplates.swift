@@ -7,8 +7,9 @@ internal import OpenPredicates
 extension NSManagedObjectModel {
   /// Stores a copy of a request under a name; nil removes the request with that name.
   ///
-  /// A document or an archive of the model does not store the prefetched relationships, the
-  /// affected stores, the properties and groups of dictionary results, or comparators.
+  /// Model documents and model archives omit some parts of the request: the prefetched
+  /// relationships, the affected stores, the properties and groups of dictionary results, and
+  /// comparators.
   ///
   /// - Parameters:
   ///   - fetchRequestTemplate: The request; nil to remove the template.
@@ -20,7 +21,7 @@ extension NSManagedObjectModel {
     fetchTemplates[name] = fetchRequestTemplate.map { FetchTemplate($0) }
   }
 
-  /// Returns a copy of the request template with a name.
+  /// Returns a copy of the request template with the given name.
   ///
   /// - Parameter name: The name of the template.
   /// - Returns: A copy, which may be changed; nil if no template has this name.
@@ -32,7 +33,7 @@ extension NSManagedObjectModel {
     fetchTemplates[name].map { $0.request() }
   }
 
-  /// Returns a copy of the request template with a name, with values in place of its variables.
+  /// Returns a copy of a request template in which values replace the variables.
   ///
   /// - Parameters:
   ///   - name: The name of the template.
@@ -57,10 +58,10 @@ extension NSManagedObjectModel {
 }
 
 extension NSFetchedPropertyDescription {
-  /// The fetch request of the property.
+  /// The request that fetches the objects of the property.
   ///
-  /// The request's predicate may use `$FETCH_SOURCE` for the object and `$FETCHED_PROPERTY` for
-  /// this description. The getter and the setter copy the request.
+  /// The request's predicate may use `$FETCH_SOURCE` for the object whose property is read, and
+  /// `$FETCHED_PROPERTY` for this description. The getter and the setter copy the request.
   ///
   /// > Reference: Apple, NSFetchedPropertyDescription.fetchRequest.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {

@@ -4,10 +4,10 @@ internal import OpenStoreContract
 
 /// One result of a fetch with `resultType` `.dictionaryResultType`, read column by column.
 ///
-/// The generic type of the request determines the type of its results. `NSFetchRequest<FetchedRow>`
-/// copies nothing: all rows of a fetch share their names and values, and a value becomes an object
-/// when it is read. Requests for `NSDictionary` or `[String: Any]` copy the names and the values,
-/// which takes several times as long.
+/// To fetch rows, use a request of the type `NSFetchRequest<FetchedRow>`. Such a fetch does not
+/// copy names and values: all rows share their storage, and a value becomes an object when it is
+/// read. Requests for `NSDictionary` or `[String: Any]` copy the names and the values, which takes
+/// several times as long.
 ///
 /// A row is immutable. A row is not a dictionary, so a cast to a dictionary fails. Use
 /// ``dictionary`` instead.
@@ -30,7 +30,7 @@ public struct FetchedRow: KeyValueReadable {
     _ body: (ResultRows, Range<Int>) throws(StoreError) -> Void
   ) throws(StoreError) { try body(rows, row..<row + 1) }
 
-  /// The value of the column with a name.
+  /// The value of the column with the given name.
   ///
   /// A number is an `NSNumber`. A to-one relationship is the `NSManagedObjectID` of its
   /// destination.
@@ -54,8 +54,9 @@ public struct FetchedRow: KeyValueReadable {
   /// Returns the value of a column, for sort descriptors and predicates.
   ///
   /// - Parameter key: The name of a column, or the first key of a column name that is a key path.
-  /// - Returns: The value, or for the first key of a key path, an object from which the next key is
-  ///   read; nil if the column has no value; `NoSuchKey.marker` if there is no such column.
+  /// - Returns: The value of the column; for the first key of a key path, an object from which the
+  ///   next key is read. The result is nil if the column has no value, and `NoSuchKey.marker` if
+  ///   the row does not have the column.
   public func readableValue(forKey key: String) -> Any? {
     if let position = rows.columns.keys.position(of: key) { return rows.value(position, of: row) }
     let prefix = key + "."

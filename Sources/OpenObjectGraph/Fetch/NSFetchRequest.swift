@@ -6,7 +6,7 @@ internal import OpenPredicates
 ///
 /// > Reference: Apple, NSPersistentStoreRequest.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
-  /// The stores that execute the request; nil or an empty array for all stores of the coordinator.
+  /// The stores that execute the request; all stores of the coordinator if nil or empty.
   @exclusivity(unchecked) open var affectedStores: [NSPersistentStore]?
 
   /// The kind of the request.
@@ -39,23 +39,23 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
 /// The superclass of the results that `execute(_:)` returns.
 open class NSPersistentStoreResult: NSObject {}
 
-/// The kinds of result of a fetch.
+/// The type of the results of a fetch: objects, ids, dictionaries or a count.
 ///
 /// > Reference: Apple, NSFetchRequestResultType.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
-  /// The result type as a bit mask.
+  /// The bit mask of the result type.
   public let rawValue: UInt
 
   /// Creates a result type from a bit mask.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// Managed objects.
+  /// The fetch returns managed objects.
   public static let managedObjectResultType: NSFetchRequestResultType = []
-  /// Object ids.
+  /// The fetch returns object ids.
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
-  /// Dictionaries of property values by name.
+  /// The fetch returns dictionaries of property values by name.
   public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
-  /// The number of matching objects.
+  /// The fetch returns one number, the number of matching objects.
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }
 
@@ -65,7 +65,7 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 /// > checked. A context copies the properties when it executes the request.
 /// > Reference: Apple, NSFetchRequest.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
-  /// The entity to fetch. Alternatively, pass the name of the entity to the initializer.
+  /// The entity to fetch; alternatively, pass the name of the entity to the initializer.
   @exclusivity(unchecked) open var entity: NSEntityDescription?
   @exclusivity(unchecked) private var name: String?
   /// The condition that fetched objects satisfy; nil fetches all objects of the entity.
@@ -76,7 +76,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var fetchLimit = 0
   /// The number of results to skip at the start.
   @exclusivity(unchecked) open var fetchOffset = 0
-  /// The number of objects whose rows are read together on access; 0 reads all rows at once.
+  /// The number of objects whose rows are read together when one of the objects is accessed; 0
+  /// reads all rows at once.
   ///
   /// `fetch(_:)` ignores the batch size if the request prefetches relationships, refreshes objects,
   /// does not return faults, or tests a part of its predicate in memory.
@@ -85,7 +86,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
   /// Whether the result includes objects of sub-entities.
   @exclusivity(unchecked) open var includesSubentities = true
-  /// Whether the fetch reads the values of the objects, not only their ids.
+  /// Whether the fetch reads the objects' values in addition to their ids.
   @exclusivity(unchecked) open var includesPropertyValues = true
   /// Whether the result reflects unsaved changes of the context.
   @exclusivity(unchecked) open var includesPendingChanges = true
@@ -116,16 +117,16 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     get { described(groupingProperties) }
     set { groupingProperties = newValue }
   }
-  /// The condition on the groups of the result.
+  /// The condition that the groups of the result satisfy; nil for no condition.
   ///
   /// The condition may refer to an expression description by its name, as a key or as a variable. A
   /// request with this condition needs ``propertiesToGroupBy``.
   @exclusivity(unchecked) open var havingPredicate: NSPredicate?
-  /// Whether parts of the request that no store can execute, such as block predicates, run in
-  /// memory.
+  /// Whether parts of the request that no store can evaluate, such as block predicates, are
+  /// evaluated in memory.
   ///
-  /// If false, executing a request with such parts throws. On Apple platforms, such a request
-  /// raises an exception. This is an addition to Apple's API.
+  /// If false, executing a request with such parts throws an error. On Apple platforms, such a
+  /// request raises an exception. This is an addition to Apple's API.
   @exclusivity(unchecked) open var allowsEvaluationInMemory = true
 
   /// Creates a request without an entity; set ``entity`` before you execute the request.
@@ -198,7 +199,7 @@ struct FetchWindow {
 extension NSManagedObject {
   /// Returns an untyped request for the objects of this class's entity.
   ///
-  /// Classes generated from a model have a typed method.
+  /// Classes generated from a model also have a typed `fetchRequest()`.
   ///
   /// - Returns: A request for the entity.
   /// > Reference: Apple, NSManagedObject, fetchRequest().
@@ -209,10 +210,11 @@ extension NSManagedObject {
 
   /// Returns the entity of this class.
   ///
-  /// The method searches the models in use, the newest first.
+  /// The method searches the models for which the process has created coordinators, the most recent
+  /// model first.
   ///
-  /// - Returns: The description of the entity; an empty description if no model in use has an
-  ///   entity with this class.
+  /// - Returns: The description of the entity; an empty description if no model has an entity with
+  ///   this class.
   public class func entity() -> NSEntityDescription {
     ClassLookup.entityDescription(of: self)
   }
@@ -221,7 +223,8 @@ extension NSManagedObject {
 extension NSFetchRequestResult where Self: NSManagedObject {
   /// Returns a typed request for the objects of this class's entity.
   ///
-  /// Use this method for classes without a generated method. The call needs an explicit type:
+  /// Use this method for classes without a generated `fetchRequest()`. The call needs an explicit
+  /// type:
   ///
   /// ```swift
   /// let request: NSFetchRequest<Book> = Book.fetchRequest()

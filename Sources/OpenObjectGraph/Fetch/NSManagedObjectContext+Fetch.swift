@@ -26,9 +26,9 @@ extension NSManagedObjectContext {
 
   /// Fetches the results of a full-text search, the most relevant objects first.
   ///
-  /// The request's predicate narrows the result. The limit and the offset apply to the ranked
-  /// result. The sort descriptors order equally relevant objects. Unsaved changes are ignored. The
-  /// measure of relevance is FTS5's `bm25`.
+  /// Only objects that satisfy the request's predicate are included. The limit and the offset apply
+  /// to the ranked result. The sort descriptors order equally relevant objects. Unsaved changes are
+  /// ignored. The measure of relevance is FTS5's `bm25`.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -3,7 +3,7 @@ internal import OpenPredicates
 // Fetches of values: columns of the stored rows with the types of the properties, without objects.
 
 extension NSManagedObjectContext {
-  /// Fetches the values of properties that a closure selects on a placeholder object.
+  /// Fetches the values of the properties that a closure reads from a placeholder object.
   ///
   /// Each result is a tuple of the values:
   ///
@@ -16,14 +16,14 @@ extension NSManagedObjectContext {
   /// number is 0 if its property is not optional. `objectID` returns ids. A to-one relationship
   /// returns its destination as a fault.
   ///
-  /// The method corresponds to ``NSFetchRequest/propertiesToFetch`` for dictionaries. It ignores
-  /// unsaved changes and the request's `resultType` and `propertiesToFetch`.
+  /// The method corresponds to ``NSFetchRequest/propertiesToFetch`` for dictionaries. The method
+  /// ignores unsaved changes and the request's `resultType` and `propertiesToFetch`.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: The request that selects and sorts the rows.
-  ///   - columns: A closure that returns the properties to read, key paths over to-one
+  ///   - columns: A closure that returns the properties to read, key paths through to-one
   ///     relationships, and aggregates of to-many relationships.
   /// - Returns: One tuple for each row.
   /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
     try ValueFetch.tuples(of: request, in: self, repeat TypedExpression(each columns))
   }
 
-  /// Fetches the values of one property that a closure selects on a placeholder object.
+  /// Fetches the values of the property that a closure reads from a placeholder object.
   ///
   /// Each value equals the value that the property of a saved object returns. The method ignores
   /// unsaved changes and the request's `resultType` and `propertiesToFetch`.
@@ -73,8 +73,8 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: The request that selects and sorts the rows.
-  ///   - column: A closure that returns the property to read, a key path over to-one relationships,
-  ///     or an aggregate of a to-many relationship.
+  ///   - column: A closure that returns the property to read, a key path through to-one
+  ///     relationships, or an aggregate of a to-many relationship.
   /// - Returns: One value for each row.
   /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
   ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or

@@ -6,20 +6,20 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 public let NSPersistentStoreURLKey = "storeURL"
 
 extension CocoaError.Code {
-  /// The error code for a history token whose transactions were deleted, or whose stores were
-  /// replaced.
+  /// The error code for a history token that cannot be used, because its transactions were deleted
+  /// or its stores were replaced.
   public static let persistentHistoryTokenExpired = CocoaError.Code(
     rawValue: NSPersistentHistoryTokenExpiredError)
 }
 
 extension Notification.Name {
-  /// A notification that this or another process has committed to a store.
+  /// Posted after this process or another process has committed changes to a store.
   ///
   /// Open the store with `NSPersistentHistoryTrackingKey` and
   /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey` to receive the notification. The
   /// notification's `object` is a coordinator that has the store open. The user info contains the
-  /// store's UUID (`NSStoreUUIDKey`), the store's URL (`NSPersistentStoreURLKey`) and the position
-  /// after the commit (`NSPersistentHistoryTokenKey`).
+  /// store's UUID (`NSStoreUUIDKey`), the store's URL (`NSPersistentStoreURLKey`), and a history
+  /// token for the position after the commit (`NSPersistentHistoryTokenKey`).
   ///
   /// > Reference: Apple, NSPersistentStoreRemoteChange.
   public static let NSPersistentStoreRemoteChange = Notification.Name(

@@ -3,7 +3,7 @@ public import OpenObjectModel
 public import OpenPredicates
 internal import OpenStoreContract
 
-/// The kinds of change to an object in a transaction.
+/// The ways in which a transaction can change an object.
 ///
 /// > Reference: Apple, NSPersistentHistoryChangeType.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
@@ -12,9 +12,9 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
   case delete = 2
 }
 
-/// One changed object in a store's history.
+/// The change of one object by a transaction in a store's history.
 ///
-/// The object may have been deleted since the change.
+/// A later transaction may have deleted the object.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryChange.
@@ -25,7 +25,9 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   public let changedObjectID: NSManagedObjectID
   /// The kind of change.
   public let changeType: NSPersistentHistoryChangeType
-  /// The transaction that contains the change; the `changes` of this transaction are nil.
+  /// The transaction that contains the change.
+  ///
+  /// The `changes` property of this transaction is nil.
   public let transaction: NSPersistentHistoryTransaction?
   private let updated: OrdinalSet
   private let kept: [Int: Value]
@@ -55,7 +57,8 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
       ])
   }
 
-  /// The preserved attribute values of a deleted object, by name; nil if no values were preserved.
+  /// The preserved attribute values of a deleted object, by attribute name; nil if the store
+  /// preserved no values.
   public var tombstone: [AnyHashable: Any]? {
     guard changeType == .delete, !kept.isEmpty else { return nil }
     var values: [AnyHashable: Any] = [:]
@@ -75,7 +78,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     return value.anyValue
   }
 
-  /// The changed properties; nil unless the change is an update.
+  /// The changed properties, if the change is an update; otherwise nil.
   public var updatedProperties: Set<NSPropertyDescription>? {
     guard changeType == .update else { return nil }
     let names = updated.members.compactMap { property($0)?.name }
@@ -91,7 +94,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
 
   /// The entity for requests that fetch changes.
   ///
-  /// Predicates of such a request can use the entity's properties.
+  /// The predicate of a fetch request for this entity can use the entity's properties.
   ///
   /// > Reference: Apple, NSPersistentHistoryChange, entityDescription. Differs: available even
   /// > without a store that records history.
@@ -105,7 +108,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     with context: NSManagedObjectContext
   ) -> NSEntityDescription? { entityDescription }
 
-  /// A new request that fetches changes, for use with `fetchHistory(withFetch:)`.
+  /// A new fetch request for changes, which you can pass to `fetchHistory(withFetch:)`.
   public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     HistoryEntities.request(for: entityDescription)
   }
@@ -129,11 +132,11 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
 }
 
 extension NSPersistentHistoryChange: KeyValueReadable {
-  /// Returns the value of a property, for predicates.
+  /// Returns the value of a property, for the evaluation of predicates.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value; nil if the property has no value; `NoSuchKey.marker` if there is no such
-  ///   property.
+  /// - Returns: The value of the property; nil if the property has no value; `NoSuchKey.marker` if
+  ///   no property has the name.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "changeID", "changedID": NSNumber(value: changeID)

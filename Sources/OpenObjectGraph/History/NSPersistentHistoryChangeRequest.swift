@@ -1,9 +1,10 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The kinds of result of a history request.
+/// The types of result that a history request can return.
 ///
-/// A request that deletes transactions returns a number for `count`, and `true` for any other kind.
+/// A request that deletes transactions returns a number for `count`, and `true` for any other
+/// result type.
 ///
 /// > Reference: Apple, NSPersistentHistoryResultType.
 public enum NSPersistentHistoryResultType: Int, Sendable {
@@ -21,7 +22,7 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
   case transactionsAndChanges = 5
 }
 
-/// A request that fetches or deletes a part of the histories of stores.
+/// A request that fetches or deletes a part of the persistent history of one or more stores.
 ///
 /// > Concurrency: Confined to one thread at a time. Execute the request with
 /// > `NSManagedObjectContext.execute(_:)`.
@@ -41,13 +42,15 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   let action: Action
-  /// The kind of result that executing the request returns.
+  /// The type of result that executing the request returns.
   public var resultType: NSPersistentHistoryResultType
-  /// A request that selects transactions or changes, depending on its entity; nil selects
-  /// everything.
+  /// A fetch request that selects transactions or changes, depending on the entity of the fetch
+  /// request.
   ///
-  /// Only the entity, the predicate, the sort descriptors, the limit and the offset of the request
-  /// apply.
+  /// If the value is nil, the history request applies to all transactions and changes.
+  ///
+  /// The history request uses only the entity, the predicate, the sort descriptors, the limit and
+  /// the offset of the fetch request.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
   private init(_ action: Action, _ resultType: NSPersistentHistoryResultType) {
@@ -56,7 +59,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// A description with the operation and the start or end of the request's part of the history.
+  /// A description with the operation, and with the position in the history where the request
+  /// starts or ends.
   public override var description: String {
     let (action, place) =
       switch action {
@@ -72,7 +76,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return DebugText.text(of: self, ["action": DebugText.Verbatim("\(action) \(text)")])
   }
 
-  /// The token with which the request was created; nil if it was created without a token.
+  /// The token with which the request was created; nil if the request was created without a token.
   public var token: NSPersistentHistoryToken? {
     switch action {
     case .fetch(.token(let token)), .delete(.token(let token)): token
@@ -104,7 +108,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
   /// Returns a request that fetches the transactions after a given transaction.
   ///
-  /// Equivalent to a request after the transaction's ``NSPersistentHistoryTransaction/token``.
+  /// The request is equivalent to a request with the transaction's
+  /// ``NSPersistentHistoryTransaction/token``.
   ///
   /// - Parameter transaction: The transaction; nil to fetch the complete history.
   /// - Returns: A request for transactions with their changes.
@@ -129,17 +134,18 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// Returns a request that deletes the transactions committed before a date.
   ///
   /// - Parameter date: The date before which transactions are deleted.
-  /// - Returns: A request whose result is a status.
+  /// - Returns: A request with the result type `statusOnly`.
   public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.delete(before: .date(date)), .statusOnly)
   }
 
   /// Returns a request that deletes the transactions before a token's transaction.
   ///
-  /// The transaction of the token remains. A store that the token does not contain is not changed.
+  /// The transaction of the token remains. The request does not change a store that the token does
+  /// not contain.
   ///
   /// - Parameter token: The token; nil to delete nothing.
-  /// - Returns: A request whose result is a status.
+  /// - Returns: A request with the result type `statusOnly`.
   public class func deleteHistory(
     before token: NSPersistentHistoryToken?
   ) -> NSPersistentHistoryChangeRequest {
@@ -152,7 +158,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// The given transaction remains.
   ///
   /// - Parameter transaction: The transaction; nil to delete nothing.
-  /// - Returns: A request whose result is a status.
+  /// - Returns: A request with the result type `statusOnly`.
   @_disfavoredOverload
   public class func deleteHistory(
     before transaction: NSPersistentHistoryTransaction?

@@ -4,7 +4,7 @@ public import OpenPredicates
 /// A position in the persistent histories of one or more stores. In each store, the position is
 /// directly after a specific transaction.
 ///
-/// Tokens of the same position are equal, even if they come from different coordinators. Tokens can
+/// Tokens for the same position are equal, even if different coordinators returned them. Tokens can
 /// be archived.
 ///
 /// > Concurrency: Immutable; usable on any thread.
@@ -20,7 +20,7 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
     super.init()
   }
 
-  /// Always `true`; tokens are archived as dictionaries of strings and numbers.
+  /// Always `true`, because tokens are archived as dictionaries of strings and numbers.
   public static var supportsSecureCoding: Bool { true }
 
   /// Decodes a token from an archive.
@@ -58,7 +58,7 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   /// - Returns: The token.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Returns whether another object is a token of the same position.
+  /// Returns whether another object is a token for the same position.
   ///
   /// - Parameter object: The object to compare.
   /// - Returns: `true` if the object is a token with the same transaction number for each store.
@@ -66,7 +66,7 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
     (object as? NSPersistentHistoryToken)?.numbers == numbers
   }
 
-  /// A hash value; tokens of the same position have equal hash values.
+  /// A hash value; tokens for the same position have equal hash values.
   public override var hash: Int { numbers.hashValue }
 
   /// A description with the store UUIDs and transaction numbers.
@@ -80,10 +80,10 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
 }
 
 extension NSPersistentHistoryToken: ObjectReferencing {
-  /// The reference with which predicates compare the token: the transaction number of its store.
+  /// The reference that represents the token in predicates; its key is the transaction number.
   ///
-  /// For a token of several stores, the reference contains the transaction number in the store with
-  /// the lowest UUID.
+  /// If the token contains several stores, the key is the transaction number of the store with the
+  /// lowest UUID.
   public var objectReference: ObjectReference? {
     let number = numbers.min { $0.key < $1.key }?.value
     return ObjectReference(entityToken: 0, storeToken: 0, key: number ?? 0)

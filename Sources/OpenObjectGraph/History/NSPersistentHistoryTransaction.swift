@@ -3,7 +3,7 @@ public import OpenObjectModel
 public import OpenPredicates
 internal import OpenStoreContract
 
-/// One commit to a store, as recorded in the store's history.
+/// A commit to a store, as recorded in the store's history.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryTransaction.
@@ -16,10 +16,11 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
   public let transactionNumber: Int64
   /// The UUID of the store.
   public let storeID: String
-  /// The bundle identifier of the committing program, or the name of a program without a bundle
-  /// identifier.
+  /// The bundle identifier of the program that committed the transaction.
+  ///
+  /// If the program has no bundle identifier, the value is the name of the program.
   public let bundleID: String
-  /// The name of the committing process.
+  /// The name of the process that committed the transaction.
   public let processID: String
   /// The name of the context that saved; nil if the context has no name.
   public let contextName: String?
@@ -63,12 +64,12 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
       ])
   }
 
-  /// A token for the position after this transaction.
+  /// A token for the position directly after this transaction.
   public var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([storeID: transactionNumber])
   }
 
-  /// Returns the changes in the form of a save notification with object ids.
+  /// Returns the changes of the transaction as a save notification with object ids.
   ///
   /// Pass the notification to `mergeChanges(fromContextDidSave:)`. The notification is empty if the
   /// transaction was fetched without changes.
@@ -90,7 +91,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
 
   /// The entity for requests that fetch transactions.
   ///
-  /// Predicates of such a request can use the entity's attributes.
+  /// The predicate of a fetch request for this entity can use the entity's attributes.
   ///
   /// > Reference: Apple, NSPersistentHistoryTransaction, entityDescription. Differs: available even
   /// > without a store that records history.
@@ -104,7 +105,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
     with context: NSManagedObjectContext
   ) -> NSEntityDescription? { entityDescription }
 
-  /// A new request that fetches transactions, for use with `fetchHistory(withFetch:)`.
+  /// A new fetch request for transactions, which you can pass to `fetchHistory(withFetch:)`.
   public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     HistoryEntities.request(for: entityDescription)
   }
@@ -128,11 +129,11 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
 }
 
 extension NSPersistentHistoryTransaction: KeyValueReadable {
-  /// Returns the value of a property, for predicates.
+  /// Returns the value of a property, for the evaluation of predicates.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value; nil if the property has no value; `NoSuchKey.marker` if there is no such
-  ///   property.
+  /// - Returns: The value of the property; nil if the property has no value; `NoSuchKey.marker` if
+  ///   no property has the name.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "author": author

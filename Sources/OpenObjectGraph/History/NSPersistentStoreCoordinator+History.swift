@@ -5,7 +5,7 @@ extension NSPersistentStoreCoordinator {
   /// Returns a token for the position after the last committed transaction of each store.
   ///
   /// - Parameter stores: The stores; nil for all stores of the coordinator.
-  /// - Returns: The token; nil if no store records history, or if no history can be read.
+  /// - Returns: The token; nil if none of the stores records history, or if no history can be read.
   /// > Concurrency: Any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, currentPersistentHistoryToken(fromStores:).
   public func currentPersistentHistoryToken(
@@ -51,8 +51,8 @@ extension NSPersistentStoreCoordinator {
   /// Records the position up to which a named consumer has processed the history.
   ///
   /// The stores save the position. ``pruneHistory(_:)`` keeps every transaction that at least one
-  /// consumer has not processed. Stores that the token does not contain keep the position that they
-  /// have recorded.
+  /// consumer has not processed. A store that the token does not contain keeps the position that
+  /// was recorded before.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -73,10 +73,10 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Retention
 
-  /// Deletes old transactions from the history, except transactions that a consumer has not
+  /// Deletes old transactions from the history, but keeps transactions that a consumer has not
   /// processed.
   ///
-  /// Each store is pruned separately. Read-only stores are skipped.
+  /// The limits apply to each store separately. The method skips read-only stores.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -108,7 +108,9 @@ public struct HistoryRetention: Sendable, Hashable {
   /// The maximum number of transactions in each store; nil for no limit.
   public var maximumCount: Int?
 
-  /// Creates limits for the history. Without an argument, no transaction is deleted.
+  /// Creates limits for the history.
+  ///
+  /// If both arguments are nil, no transaction is deleted.
   ///
   /// - Parameters:
   ///   - maximumAge: The maximum age of a transaction, in seconds; nil for no limit.

@@ -11,7 +11,8 @@ internal import Synchronization
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSManagedObjectID.
-// Invariant of the unchecked conformance: all fields are immutable; a store is itself safe to share.
+// Invariant of the unchecked conformance: all fields are immutable; a store is itself safe to
+// share.
 public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
   /// The store of the object; nil if the object was not assigned to a store when the id was
   /// created.
@@ -35,20 +36,22 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
     super.init()
   }
 
-  /// The entity of the object. For a permanent id, this is the entity of the row, which may be a
-  /// sub-entity of the requested entity.
+  /// The entity of the object.
+  ///
+  /// For a permanent id, this is the actual entity of the row, which may be a sub-entity of the
+  /// entity that was fetched.
   public var entity: NSEntityDescription { compiledEntity.entityDescription }
 
   /// The object's store; nil for a temporary id.
   ///
-  /// If the store was removed from its coordinator and added again, this is the store that is now
-  /// open.
+  /// If the store was removed from its coordinator and added again, the value is the store object
+  /// that the coordinator has now.
   public var persistentStore: NSPersistentStore? {
     guard !isTemporaryID, let store else { return nil }
     return store.persistentStoreCoordinator?.attached(store) ?? store
   }
 
-  /// Whether the id is temporary: the object had no permanent id when this id was created.
+  /// Whether the id is temporary, because the object had no permanent id when this id was created.
   public var isTemporaryID: Bool { key < 0 }
 
   /// Returns the id as a URI.
@@ -97,7 +100,7 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
 }
 
 extension NSManagedObjectID: ObjectReferencing {
-  /// The reference with which predicates compare the id.
+  /// The reference that predicates use to compare the id.
   public var objectReference: ObjectReference? {
     ObjectReference(
       entityToken: compiledEntity.rootToken, storeToken: store?.token ?? 0, key: key)

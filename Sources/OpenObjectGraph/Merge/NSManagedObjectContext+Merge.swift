@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Merges changes to objects into several contexts.
+  /// Merges changes that were made outside the contexts into several contexts.
   ///
   /// Each context reads the changed rows from the stores, because another process or a batch
   /// request may have written them.
@@ -26,7 +26,8 @@ extension NSManagedObjectContext {
   ///   - changes: Arrays or sets of object ids, URIs or objects, under the keys of a save
   ///     notification.
   ///   - contexts: The contexts; each context merges the changes on its own queue.
-  /// > Concurrency: Any thread; returns after the last merge.
+  /// > Concurrency: Call on any thread. The method returns after all contexts have merged the
+  /// > changes.
   /// > Reference: Apple, mergeChanges(fromRemoteContextSave:into:).
   public class func mergeChanges(
     fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]

@@ -3,10 +3,10 @@ public import Foundation
 // Messages of main-queue contexts, with their objects.
 
 extension NSManagedObjectContext {
-  /// A message that is posted before a main-queue context saves.
+  /// A message that a main-queue context posts before a save.
   ///
-  /// Add observers with the identifier `.willSave`. An observer that names the message type
-  /// receives nothing until the program has read this identifier (D-430).
+  /// Add observers with the identifier `.willSave`. If you add an observer with the message type
+  /// instead, the observer receives no messages until the program has read this identifier (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.WillSaveMessage.
@@ -17,13 +17,13 @@ extension NSManagedObjectContext {
     /// The context that is about to save.
     public let context: NSManagedObjectContext
 
-    /// The name of the notification that is posted with this message.
+    /// The name of the notification that is posted together with this message.
     public static var name: Notification.Name {
       Announced.willSave.noteObserver()
       return .NSManagedObjectContextWillSave
     }
 
-    /// Creates the message for a notification.
+    /// Creates a message from a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
     /// - Returns: The message; nil if the notification's object is not a context.
@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
       return Self(context: context)
     }
 
-    /// Creates the notification with the content of a message.
+    /// Creates a notification from a message.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// A message that is posted after a main-queue context has saved.
+  /// A message that a main-queue context posts after a save, with the saved objects.
   ///
   /// ```swift
   /// let token = NotificationCenter.default.addObserver(of: context, for: .didSave) { message in
@@ -50,8 +50,8 @@ extension NSManagedObjectContext {
   /// }
   /// ```
   ///
-  /// Add observers with the identifier `.didSave`. An observer that names the message type receives
-  /// nothing until the program has read this identifier (D-430).
+  /// Add observers with the identifier `.didSave`. If you add an observer with the message type
+  /// instead, the observer receives no messages until the program has read this identifier (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveMessage.
@@ -73,13 +73,13 @@ extension NSManagedObjectContext {
     /// pinned.
     public let queryGeneration: NSQueryGenerationToken?
 
-    /// The name of the notification that is posted with this message.
+    /// The name of the notification that is posted together with this message.
     public static var name: Notification.Name {
       Announced.didSave.noteObserver()
       return .NSManagedObjectContextDidSave
     }
 
-    /// Creates the message for a notification.
+    /// Creates a message from a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
     /// - Returns: The message; nil if the notification's object is not a context.
@@ -96,7 +96,7 @@ extension NSManagedObjectContext {
           as? NSQueryGenerationToken)
     }
 
-    /// Creates the notification with the content of a message.
+    /// Creates a notification from a message.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -111,13 +111,14 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// A message that is posted after objects of a main-queue context have changed.
+  /// A message that a main-queue context posts after some of its objects have changed.
   ///
   /// The objects were inserted, changed, deleted or refreshed, or all objects of the context were
   /// invalidated.
   ///
-  /// Add observers with the identifier `.objectsDidChange`. An observer that names the message type
-  /// receives nothing until the program has read this identifier (D-430).
+  /// Add observers with the identifier `.objectsDidChange`. If you add an observer with the message
+  /// type instead, the observer receives no messages until the program has read this identifier
+  /// (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.ObjectsDidChangeMessage.
@@ -125,7 +126,7 @@ extension NSManagedObjectContext {
     /// The type of the message's subject: the context.
     public typealias Subject = NSManagedObjectContext
 
-    /// The context of the objects.
+    /// The context whose objects have changed.
     public let context: NSManagedObjectContext
     /// The objects that were inserted.
     public let inserted: Set<NSManagedObject>
@@ -135,19 +136,19 @@ extension NSManagedObjectContext {
     public let deleted: Set<NSManagedObject>
     /// The objects whose values were replaced by a merge, a refresh or a similar operation.
     public let refreshed: Set<NSManagedObject>
-    /// Always empty, because a context never invalidates single objects.
+    /// The invalidated objects; always empty, because a context never invalidates single objects.
     public let invalidated: Set<NSManagedObject>
     /// `true` if all objects of the context were invalidated, for example by a reset; otherwise
     /// nil.
     public let invalidatedAll: Bool?
 
-    /// The name of the notification that is posted with this message.
+    /// The name of the notification that is posted together with this message.
     public static var name: Notification.Name {
       Announced.objects.noteObserver()
       return .NSManagedObjectContextObjectsDidChange
     }
 
-    /// Creates the message for a notification.
+    /// Creates a message from a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
     /// - Returns: The message; nil if the notification's object is not a context.
@@ -164,7 +165,7 @@ extension NSManagedObjectContext {
         invalidatedAll: notification.userInfo?[NSInvalidatedAllObjectsKey].map { _ in true })
     }
 
-    /// Creates the notification with the content of a message.
+    /// Creates a notification from a message.
     ///
     /// The notification does not contain the ids of objects that a reset invalidated.
     ///

@@ -5,10 +5,11 @@ public import Foundation
 extension NSPersistentStoreCoordinator {
   /// A message that is posted on the main thread after a coordinator's stores have changed.
   ///
-  /// A change on another thread posts ``StoresDidChangeAsyncMessage`` instead.
+  /// If the stores change on another thread, ``StoresDidChangeAsyncMessage`` is posted instead.
   ///
-  /// Add observers with the identifier `.storesDidChange`. An observer that names the message type
-  /// receives nothing until the program has read this identifier (D-430).
+  /// Add observers with the identifier `.storesDidChange`. If you add an observer with the message
+  /// type instead, the observer receives no messages until the program has read this identifier
+  /// (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSPersistentStoreCoordinator.StoresDidChangeMessage.
@@ -26,18 +27,18 @@ extension NSPersistentStoreCoordinator {
     public var removedStores: [NSPersistentStore] { changes.removed }
     /// The replaced store and its replacement; nil if no store was replaced.
     ///
-    /// A store is replaced, for example, when it is saved to a new location.
+    /// For example, `migratePersistentStore` replaces a store with the store at the new location.
     public var uuidChangedStores: (oldValue: NSPersistentStore, newValue: NSPersistentStore)? {
       changes.exchanged
     }
 
-    /// The name of the notification that is posted with this message.
+    /// The name of the notification that is posted together with this message.
     public static var name: Notification.Name {
       Announced.stores.noteObserver()
       return .NSPersistentStoreCoordinatorStoresDidChange
     }
 
-    /// Creates the message for a notification.
+    /// Creates a message from a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
     /// - Returns: The message; nil if the notification's object is not a coordinator.
@@ -49,7 +50,7 @@ extension NSPersistentStoreCoordinator {
       return Self(persistentStoreCoordinator: coordinator, changes: StoreChanges(notification))
     }
 
-    /// Creates the notification with the content of a message.
+    /// Creates a notification from a message.
     ///
     /// The notification does not contain the old and new ids of objects whose store was moved.
     ///
@@ -64,10 +65,11 @@ extension NSPersistentStoreCoordinator {
   /// A message that is posted after a coordinator's stores have changed on a thread other than the
   /// main thread.
   ///
-  /// A change on the main thread posts ``StoresDidChangeMessage`` instead.
+  /// If the stores change on the main thread, ``StoresDidChangeMessage`` is posted instead.
   ///
-  /// Add observers with the identifier `.storesDidChangeAsync`. An observer that names the message
-  /// type receives nothing until the program has read this identifier (D-430).
+  /// Add observers with the identifier `.storesDidChangeAsync`. If you add an observer with the
+  /// message type instead, the observer receives no messages until the program has read this
+  /// identifier (D-430).
   ///
   /// > Concurrency: Posted on the thread that changed the stores. Observers receive the message
   /// > later, on any thread.
@@ -86,18 +88,18 @@ extension NSPersistentStoreCoordinator {
     public var removedStores: [NSPersistentStore] { changes.removed }
     /// The replaced store and its replacement; nil if no store was replaced.
     ///
-    /// A store is replaced, for example, when it is saved to a new location.
+    /// For example, `migratePersistentStore` replaces a store with the store at the new location.
     public var uuidChangedStores: (oldValue: NSPersistentStore, newValue: NSPersistentStore)? {
       changes.exchanged
     }
 
-    /// The name of the notification that is posted with this message.
+    /// The name of the notification that is posted together with this message.
     public static var name: Notification.Name {
       Announced.stores.noteObserver()
       return .NSPersistentStoreCoordinatorStoresDidChange
     }
 
-    /// Creates the message for a notification.
+    /// Creates a message from a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
     /// - Returns: The message; nil if the notification's object is not a coordinator.
@@ -108,7 +110,7 @@ extension NSPersistentStoreCoordinator {
       return Self(persistentStoreCoordinator: coordinator, changes: StoreChanges(notification))
     }
 
-    /// Creates the notification with the content of a message.
+    /// Creates a notification from a message.
     ///
     /// The notification does not contain the old and new ids of objects whose store was moved.
     ///
@@ -121,8 +123,8 @@ extension NSPersistentStoreCoordinator {
 
   /// A message that is posted after this or another process has committed to a store.
   ///
-  /// Open the store with `NSPersistentHistoryTrackingKey` and
-  /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey` to receive the message.
+  /// To receive the message, open the store with `NSPersistentHistoryTrackingKey` and
+  /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
   ///
   /// ```swift
   /// for await message in NotificationCenter.default.messages(of: coordinator, for: .remoteChange) {
@@ -130,8 +132,9 @@ extension NSPersistentStoreCoordinator {
   /// }
   /// ```
   ///
-  /// Add observers with the identifier `.remoteChange`. An observer that names the message type
-  /// receives nothing until the program has read this identifier (D-430).
+  /// Add observers with the identifier `.remoteChange`. If you add an observer with the message
+  /// type instead, the observer receives no messages until the program has read this identifier
+  /// (D-430).
   ///
   /// > Concurrency: Posted on any thread. Observers receive the message later, on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator.RemoteChangeMessage.
@@ -148,13 +151,13 @@ extension NSPersistentStoreCoordinator {
     /// The UUID of the store.
     public let storeUUID: String
 
-    /// The name of the notification that is posted with this message.
+    /// The name of the notification that is posted together with this message.
     public static var name: Notification.Name {
       Announced.remoteChange.noteObserver()
       return .NSPersistentStoreRemoteChange
     }
 
-    /// Creates the message for a notification.
+    /// Creates a message from a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
     /// - Returns: The message; nil if the notification's object is not a coordinator, or if the
@@ -170,7 +173,7 @@ extension NSPersistentStoreCoordinator {
           as? NSPersistentHistoryToken, storeURL: url, storeUUID: uuid)
     }
 
-    /// Creates the notification with the content of a message.
+    /// Creates a notification from a message.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {

@@ -7,7 +7,7 @@ public import Foundation
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.WillSaveMessage> {
-  /// The identifier of ``NSManagedObjectContext/WillSaveMessage``.
+  /// The identifier for observers of ``NSManagedObjectContext/WillSaveMessage``.
   public static var willSave: Self {
     .init(reading: NSManagedObjectContext.WillSaveMessage.name)
   }
@@ -15,7 +15,7 @@ where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.Wi
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveMessage> {
-  /// The identifier of ``NSManagedObjectContext/DidSaveMessage``.
+  /// The identifier for observers of ``NSManagedObjectContext/DidSaveMessage``.
   public static var didSave: Self {
     .init(reading: NSManagedObjectContext.DidSaveMessage.name)
   }
@@ -25,7 +25,7 @@ extension NotificationCenter.MessageIdentifier
 where
   Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.ObjectsDidChangeMessage>
 {
-  /// The identifier of ``NSManagedObjectContext/ObjectsDidChangeMessage``.
+  /// The identifier for observers of ``NSManagedObjectContext/ObjectsDidChangeMessage``.
   public static var objectsDidChange: Self {
     .init(reading: NSManagedObjectContext.ObjectsDidChangeMessage.name)
   }
@@ -35,7 +35,7 @@ extension NotificationCenter.MessageIdentifier
 where
   Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveObjectIDsMessage>
 {
-  /// The identifier of ``NSManagedObjectContext/DidSaveObjectIDsMessage``.
+  /// The identifier for observers of ``NSManagedObjectContext/DidSaveObjectIDsMessage``.
   public static var didSaveObjectIDs: Self {
     .init(reading: NSManagedObjectContext.DidSaveObjectIDsMessage.name)
   }
@@ -47,7 +47,7 @@ where
     NSManagedObjectContext.DidSaveObjectIDsAsyncMessage
   >
 {
-  /// The identifier of ``NSManagedObjectContext/DidSaveObjectIDsAsyncMessage``.
+  /// The identifier for observers of ``NSManagedObjectContext/DidSaveObjectIDsAsyncMessage``.
   public static var didSaveObjectIDsAsync: Self {
     .init(reading: NSManagedObjectContext.DidSaveObjectIDsAsyncMessage.name)
   }
@@ -57,7 +57,7 @@ extension NotificationCenter.MessageIdentifier
 where
   Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidMergeChangesMessage>
 {
-  /// The identifier of ``NSManagedObjectContext/DidMergeChangesMessage``.
+  /// The identifier for observers of ``NSManagedObjectContext/DidMergeChangesMessage``.
   public static var didMergeChanges: Self {
     .init(reading: NSManagedObjectContext.DidMergeChangesMessage.name)
   }
@@ -69,7 +69,7 @@ where
     NSManagedObjectContext.DidMergeChangesAsyncMessage
   >
 {
-  /// The identifier of ``NSManagedObjectContext/DidMergeChangesAsyncMessage``.
+  /// The identifier for observers of ``NSManagedObjectContext/DidMergeChangesAsyncMessage``.
   public static var didMergeChangesAsync: Self {
     .init(reading: NSManagedObjectContext.DidMergeChangesAsyncMessage.name)
   }
@@ -81,7 +81,7 @@ where
     NSPersistentStoreCoordinator.StoresDidChangeMessage
   >
 {
-  /// The identifier of ``NSPersistentStoreCoordinator/StoresDidChangeMessage``.
+  /// The identifier for observers of ``NSPersistentStoreCoordinator/StoresDidChangeMessage``.
   public static var storesDidChange: Self {
     .init(reading: NSPersistentStoreCoordinator.StoresDidChangeMessage.name)
   }
@@ -93,7 +93,7 @@ where
     NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage
   >
 {
-  /// The identifier of ``NSPersistentStoreCoordinator/StoresDidChangeAsyncMessage``.
+  /// The identifier for observers of ``NSPersistentStoreCoordinator/StoresDidChangeAsyncMessage``.
   public static var storesDidChangeAsync: Self {
     .init(reading: NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage.name)
   }
@@ -103,7 +103,7 @@ extension NotificationCenter.MessageIdentifier
 where
   Self == NotificationCenter.BaseMessageIdentifier<NSPersistentStoreCoordinator.RemoteChangeMessage>
 {
-  /// The identifier of ``NSPersistentStoreCoordinator/RemoteChangeMessage``.
+  /// The identifier for observers of ``NSPersistentStoreCoordinator/RemoteChangeMessage``.
   public static var remoteChange: Self {
     .init(reading: NSPersistentStoreCoordinator.RemoteChangeMessage.name)
   }

@@ -36,10 +36,11 @@ struct ObjectIDContent: Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// A message with object ids that is posted after a main-queue context has saved.
+  /// A message that a main-queue context posts after a save, with the ids of the saved objects.
   ///
-  /// Add observers with the identifier `.didSaveObjectIDs`. An observer that names the message type
-  /// receives nothing until the program has read this identifier (D-430).
+  /// Add observers with the identifier `.didSaveObjectIDs`. If you add an observer with the message
+  /// type instead, the observer receives no messages until the program has read this identifier
+  /// (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidSaveObjectIDsMessage.
@@ -57,9 +58,9 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the save deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of refreshed objects; always empty, because a save refreshes no objects.
+    /// The ids of refreshed objects; always empty, because a save does not refresh objects.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
-    /// The ids of invalidated objects; always empty, because a save invalidates no objects.
+    /// The ids of invalidated objects; always empty, because a save does not invalidate objects.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
     /// The position in the history after the save; nil if no store records history.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
@@ -67,13 +68,13 @@ extension NSManagedObjectContext {
     /// context is not pinned.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
-    /// The name of the notification that is posted with this message.
+    /// The name of the notification that is posted together with this message.
     public static var name: Notification.Name {
       Announced.savedIDs.noteObserver()
       return didSaveObjectIDsNotification
     }
 
-    /// Creates the message for a notification.
+    /// Creates a message from a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
     /// - Returns: The message; nil if the notification's object is not a context.
@@ -83,7 +84,7 @@ extension NSManagedObjectContext {
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Creates the notification with the content of a message.
+    /// Creates a notification from a message.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -92,7 +93,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// A message with object ids that is posted after a background context has saved.
+  /// A message that a background context posts after a save, with the ids of the saved objects.
   ///
   /// A main-queue context posts ``DidSaveObjectIDsMessage`` instead.
   ///
@@ -102,8 +103,9 @@ extension NSManagedObjectContext {
   /// }
   /// ```
   ///
-  /// Add observers with the identifier `.didSaveObjectIDsAsync`. An observer that names the message
-  /// type receives nothing until the program has read this identifier (D-430).
+  /// Add observers with the identifier `.didSaveObjectIDsAsync`. If you add an observer with the
+  /// message type instead, the observer receives no messages until the program has read this
+  /// identifier (D-430).
   ///
   /// > Concurrency: Posted on the context's queue. Observers receive the message later, on any
   /// > thread.
@@ -122,9 +124,9 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the save deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of refreshed objects; always empty, because a save refreshes no objects.
+    /// The ids of refreshed objects; always empty, because a save does not refresh objects.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
-    /// The ids of invalidated objects; always empty, because a save invalidates no objects.
+    /// The ids of invalidated objects; always empty, because a save does not invalidate objects.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
     /// The position in the history after the save; nil if no store records history.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
@@ -132,13 +134,13 @@ extension NSManagedObjectContext {
     /// context is not pinned.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
-    /// The name of the notification that is posted with this message.
+    /// The name of the notification that is posted together with this message.
     public static var name: Notification.Name {
       Announced.savedIDs.noteObserver()
       return didSaveObjectIDsNotification
     }
 
-    /// Creates the message for a notification.
+    /// Creates a message from a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
     /// - Returns: The message; nil if the notification's object is not a context.
@@ -147,7 +149,7 @@ extension NSManagedObjectContext {
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Creates the notification with the content of a message.
+    /// Creates a notification from a message.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {
@@ -155,10 +157,11 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// A message with object ids that is posted after a main-queue context has merged changes.
+  /// A message that a main-queue context posts after a merge, with the ids of the changed objects.
   ///
-  /// Add observers with the identifier `.didMergeChanges`. An observer that names the message type
-  /// receives nothing until the program has read this identifier (D-430).
+  /// Add observers with the identifier `.didMergeChanges`. If you add an observer with the message
+  /// type instead, the observer receives no messages until the program has read this identifier
+  /// (D-430).
   ///
   /// > Concurrency: Posted on the main actor.
   /// > Reference: Apple, NSManagedObjectContext.DidMergeChangesMessage.
@@ -176,23 +179,23 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the merge deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of the objects that the merge updated; equal to ``updatedIDs``.
+    /// The ids of the refreshed objects, which are the same as ``updatedIDs``.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
-    /// The ids of invalidated objects; always empty, because a merge invalidates no objects.
+    /// The ids of invalidated objects; always empty, because a merge does not invalidate objects.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
-    /// Always nil, because a context can merge several saves at a time.
+    /// The history token; always nil, because a context can merge several saves at a time.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// Always nil, because a pinned context moves to a newer query generation only at its next
-    /// read.
+    /// The query generation; always nil, because a pinned context moves to a newer generation only
+    /// at its next read.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
-    /// The name of the notification that is posted with this message.
+    /// The name of the notification that is posted together with this message.
     public static var name: Notification.Name {
       Announced.mergedIDs.noteObserver()
       return didMergeChangesObjectIDsNotification
     }
 
-    /// Creates the message for a notification.
+    /// Creates a message from a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
     /// - Returns: The message; nil if the notification's object is not a context.
@@ -202,7 +205,7 @@ extension NSManagedObjectContext {
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Creates the notification with the content of a message.
+    /// Creates a notification from a message.
     ///
     /// - Returns: The notification.
     @MainActor
@@ -211,12 +214,13 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// A message with object ids that is posted after a background context has merged changes.
+  /// A message that a background context posts after a merge, with the ids of the changed objects.
   ///
   /// A main-queue context posts ``DidMergeChangesMessage`` instead.
   ///
-  /// Add observers with the identifier `.didMergeChangesAsync`. An observer that names the message
-  /// type receives nothing until the program has read this identifier (D-430).
+  /// Add observers with the identifier `.didMergeChangesAsync`. If you add an observer with the
+  /// message type instead, the observer receives no messages until the program has read this
+  /// identifier (D-430).
   ///
   /// > Concurrency: Posted on the context's queue. Observers receive the message later, on any
   /// > thread.
@@ -235,23 +239,23 @@ extension NSManagedObjectContext {
     public var updatedIDs: Set<NSManagedObjectID> { content.updated }
     /// The ids of the objects that the merge deleted.
     public var deletedIDs: Set<NSManagedObjectID> { content.deleted }
-    /// The ids of the objects that the merge updated; equal to ``updatedIDs``.
+    /// The ids of the refreshed objects, which are the same as ``updatedIDs``.
     public var refreshedIDs: Set<NSManagedObjectID> { content.refreshed }
-    /// The ids of invalidated objects; always empty, because a merge invalidates no objects.
+    /// The ids of invalidated objects; always empty, because a merge does not invalidate objects.
     public var invalidatedIDs: Set<NSManagedObjectID> { content.invalidated }
-    /// Always nil, because a context can merge several saves at a time.
+    /// The history token; always nil, because a context can merge several saves at a time.
     public var historyToken: NSPersistentHistoryToken? { content.historyToken }
-    /// Always nil, because a pinned context moves to a newer query generation only at its next
-    /// read.
+    /// The query generation; always nil, because a pinned context moves to a newer generation only
+    /// at its next read.
     public var queryGeneration: NSQueryGenerationToken? { content.queryGeneration }
 
-    /// The name of the notification that is posted with this message.
+    /// The name of the notification that is posted together with this message.
     public static var name: Notification.Name {
       Announced.mergedIDs.noteObserver()
       return didMergeChangesObjectIDsNotification
     }
 
-    /// Creates the message for a notification.
+    /// Creates a message from a notification.
     ///
     /// - Parameter notification: A notification with this message's name.
     /// - Returns: The message; nil if the notification's object is not a context.
@@ -260,7 +264,7 @@ extension NSManagedObjectContext {
       return Self(context: context, content: ObjectIDContent(notification))
     }
 
-    /// Creates the notification with the content of a message.
+    /// Creates a notification from a message.
     ///
     /// - Returns: The notification.
     public static func makeNotification(_ message: Self) -> Notification {

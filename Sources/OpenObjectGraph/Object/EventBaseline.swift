@@ -45,17 +45,18 @@ extension NSManagedObject {
 
   /// Returns the properties that changed in the current event, with their previous values.
   ///
-  /// An event begins with the first change after `NSManagedObjectContextObjectsDidChange` was
-  /// posted. It ends after the notification is posted the next time, so that observers of the
-  /// notification can read the changes of the event. Outside of an event, the result is empty.
+  /// An event begins with the first change after the context posted
+  /// `NSManagedObjectContextObjectsDidChange`. The event ends after the context has posted the next
+  /// notification, so observers of the notification can read the changes of the event. Outside of
+  /// an event, the result is empty.
   ///
   /// A previous value of nil is returned as `NSNull`. Transient properties are omitted. The
-  /// previous members of an ordered relationship may be in another order than before the event.
+  /// previous members of an ordered relationship may be in a different order than before the event.
   ///
   /// - Returns: The previous values, by property name.
   /// > Concurrency: Confined to the context's queue.
-  /// > Complexity: O(*n*) in the number of changed properties. A changed to-many relationship that
-  /// > is not loaded is read from the store.
+  /// > Complexity: O(*n*) in the number of changed properties. If a changed to-many relationship is
+  /// > not loaded, the method reads its members from the store.
   /// > Reference: Apple, changedValuesForCurrentEvent().
   public final func changedValuesForCurrentEvent() -> [String: Any] {
     guard isPresent, let context, let event = context.currentEvent(of: self) else { return [:] }

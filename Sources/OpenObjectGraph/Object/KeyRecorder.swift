@@ -3,7 +3,8 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import Synchronization
 
-/// Finds the name of the property to which a Swift key path refers, by reading a probe object.
+/// Finds the name of the property to which a Swift key path refers, by reading the key path of a
+/// probe object.
 ///
 /// Key paths of Swift classes do not contain names. A probe is an object without an entity that
 /// records each key that a managed getter reads. A to-one getter returns another probe, so that the
@@ -17,7 +18,7 @@ public enum KeyRecorder {
   nonisolated(unsafe) private static var names: [AnyKeyPath: String] = [:]
   private static let lock = Mutex(())
 
-  /// Returns the dotted name of a key path of a managed class.
+  /// Returns the dotted name of a key path, such as `thread.title`.
   ///
   /// - Parameter keyPath: A key path whose root is a managed class.
   /// - Returns: The name; nil if the key path reads a property that is not managed.

@@ -1,6 +1,7 @@
 internal import OpenObjectModel
 
-/// The to-many relationships that a context has loaded, with the keys of the owners of each relationship.
+/// The to-many relationships that a context has loaded, with the keys of the owners of each
+/// relationship.
 ///
 /// A change elsewhere that no row describes, such as a deletion of an object that is a fault, finds
 /// the affected lists here instead of searching all registered objects. Recording a list appends a

@@ -5,7 +5,7 @@ internal import OpenObjectModel
 // managed objects, collections of managed objects, and values of transformable attributes.
 
 extension Optional where Wrapped: NSManagedObject {
-  /// Returns the destination of a to-one relationship; nil if there is none.
+  /// Returns the destination of a to-one relationship; nil if there is no destination.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     if KeyRecorder.records(key.name, on: object) {
       return KeyRecorder.destination(of: object, key.name, as: Wrapped.self)
@@ -98,26 +98,25 @@ extension NSManagedObject {
     if isTracked { setTracked(true) }
   }
 
-  /// Adds an object to a to-many relationship; the implementation of generated `addTo…(_:)`
-  /// methods.
+  /// Adds an object to a to-many relationship; generated `addTo…(_:)` methods call this method.
   public final func __addMember(_ member: NSManagedObject, _ key: String) {
     changeMembers(key) { $0.addMember(member, $1) }
   }
 
-  /// Removes an object from a to-many relationship; the implementation of generated
-  /// `removeFrom…(_:)` methods.
+  /// Removes an object from a to-many relationship; generated `removeFrom…(_:)` methods call this
+  /// method.
   public final func __removeMember(_ member: NSManagedObject, _ key: String) {
     changeMembers(key) { $0.removeMember(member, $1) }
   }
 
-  /// Adds objects to a to-many relationship; the implementation of generated `addTo…(_:)` methods
-  /// for collections.
+  /// Adds objects to a to-many relationship; generated `addTo…(_:)` methods for collections call
+  /// this method.
   public final func __addMembers(_ members: some Sequence, _ key: String) {
     for case let member as NSManagedObject in members { __addMember(member, key) }
   }
 
-  /// Removes objects from a to-many relationship; the implementation of generated `removeFrom…(_:)`
-  /// methods for collections.
+  /// Removes objects from a to-many relationship; generated `removeFrom…(_:)` methods for
+  /// collections call this method.
   public final func __removeMembers(_ members: some Sequence, _ key: String) {
     for case let member as NSManagedObject in members { __removeMember(member, key) }
   }

@@ -5,14 +5,15 @@ internal import OpenObjectModel
 // and similar methods. An index that does not exist changes nothing, and the next save throws.
 
 extension NSManagedObject {
-  /// Inserts an object into an ordered relationship at an index; an existing member is moved.
+  /// Inserts an object into an ordered relationship at an index; if the object is already a member,
+  /// the method moves it to the index.
   ///
   /// If the index does not exist, nothing changes, and the next save throws.
   public final func __insertMember(_ member: NSManagedObject, _ key: String, at index: Int) {
     changeOrder(key) { $0.insert([member], at: [index]) }
   }
 
-  /// Removes the member at an index of an ordered relationship.
+  /// Removes the member at an index from an ordered relationship.
   ///
   /// If the index does not exist, nothing changes, and the next save throws.
   public final func __removeMember(_ key: String, at index: Int) {
@@ -26,7 +27,8 @@ extension NSManagedObject {
     changeOrder(key) { $0.replace(at: index, with: member) }
   }
 
-  /// Inserts objects into an ordered relationship at indexes, beginning with the lowest index.
+  /// Inserts objects into an ordered relationship at the given indexes, beginning with the lowest
+  /// index.
   ///
   /// If an index does not exist, or the number of objects differs from the number of indexes,
   /// nothing changes, and the next save throws.
@@ -36,14 +38,14 @@ extension NSManagedObject {
     changeOrder(key) { $0.insert(given, at: indexes.map { $0 }) }
   }
 
-  /// Removes the members at indexes of an ordered relationship.
+  /// Removes the members at the given indexes from an ordered relationship.
   ///
   /// If an index does not exist, nothing changes, and the next save throws.
   public final func __removeMembers(_ key: String, at indexes: NSIndexSet) {
     changeOrder(key) { $0.remove(at: indexes.map { $0 }) }
   }
 
-  /// Replaces the members at indexes of an ordered relationship with other objects.
+  /// Replaces the members at the given indexes of an ordered relationship with other objects.
   ///
   /// If an index does not exist, if the number of objects differs from the number of indexes, or if
   /// a replacement is a member at another index, nothing changes, and the next save throws.

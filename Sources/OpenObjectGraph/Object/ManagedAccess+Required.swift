@@ -5,7 +5,7 @@ internal import OpenObjectModel
 // Apple platforms such a getter returns an invalid reference. Here the getter returns an empty
 // value, and the next save throws.
 
-/// The requirement for the class of a managed property; only `NSObject` conforms.
+/// The protocol for classes of managed properties; only `NSObject` and its subclasses conform.
 ///
 /// Do not use this protocol directly; code that `@Managed` generates uses it.
 public protocol __ManagedObjectValue: AnyObject {}
@@ -31,8 +31,8 @@ extension __ManagedObjectValue where Self: NSObject {
 extension __ManagedObjectValue where Self: NSManagedObject {
   /// Returns the destination of a non-optional to-one relationship.
   ///
-  /// If there is no destination, the accessor returns an object without values or a context, and the
-  /// next save throws.
+  /// If there is no destination, the accessor returns an object without values or a context, and
+  /// the next save throws.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     if let destination = Self?.__read(object, key) { return destination }
     object.reportMissingValue(key)
@@ -57,7 +57,8 @@ extension __ManagedObjectValue where Self: NSMutableSet {
 }
 
 extension __ManagedObjectValue where Self == NSMutableOrderedSet {
-  /// Returns an ordered to-many relationship as a mutable set that changes the relationship.
+  /// Returns a live set of the members of an ordered relationship; changing the set changes the
+  /// relationship.
   public static func __read(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> NSMutableOrderedSet {
@@ -74,7 +75,8 @@ extension __ManagedObjectValue where Self == NSMutableOrderedSet {
 }
 
 extension Optional where Wrapped == NSMutableOrderedSet {
-  /// Returns an ordered to-many relationship as a mutable set that changes the relationship.
+  /// Returns a live set of the members of an ordered relationship; changing the set changes the
+  /// relationship.
   public static func __read(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> NSMutableOrderedSet? {
@@ -98,7 +100,8 @@ extension Optional {
     Set<Member>.__read(object, key)
   }
 
-  /// Replaces all members of a to-many relationship and updates their inverses; nil removes all.
+  /// Replaces all members of a to-many relationship and updates their inverses; nil removes all
+  /// members.
   public static func __write<Member: NSManagedObject>(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: Set<Member>?
   ) where Wrapped == Set<Member> {
@@ -119,7 +122,8 @@ extension Array {
 }
 
 extension Dictionary {
-  /// Returns the dictionary in a transformable or composite attribute; empty for null.
+  /// Returns the dictionary in a transformable or composite attribute; an empty dictionary for
+  /// null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> [Key: Value] {
     object.value(key, orEmpty: [:])
   }

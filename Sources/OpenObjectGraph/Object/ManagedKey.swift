@@ -1,19 +1,19 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// One managed property of a class: its name, and its position in the entity of the object that last
-/// used the key.
+/// The key of a managed property: the property's name and its cached position in an entity.
 ///
-/// The position is cached in one word, so that an access to another object of the same entity costs
-/// only a comparison and a load. An access to an object of a different entity resolves the position
-/// again. `@Managed` generates the keys. Do not use this class directly.
+/// The key caches one position in one word: the position in the entity of the object that last used
+/// the key. An access to another object of the same entity costs only a comparison and a load. An
+/// access to an object of a different entity resolves the position again. `@Managed` generates the
+/// keys. Do not use this class directly.
 public final class __ManagedKey: Sendable {
   /// The name of the property.
   public let name: String
   /// The entity token (32 bits), the ordinal (16) and the byte offset (16); 0 before the first use.
   private let cache = Atomic<UInt64>(0)
 
-  /// Creates the key of a property.
+  /// Creates the key of the property with the given name.
   public init(_ name: String) { self.name = name }
 
   /// The position of a property in the objects of one entity.

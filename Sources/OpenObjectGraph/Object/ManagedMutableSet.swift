@@ -6,9 +6,9 @@ internal import OpenObjectModel
 /// Changing the set changes the relationship and its inverse. The set always contains the current
 /// members of the relationship.
 ///
-/// The class has the methods of `NSMutableSet` but is not a subclass of it, because Foundation on
-/// Linux converts every subclass of `NSSet` to an empty Swift set. To get the members, use
-/// `allObjects as? [T]` or `copy()`.
+/// The class has the methods of `NSMutableSet` but is not a subclass of `NSMutableSet`, because
+/// Foundation on Linux converts every subclass of `NSSet` to an empty Swift set. To get the
+/// members, use `allObjects as? [T]` or `copy()`.
 ///
 /// > Concurrency: Confined to the queue of the object's context.
 /// > Reference: Apple, NSMutableSet, as returned by mutableSetValue(forKey:). Differs: D-026.
@@ -39,11 +39,11 @@ public final class ManagedMutableSet: NSObject, Sequence {
   public var allObjects: [Any] { members }
   /// Returns one of the members.
   ///
-  /// - Returns: A member; nil if there is none.
+  /// - Returns: A member; nil if the set is empty.
   public func anyObject() -> Any? { members.first }
   /// Returns the member that is equal to an object.
   ///
-  /// - Returns: The member; nil if there is none.
+  /// - Returns: The member; nil if no member is equal to the object.
   public func member(_ object: Any) -> Any? { current.member(object) }
   /// Returns whether an object is a member.
   ///
@@ -81,18 +81,17 @@ public final class ManagedMutableSet: NSObject, Sequence {
   public func sortedArray(using descriptors: [NSSortDescriptor]) -> [Any] {
     current.sortedArray(using: descriptors)
   }
-  /// Calls a block with each current member, until the block sets the Boolean value at its pointer
-  /// to true.
+  /// Calls a block with each current member, until the block sets its second argument to true.
   public func enumerateObjects(_ block: (Any, UnsafeMutablePointer<ObjCBool>) -> Void) {
     current.enumerateObjects(block)
   }
   /// Returns the members as an immutable `NSSet`.
   ///
-  /// - Returns: An independent set.
+  /// - Returns: A set that does not reflect later changes of the relationship.
   public override func copy() -> Any { NSSet(array: members) }
   /// Returns the members as an `NSMutableSet`.
   ///
-  /// - Returns: An independent set, which does not change the relationship.
+  /// - Returns: A set that is independent of the relationship.
   public override func mutableCopy() -> Any { NSMutableSet(array: members) }
 
   /// Returns whether another set has the same members.
@@ -103,7 +102,9 @@ public final class ManagedMutableSet: NSObject, Sequence {
     if let other = other as? ManagedMutableSet { return current.isEqual(other.current) }
     return current.isEqual(other)
   }
+  /// A hash value of the current members.
   public override var hash: Int { current.hash }
+  /// A description of the current members.
   public override var description: String { current.description }
 
   // MARK: Changing
@@ -157,7 +158,8 @@ public final class ManagedMutableSet: NSObject, Sequence {
 }
 
 extension NSManagedObject {
-  /// Returns the members of a to-many relationship as a set that changes the relationship.
+  /// Returns a live set of the members of a to-many relationship; changing the set changes the
+  /// relationship.
   ///
   /// - Parameter key: The name of a to-many relationship. For any other name, the set is empty,
   ///   changes to the set have no effect, and the next save throws.
@@ -168,7 +170,8 @@ extension NSManagedObject {
     ManagedMutableSet(self, toManyOrdinal(key, isOrdered: false))
   }
 
-  /// Returns the members of an ordered relationship as a set that changes the relationship.
+  /// Returns a live set of the members of an ordered relationship; changing the set changes the
+  /// relationship.
   ///
   /// - Parameter key: The name of an ordered relationship. For any other name, the set is empty,
   ///   changes to the set do not affect the object, and the next save throws.
@@ -197,11 +200,12 @@ extension NSManagedObject {
 extension Set where Element: NSManagedObject {
   /// Returns the members of a set that ``NSManagedObject/mutableSetValue(forKey:)`` returned.
   ///
-  /// The build plug-in generates calls of this method in place of casts. Do not call this method
+  /// The build plug-in generates calls of this method instead of casts. Do not call this method
   /// directly.
   ///
   /// - Parameter value: The set.
-  /// - Returns: The current members; nil if a member has another class, or for any other value.
+  /// - Returns: The current members; nil if a member has another class, or if `value` is not such a
+  ///   set.
   public static func __recast(_ value: Any?) -> Set<Element>? {
     guard let members = (value as? ManagedMutableSet)?.allObjects else { return nil }
     let typed = members.compactMap { $0 as? Element }

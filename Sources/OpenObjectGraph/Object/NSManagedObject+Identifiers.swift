@@ -12,7 +12,8 @@ extension NSManagedObjectID {
 extension NSManagedObject {
   /// Returns the ids of a relationship's destinations.
   ///
-  /// For a saved to-one relationship, this method does not create the destination.
+  /// For a to-one relationship without unsaved changes, this method does not create an object for
+  /// the destination.
   ///
   /// - Parameter name: The name of the relationship.
   /// - Returns: The ids; at most one id for a to-one relationship; an empty array for an unknown
@@ -65,7 +66,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject: ObjectReferencing {
-  /// The reference with which predicates compare the object.
+  /// The reference that predicates use to compare the object.
   public var objectReference: ObjectReference? { reference }
 
   final var reference: ObjectReference {

@@ -38,7 +38,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// Returns the value of a property, bypassing the class's accessor with the name of the property.
+  /// Returns the value of a property without calling the class's own accessor for the property.
   ///
   /// - Parameter key: The name of the property.
   /// - Returns: The value; nil for null and for an unknown name.
@@ -103,7 +103,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// Returns the value of a property by name, or throws an error.
+  /// Returns the value of a property by name, or throws an error if the value cannot be read.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -156,8 +156,9 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     if let key { noteRead(ObservedKey(key, of: self)) }
   }
 
-  /// Ends an access in a custom accessor. The method does nothing; accessors written for Apple's
-  /// framework call it.
+  /// Ends an access in a custom accessor; this method does nothing.
+  ///
+  /// Accessors written for Apple's framework call the method after the access.
   public final func didAccessValue(forKey key: String?) {}
   /// Begins a change made through primitive accessors, and notifies the observers of the property.
   ///
@@ -199,8 +200,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Sets the value of a property without marking the object as changed.
   ///
-  /// The inverse of a to-one relationship is not updated. The inverses of a to-many relationship
-  /// are updated.
+  /// The method does not update the inverse of a to-one relationship. It updates the inverses of a
+  /// to-many relationship.
   ///
   /// - Parameters:
   ///   - value: The new value; nil or `NSNull` for null. A value of the wrong type changes nothing
@@ -242,9 +243,9 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Sets the property at the end of a dotted key path.
   ///
-  /// If the keys before the last key lead to a collection, the property is set in each member of
-  /// the collection. Nothing is set if these keys lead to nil. If these keys lead to a value
-  /// without properties, nothing is set, and the next save throws.
+  /// If the keys before the last key lead to a collection, the method sets the property in each
+  /// member of the collection. If these keys lead to nil, the method sets nothing. If these keys
+  /// lead to a value without properties, the method sets nothing, and the next save throws.
   ///
   /// - Parameters:
   ///   - value: The new value; nil or `NSNull` for null.
@@ -318,8 +319,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Returns the properties changed since the last fetch or save, with their new values.
   ///
-  /// A value that was set through a primitive accessor is included, and saved, only if the object
-  /// also has other changes.
+  /// If a value was set through a primitive accessor, and the object has no other changes, the
+  /// value is neither included in the result nor saved.
   ///
   /// - Returns: The new values by property name, with `NSNull` for nil.
   public final func changedValues() -> [String: Any] {
@@ -339,7 +340,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Whether any persistent property differs from its last fetched or saved value.
   ///
-  /// Always true for an inserted object.
+  /// The value is always true for an inserted object.
   public final var hasPersistentChangedValues: Bool {
     if registration == .inserted || extras?.hasToManyEdits == true { return true }
     if registration == .persistent, !flags.contains(.updated) { return false }

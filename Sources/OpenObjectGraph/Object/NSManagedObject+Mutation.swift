@@ -16,7 +16,7 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
 }
 
 extension NSManagedObject {
-  /// Begins a change of a to-many relationship made through primitive accessors.
+  /// Begins a change that primitive accessors make to a to-many relationship.
   ///
   /// - Parameters:
   ///   - key: The name of the relationship.
@@ -33,7 +33,8 @@ extension NSManagedObject {
       ObservedKey(key, of: self), change(mutationKind, key, objects), in: self)
   }
 
-  /// Ends a change of a to-many relationship, and marks the object as changed.
+  /// Ends a change that primitive accessors made to a to-many relationship, and marks the object as
+  /// changed.
   ///
   /// - Parameters:
   ///   - key: The name of the relationship.
@@ -74,12 +75,12 @@ extension NSManagedObject {
 
   // MARK: Ordered relationships
 
-  /// Begins a change of an ordered relationship made through primitive accessors.
+  /// Begins a change that primitive accessors make to an ordered relationship.
   ///
   /// - Parameters:
   ///   - changeKind: Whether members are inserted, removed or replaced.
-  ///   - indexes: The new indexes of inserted members, or the current indexes of removed or replaced
-  ///     members.
+  ///   - indexes: The new indexes of inserted members, or the current indexes of removed or
+  ///     replaced members.
   ///   - key: The name of the relationship.
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, `willChange(_:valuesAt:forKey:)`.
@@ -95,7 +96,8 @@ extension NSManagedObject {
     observers.willChange(ObservedKey(key, of: self), how, in: self)
   }
 
-  /// Ends a change of an ordered relationship, and marks the object as changed.
+  /// Ends a change that primitive accessors made to an ordered relationship, and marks the object
+  /// as changed.
   ///
   /// - Parameters:
   ///   - changeKind: The same value as in ``willChange(_:valuesAt:forKey:)``.
@@ -121,7 +123,8 @@ extension NSManagedObject {
     return indexes.filter(members.indices.contains).map { members[$0] }
   }
 
-  /// The value of a property, read with ``value(forKey:)`` and set with ``setValue(_:forKey:)``.
+  /// The value of a property; reading calls ``value(forKey:)``, and writing calls
+  /// ``setValue(_:forKey:)``.
   ///
   /// - Parameter key: The name of the property.
   /// > Concurrency: Confined to the context's queue.

@@ -8,10 +8,10 @@ internal import OpenStoreContract
 /// > Reference: Apple, NSFetchRequestResult.
 public protocol NSFetchRequestResult: NSObjectProtocol {}
 
-/// An object that a context manages: an id, the values of a row, and unsaved changes.
+/// An object that a context manages, with an id, the values of a row, and unsaved changes.
 ///
-/// A committed value stays packed in the row and becomes a Swift value when it is read. An object
-/// without values is a fault: the first access to a property reads the row.
+/// Committed values stay packed in the row until a getter reads them. An object without loaded
+/// values is a fault: the first access to a property reads the row.
 ///
 /// Declare subclasses with `@ManagedObject` and their properties with `@Managed`.
 ///
@@ -115,8 +115,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Creates an object of an entity and inserts it into a context.
   ///
-  /// All properties have the default values of the model. If there is a context, the initializer
-  /// calls `awakeFromInsert()`.
+  /// The initializer gives all properties the default values of the model. If `context` is not nil,
+  /// the initializer calls `awakeFromInsert()`.
   ///
   /// - Parameters:
   ///   - entity: An entity of a model in use. The entity's class must be the class of the new
@@ -142,12 +142,12 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     self.init(entity: context.entityDescription(of: Self.self), insertInto: context)
   }
 
-  /// Creates a placeholder without an entity or a context. Use ``init(context:)`` instead.
+  /// Creates a placeholder without an entity or a context; use ``init(context:)`` instead.
   public override convenience init() {
     self.init(entity: NSEntityDescription(), insertInto: nil)
   }
 
-  /// Creates the object of a row; only contexts call this initializer.
+  /// Creates an object outside of any context; only the library calls this initializer.
   public required convenience init(__materializing entity: NSEntityDescription) {
     self.init(entity: entity, insertInto: nil)
   }
@@ -166,26 +166,25 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   // MARK: Life cycle, for subclasses to override
 
-  /// Called once after the object was inserted. Override this method to set values that the model
-  /// cannot define.
+  /// Called once after the object was inserted, to set values that the model cannot define.
   open func awakeFromInsert() {}
-  /// Called after each read of the values from a store; changes in this method are not tracked.
+  /// Called after values were read from a store; changes that this method makes are not tracked.
   open func awakeFromFetch() {}
-  /// Called after an undo or redo has replaced the values; changes in this method are not tracked.
+  /// Called after an undo or redo replaced values; changes that this method makes are not tracked.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
-  /// Called during `save()` for each object to be written; overrides may change properties.
+  /// Called by `save()` before the object is saved; an override may change properties.
   open func willSave() {}
   /// Called after the save has written the object.
   open func didSave() {}
   /// Called by `delete(_:)`, before the object is removed from relationships.
   open func prepareForDeletion() {}
-  /// Called before the object drops its values.
+  /// Called before the object drops its values and becomes a fault.
   open func willTurnIntoFault() {}
-  /// Called after the object has dropped its values.
+  /// Called after the object has dropped its values and become a fault.
   open func didTurnIntoFault() {}
   /// Checks the object before it is inserted into the store; overrides must call super.
   ///
-  /// - Throws: `CocoaError` 1550–1680 for an invalid property; 1560 if several are invalid.
+  /// - Throws: `CocoaError` 1550–1680 for an invalid property; 1560 for several invalid properties.
   open func validateForInsert() throws { try ObjectValidation(self).checkProperties() }
   /// Checks the object before its row is updated; overrides must call super.
   ///
@@ -198,13 +197,13 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Converts a value to the type of a property, and validates the value.
   ///
-  /// The value must satisfy the model and the class's own method `validate<Key>(_:)`. A save
-  /// validates every property of changed objects, and sets the property to the value at the pointer
-  /// after the call. Replace a value only if necessary: changed objects are validated again.
+  /// The value must satisfy the model and the class's method `validate<Key>(_:)`. A save calls this
+  /// method for every property of changed objects, and then sets the property to the value at the
+  /// pointer. Replace a value only if necessary, because a save validates changed objects again.
   ///
   /// - Parameters:
-  ///   - value: The address of the value: numbers as `NSNumber`, to-many relationships as `NSSet`.
-  ///   - key: The property's name; for another name only the class's own method is called.
+  ///   - value: The address of the value; numbers are `NSNumber`, to-many values are `NSSet`.
+  ///   - key: The name of the property. For any other name, only `validate<Key>(_:)` is called.
   /// - Throws: `CocoaError` 1550–1680 with the object, the property and the value; 1560 for several
   ///   errors; or the error of the class's method.
   /// > Reference: Apple, validateValue(_:forKey:). Differs: D-036.
@@ -214,7 +213,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     try ObjectValidation(self).check(value, forKey: key)
   }
 
-  /// Whether the class may validate more than its model; `@ManagedObject` overrides this property.
+  /// Whether the class may have its own validation; `@ManagedObject` overrides this property.
   ///
   /// The default for a class without the macro is true.
   open class var __validatesMore: Bool { self != NSManagedObject.self }
@@ -226,8 +225,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Returns the value of a property by name; nil for null.
   ///
-  /// Numbers are `NSNumber`; to-many relationships are `NSSet` or `NSOrderedSet`. An unknown name
-  /// returns nil and is logged. Use `checkedValue(forKey:)` to get an error instead.
+  /// Numbers are `NSNumber`; to-many relationships are `NSSet` or `NSOrderedSet`. The method logs
+  /// an unknown name and returns nil. Use `checkedValue(forKey:)` to get an error instead.
   open func value(forKey key: String) -> Any? {
     let value = readableValue(forKey: key)
     return value is NoSuchKey ? nil : value
@@ -235,9 +234,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Returns the value of a property; nil for null; `NoSuchKey.marker` for an unknown name.
   ///
-  /// `@ReadableByKey` overrides this method; the class's own properties take precedence over those
-  /// of the model. Predicates, sort descriptors and section key paths call ``value(forKey:)``,
-  /// which calls this method. This is an addition to Apple's API.
+  /// `@ReadableByKey` overrides this method; the class's own properties take precedence over the
+  /// model's properties. Predicates, sort descriptors and section key paths call
+  /// ``value(forKey:)``, which calls this method. This is an addition to Apple's API.
   open func readableValue(forKey key: String) -> Any? { storedValue(forKey: key) }
 
   /// Returns the key paths of the properties that `@ReadableByKey` lists.
@@ -260,7 +259,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Whether the object and its row are both deleted, so that a save writes nothing.
   final var isRowMissing: Bool { deletion == .missingRow || deletion == .ownOfMissingRow }
 
-  /// Returns whether another object is this object.
+  /// Returns whether another object is the same instance as this object.
   public final override func isEqual(_ object: Any?) -> Bool {
     // The first word of an `Any` with an object is the object's address. A cast would cost more
     // than all other work of a set, so it is made only if the address shows that it will succeed.
@@ -269,11 +268,12 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     return word == own && object.map { ($0 as AnyObject) === self } ?? false
   }
 
+  /// A hash value of the object's identity.
   public final override var hash: Int {
     Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) &>> 4
   }
 
-  /// The object's id; temporary until the first save.
+  /// The object's id, which is temporary until the object has a permanent id.
   ///
   /// > Concurrency: May be read on any thread if the id is permanent.
   public final var objectID: NSManagedObjectID {
@@ -283,7 +283,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     return id
   }
 
-  /// A description with the entity, the id and the loaded values; does not read from a store.
+  /// A description with the entity, the id and the values that are already loaded.
   ///
   /// > Reference: Apple, NSObject, description. The format is that of Apple's managed objects.
   open override var description: String { ObjectText(of: self).description }
@@ -291,7 +291,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The object's entity.
   public final var entity: NSEntityDescription { compiledEntity.entityDescription }
 
-  /// The context in which the object is registered; nil after the object has left the context.
+  /// The context in which the object is registered; nil if the object is not in a context.
   ///
   /// > Concurrency: May be read on any thread.
   public final var managedObjectContext: NSManagedObjectContext? {

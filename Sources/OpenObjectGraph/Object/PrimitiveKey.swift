@@ -17,20 +17,21 @@ public final class __PrimitiveKey: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the Swift property, such as `primitiveTitle`.
-  ///   - property: The property whose primitive value the name may denote, such as `title`.
+  ///   - property: The property, such as `title`, whose primitive value the Swift property accesses
+  ///     if the entity has no property with the name `name`.
   public init(_ name: String, of property: String) {
     own = __ManagedKey(name)
     primitive = __ManagedKey(property)
   }
 
-  /// Returns the key with which a getter reads the property of an object.
+  /// Returns the key that a getter uses to read an object.
   public func key(in object: NSManagedObject) -> __ManagedKey {
     isProperty(of: object) ? own : primitive
   }
 
   /// Calls a setter with the key for an object.
   ///
-  /// A change of a primitive value is not tracked.
+  /// If the key refers to a primitive value, the context does not track the change.
   ///
   /// - Parameters:
   ///   - object: The object to change.

@@ -46,15 +46,15 @@ public struct NSKeyValueObservedChange<Value> {
   public let kind: Kind
   /// The new value, or the members that were added to a relationship.
   ///
-  /// Nil without the option `new`, for a removal, and before a change.
+  /// The property is nil without the option `new`, for a removal, and in a call before the change.
   public let newValue: Value?
   /// The old value, or the members that were removed from a relationship.
   ///
-  /// Nil without the option `old`, and for an insertion.
+  /// The property is nil without the option `old`, and for an insertion.
   public let oldValue: Value?
   /// The indexes of the added, removed or replaced members of an ordered relationship.
   ///
-  /// Nil for any other property, and if the complete value was set.
+  /// The property is nil for all other properties, and if the complete value was set.
   public let indexes: IndexSet?
   /// Whether the handler is called before the change, because of the option `prior`.
   public let isPrior: Bool

@@ -20,18 +20,18 @@ public struct ManagedObjectChange: Sendable, Equatable {
   }
 }
 
-/// The changes of one managed object, as an asynchronous sequence.
+/// An asynchronous sequence of the changes of one managed object.
 ///
 /// The method ``NSManagedObjectContext/changes(of:)`` returns this sequence. A slow task receives
-/// all missed changes as one change, with the names of all changed properties. Likewise, the first
-/// iteration begins with one change that combines all changes since the sequence was created.
+/// all missed changes as one change, with the names of all changed properties. In the same way, the
+/// first iteration begins with one change that combines all changes since the sequence was created.
 ///
 /// The sequence ends when its task is cancelled or when the object leaves its context. The sequence
 /// does not retain the object.
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: May be sent to and iterated in any task; only one task may use an iterator.
+/// > Concurrency: The sequence may be iterated in any task. Use each iterator in one task only.
 public struct ManagedObjectChanges: AsyncSequence, Sendable {
   /// The type of the elements.
   public typealias Element = ManagedObjectChange
@@ -49,7 +49,7 @@ public struct ManagedObjectChanges: AsyncSequence, Sendable {
 
   /// An iterator over the changes of an object.
   ///
-  /// > Concurrency: Used by one task.
+  /// > Concurrency: Use an iterator in one task only.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     /// The error type; an iteration never throws.
     public typealias Failure = Never

@@ -1,13 +1,13 @@
-/// The current value of a managed object's property, and the value after each change.
+/// An asynchronous sequence of a property's current value and its value after each change.
 ///
-/// The method ``NSFetchRequestResult/values(of:)`` returns this asynchronous sequence:
+/// The method ``NSFetchRequestResult/values(of:)`` returns this sequence:
 ///
 /// ```swift
 /// for await title in book.values(of: \.title) { label.text = title }
 /// ```
 ///
 /// Each iteration starts with the current value. A slow task receives only the newest value:
-/// intermediate values may be dropped, but never the last value.
+/// intermediate values may be dropped, but the last value is never dropped.
 ///
 /// The sequence ends when its task is cancelled, when a deletion of the object is saved, when the
 /// context is reset or released, or when the object is deallocated. The sequence does not retain
@@ -15,7 +15,7 @@
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: May be sent to and iterated in any task; only one task may use an iterator.
+/// > Concurrency: The sequence may be iterated in any task. Use each iterator in one task only.
 public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
   /// The error type; an iteration never throws.
   public typealias Failure = Never
@@ -31,7 +31,7 @@ public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
 
   /// An iterator over the values of a property.
   ///
-  /// > Concurrency: Used by one task.
+  /// > Concurrency: Use an iterator in one task only.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     /// The error type; an iteration never throws.
     public typealias Failure = Never

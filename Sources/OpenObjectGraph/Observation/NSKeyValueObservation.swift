@@ -23,7 +23,7 @@ public final class NSKeyValueObservation: NSObject {
 
   deinit { end?() }
 
-  /// Ends the observation; further calls do nothing.
+  /// Ends the observation; calling the method again does nothing.
   public func invalidate() {
     end?()
     end = nil

@@ -2,7 +2,7 @@ public import Foundation
 internal import Synchronization
 
 extension NotificationCenter {
-  /// Returns the notifications with a name, as an asynchronous sequence.
+  /// Returns an asynchronous sequence of the notifications with the given name.
   ///
   /// ```swift
   /// for await notification in NotificationCenter.default.notifications(named: .NSManagedObjectContextDidSave, object: context) {
@@ -31,10 +31,10 @@ extension NotificationCenter {
 
   /// An asynchronous sequence of the notifications with a name.
   ///
-  /// The first iteration begins with the notifications posted since the sequence was created. Every
-  /// further iteration begins with the notifications posted since that iteration began.
+  /// The first iteration begins with the notifications posted since the sequence was created. Each
+  /// later iteration receives only notifications that are posted after the iteration began.
   ///
-  /// > Concurrency: May be iterated in any task; only one task may use an iterator.
+  /// > Concurrency: The sequence may be iterated in any task. Use each iterator in one task only.
   /// > Reference: Apple, NotificationCenter.Notifications, which Foundation has on Apple platforms
   /// > only.
   public final class Notifications: AsyncSequence, Sendable {
@@ -64,7 +64,7 @@ extension NotificationCenter {
 
     /// An iterator over notifications.
     ///
-    /// > Concurrency: Used by one task.
+    /// > Concurrency: Use an iterator in one task only.
     public struct Iterator: AsyncIteratorProtocol {
       /// The type of the elements.
       public typealias Element = Notification

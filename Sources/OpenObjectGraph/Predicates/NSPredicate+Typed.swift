@@ -21,9 +21,9 @@ extension FormatInitializable {
 }
 
 extension NSPredicate {
-  /// Returns the predicate for a typed predicate.
+  /// Returns an `NSPredicate` that is equivalent to a typed predicate.
   ///
-  /// In an assignment to a property of the type `NSPredicate`, the name of the class can be omitted:
+  /// In an assignment to a property of the type `NSPredicate`, you can omit the name of the class:
   ///
   /// ```swift
   /// request.predicate = .where(\Post.isHidden == false)
@@ -62,12 +62,12 @@ extension NSFetchRequest where ResultType: NSManagedObject {
   /// let posts = try context.fetch(Post.fetchRequest().where(\.isHidden == false))
   /// ```
   ///
-  /// If the request already has a predicate, a fetched object satisfies the predicate and the
+  /// If the request already has a predicate, the fetched objects satisfy both the predicate and the
   /// condition. This is an addition to Apple's API.
   ///
   /// - Parameter condition: The condition to add.
   /// - Returns: The request itself, for chaining.
-  /// > Concurrency: Like the request, the method may be used by one thread at a time.
+  /// > Concurrency: Use the request and this method on only one thread at a time.
   @discardableResult
   public func `where`(_ condition: TypedPredicate<ResultType>) -> Self {
     let added = condition.predicate
@@ -78,13 +78,13 @@ extension NSFetchRequest where ResultType: NSManagedObject {
 
   /// Adds a condition, created by a closure, that the fetched objects must satisfy.
   ///
-  /// If the request already has a predicate, a fetched object satisfies the predicate and the
+  /// If the request already has a predicate, the fetched objects satisfy both the predicate and the
   /// condition. This is an addition to Apple's API.
   ///
   /// - Parameter condition: A closure that receives an expression for the object and returns the
   ///   condition.
   /// - Returns: The request itself, for chaining.
-  /// > Concurrency: Like the request, the method may be used by one thread at a time.
+  /// > Concurrency: Use the request and this method on only one thread at a time.
   @discardableResult
   public func `where`(
     _ condition: (TypedExpression<ResultType, ResultType>) -> TypedPredicate<ResultType>

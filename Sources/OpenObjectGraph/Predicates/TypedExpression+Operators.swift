@@ -44,7 +44,7 @@ public func < <Root, Value: Comparable>(
   expression.comparing(.lessThan, value)
 }
 
-/// Returns a condition that is true if an optional expression has a value that is less than another
+/// Returns a condition that is true if an optional expression has a value less than the given
 /// value.
 public func < <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
@@ -67,8 +67,8 @@ public func <= <Root, Value: Comparable>(
   expression.comparing(.lessThanOrEqual, value)
 }
 
-/// Returns a condition that is true if an optional expression has a value that is less than or equal
-/// to another value.
+/// Returns a condition that is true if an optional expression has a value less than or equal to the
+/// given value.
 public func <= <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -90,8 +90,8 @@ public func > <Root, Value: Comparable>(
   expression.comparing(.greaterThan, value)
 }
 
-/// Returns a condition that is true if an optional expression has a value that is greater than
-/// another value.
+/// Returns a condition that is true if an optional expression has a value greater than the given
+/// value.
 public func > <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -113,8 +113,8 @@ public func >= <Root, Value: Comparable>(
   expression.comparing(.greaterThanOrEqual, value)
 }
 
-/// Returns a condition that is true if an optional expression has a value that is greater than or
-/// equal to another value.
+/// Returns a condition that is true if an optional expression has a value greater than or equal to
+/// the given value.
 public func >= <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {

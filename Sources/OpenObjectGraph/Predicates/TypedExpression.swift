@@ -3,8 +3,8 @@ internal import OpenPredicates
 /// A property of a managed object, or a value computed from properties, for use in conditions.
 ///
 /// In the closure of `NSFetchRequest.where(_:)`, an expression represents the object, and the
-/// expression's members represent the object's properties. A path continues after an optional
-/// relationship without a question mark:
+/// expression's members represent the object's properties. To continue a path after an optional
+/// relationship, omit the question mark:
 ///
 /// ```swift
 /// request.where { $0.author.name == "Ann" && $0.title.contains("x", .caseInsensitive) }

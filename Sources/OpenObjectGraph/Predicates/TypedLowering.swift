@@ -1,15 +1,16 @@
 internal import OpenPredicates
 internal import Synchronization
 
-/// The conversion of a typed predicate's tree into the tree of a predicate format, with placeholders
-/// for the values.
+/// The conversion of a typed predicate's tree into the tree of a predicate format, with
+/// placeholders for the values.
 ///
 /// Confined to one thread. The conversion resolves key paths to property names. If a key path does
 /// not refer to a managed property, the predicate is invalid.
 struct TypedLowering {
   private(set) var arguments: [Any?] = []
   private(set) var failure: PredicateFormatError?
-  /// The variables of the enclosing subqueries, outermost first. Paths start from the last variable.
+  /// The variables of the enclosing subqueries, outermost first. Paths start from the last
+  /// variable.
   private var variables: [String] = []
 
   mutating func lower(_ node: TypedNode) -> PredicateNode {

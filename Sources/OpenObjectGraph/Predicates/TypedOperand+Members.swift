@@ -1,8 +1,8 @@
 public import Foundation
 internal import OpenPredicates
 
-// Conditions on the members of to-many relationships. The functions exist in addition to the methods, because
-// their arguments can omit the class of a key path: `any(\.posts, \.text == "x")`.
+// Conditions on the members of to-many relationships. The functions exist in addition to the
+// methods, because their arguments can omit the class of a key path: `any(\.posts, \.text == "x")`.
 
 /// The types of to-many relationships: `Set`, `NSSet`, `NSOrderedSet` and their optionals.
 ///
@@ -38,8 +38,8 @@ extension TypedOperand where Value: ToManyProperty {
 
   /// Returns an expression for the sum of a property of the members.
   ///
-  /// If there are no members, the expression has no value in a fetch, and the value 0 in
-  /// `evaluate(with:)`.
+  /// If there are no members, the expression has no value in a fetch. In `evaluate(with:)`, the
+  /// value of the expression is 0.
   ///
   /// - Parameter property: A numeric property of the members.
   public func sum<Number>(_ property: KeyPath<Value.Member, Number>) -> TypedExpression<
@@ -187,8 +187,8 @@ public func none<Root: NSManagedObject, Members: ToManyProperty>(
   members.quantified(.none, condition)
 }
 
-/// Returns a condition that is true if at least one member satisfies `condition`, for a
-/// relationship whose type does not specify the members' class.
+/// Returns a condition that is true if at least one member of an untyped relationship satisfies
+/// `condition`.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship of the type `NSSet` or `NSOrderedSet`.
@@ -200,8 +200,8 @@ public func any<Root: NSManagedObject, Members: ToManyProperty, Member>(
   members.quantified(.any, condition)
 }
 
-/// Returns a condition that is true if every member satisfies `condition`, for a relationship whose
-/// type does not specify the members' class.
+/// Returns a condition that is true if every member of an untyped relationship satisfies
+/// `condition`.
 ///
 /// The condition is also true if there are no members.
 ///
@@ -215,8 +215,7 @@ public func all<Root: NSManagedObject, Members: ToManyProperty, Member>(
   members.quantified(.all, condition)
 }
 
-/// Returns a condition that is true if no member satisfies `condition`, for a relationship whose
-/// type does not specify the members' class.
+/// Returns a condition that is true if no member of an untyped relationship satisfies `condition`.
 ///
 /// The condition is also true if there are no members.
 ///

@@ -1,7 +1,7 @@
 public import OpenPredicates
 
-// Conditions with a method instead of an operator. A key path needs parentheses before the method's name:
-// `(\Post.title).contains("x")`.
+// Conditions with a method instead of an operator. A key path needs parentheses before the method's
+// name: `(\Post.title).contains("x")`.
 
 /// The types of string properties: `String` and its optional.
 ///
@@ -40,8 +40,9 @@ extension TypedOperand where Value: TextProperty {
     typedExpression.comparing(.endsWith, text, options)
   }
 
-  /// Returns a condition that is true if the whole string matches a pattern, in which `?` matches
-  /// any character and `*` matches any string.
+  /// Returns a condition that is true if the whole string matches a pattern with wildcards.
+  ///
+  /// In the pattern, `?` matches any character, and `*` matches any string.
   ///
   /// - Parameters:
   ///   - pattern: The pattern. A backslash before `?` or `*` makes the character match itself.
@@ -78,8 +79,9 @@ extension TypedOperand where Value: TextProperty {
 }
 
 extension TypedOperand where Value: NSManagedObject {
-  /// Returns a condition that is true if the attributes of the object for which
-  /// `isIndexedBySpotlight` is true match a full-text query.
+  /// Returns a condition that is true if the object matches a full-text query.
+  ///
+  /// The query searches the attributes for which `isIndexedBySpotlight` is true.
   ///
   /// - Parameter query: The query, which consists of words and phrases.
   public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
@@ -88,8 +90,9 @@ extension TypedOperand where Value: NSManagedObject {
 }
 
 extension TypedPredicate {
-  /// Returns a condition that is true if the attributes of an object for which
-  /// `isIndexedBySpotlight` is true match a full-text query.
+  /// Returns a condition that is true if an object matches a full-text query.
+  ///
+  /// The query searches the attributes for which `isIndexedBySpotlight` is true.
   ///
   /// ```swift
   /// request.where(.containsWords(query))

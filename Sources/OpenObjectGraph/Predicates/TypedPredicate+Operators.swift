@@ -1,8 +1,9 @@
 internal import OpenPredicates
 
-// The operators of conditions on key paths. Few and generic, so that long conditions compile quickly: values
-// of optional properties are promoted for `==` and `!=`; the ordering operators, which need `Comparable`, exist
-// once more for optional properties, whose null is neither less nor greater than anything.
+// The operators of conditions on key paths. The operators are few and generic, so that long
+// conditions compile quickly. `==` and `!=` promote values to the optional types of properties. The
+// ordering operators need `Comparable` and therefore have overloads for optional properties, whose
+// null is neither less nor greater than any value.
 
 /// Returns a condition that is true if a property equals a value.
 ///
@@ -30,8 +31,7 @@ public func < <Root: NSManagedObject, Value: Comparable>(
   TypedExpression(property).comparing(.lessThan, value)
 }
 
-/// Returns a condition that is true if an optional property has a value that is less than another
-/// value.
+/// Returns a condition that is true if an optional property has a value less than the given value.
 public func < <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -45,8 +45,8 @@ public func <= <Root: NSManagedObject, Value: Comparable>(
   TypedExpression(property).comparing(.lessThanOrEqual, value)
 }
 
-/// Returns a condition that is true if an optional property has a value that is less than or equal
-/// to another value.
+/// Returns a condition that is true if an optional property has a value less than or equal to the
+/// given value.
 public func <= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -60,7 +60,7 @@ public func > <Root: NSManagedObject, Value: Comparable>(
   TypedExpression(property).comparing(.greaterThan, value)
 }
 
-/// Returns a condition that is true if an optional property has a value that is greater than another
+/// Returns a condition that is true if an optional property has a value greater than the given
 /// value.
 public func > <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
@@ -75,8 +75,8 @@ public func >= <Root: NSManagedObject, Value: Comparable>(
   TypedExpression(property).comparing(.greaterThanOrEqual, value)
 }
 
-/// Returns a condition that is true if an optional property has a value that is greater than or
-/// equal to another value.
+/// Returns a condition that is true if an optional property has a value greater than or equal to
+/// the given value.
 public func >= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -99,8 +99,8 @@ public func || <Root>(
 
 /// Returns a condition that is true if the operand is false.
 ///
-/// In a fetch, a comparison of a property without a value is neither true nor false, and neither is
-/// its negation.
+/// In a fetch, a comparison with a property that has no value is neither true nor false. The
+/// negation of the comparison is also neither true nor false.
 public prefix func ! <Root>(condition: TypedPredicate<Root>) -> TypedPredicate<Root> {
   condition.negated
 }

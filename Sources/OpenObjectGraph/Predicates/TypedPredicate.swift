@@ -8,16 +8,16 @@ internal import OpenPredicates
 /// ```
 ///
 /// The operators `==`, `!=`, `<`, `<=`, `>` and `>=` compare a key path with a value. The operators
-/// `&&`, `||` and `!` combine conditions. For strings, lists of values and ranges, key paths have
-/// methods, such as `(\Post.title).contains("x")`. For to-many relationships, there are the
-/// functions `any(_:_:)`, `all(_:_:)`, `none(_:_:)` and `count(_:)`. A store executes a typed
-/// predicate in the same way as the equivalent predicate format.
+/// `&&`, `||` and `!` combine conditions. Key paths also have methods for strings, lists of values
+/// and ranges, such as `(\Post.title).contains("x")`. For to-many relationships, use the functions
+/// `any(_:_:)`, `all(_:_:)`, `none(_:_:)` and `count(_:)`. A store executes a typed predicate in
+/// the same way as the equivalent predicate format.
 ///
 /// Each step of a key path must be `objectID` or a property declared with `@Managed`. For any other
-/// step, the fetch throws `PredicateFormatError` with code `.invalidKeyPath`, with one exception:
-/// the library cannot detect a computed property that reads exactly one managed property. It uses
-/// the managed property in place of the computed property, and the result is wrong without an
-/// error. Do not use computed properties in key paths.
+/// step, the fetch throws `PredicateFormatError` with code `.invalidKeyPath`. There is one
+/// exception: the library cannot detect a computed property that reads exactly one managed
+/// property. The fetch then uses the managed property instead of the computed property, and returns
+/// a wrong result without an error. Do not use computed properties in key paths.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -33,7 +33,7 @@ public struct TypedPredicate<Root: NSManagedObject> {
     self.depth = depth
   }
 
-  /// Creates a condition that is true for all objects or for no object.
+  /// Creates a condition that is true for all objects, or false for all objects.
   ///
   /// - Parameter value: The constant value of the condition.
   public init(value: Bool) { self.init(.constant(value)) }
@@ -62,8 +62,9 @@ public struct TypedPredicate<Root: NSManagedObject> {
   }
 }
 
-/// The tree of a typed predicate, which contains its values, and key paths that are not yet resolved
-/// to names.
+/// The tree of a typed predicate.
+///
+/// The tree contains the values of the predicate, and key paths that are not yet resolved to names.
 indirect enum TypedNode {
   case constant(Bool)
   case not(TypedNode)

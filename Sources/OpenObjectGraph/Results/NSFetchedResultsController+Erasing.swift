@@ -4,11 +4,11 @@
 extension NSFetchedResultsController {
   /// Returns a controller with this result type for the results of another controller.
   ///
-  /// The method returns `controller` if it has this result type. If `controller` is the untyped
-  /// controller that a delegate receives, and the controller that it represents has this result
-  /// type, the method returns the represented controller. Otherwise, the method returns a new
-  /// controller for the results. The method is for code that the `ModelCodegen` plug-in rewrites.
-  /// In handwritten code, use ``init(sharing:)``.
+  /// If `controller` already has this result type, the method returns `controller`. If `controller`
+  /// is the untyped controller that a delegate receives, and the delegate's original controller has
+  /// this result type, the method returns the original controller. Otherwise, the method returns a
+  /// new controller for the results. The plug-in `ModelCodegen` generates calls of this method. In
+  /// handwritten code, use ``init(sharing:)``.
   ///
   /// - Parameter controller: The controller to convert.
   /// - Returns: The controller; nil if `controller` is not a fetched results controller.

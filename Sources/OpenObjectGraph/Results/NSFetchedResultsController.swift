@@ -4,17 +4,17 @@ internal import OpenObjectModel
 /// A controller that fetches objects in order and in sections, and updates the results when the
 /// context changes.
 ///
-/// Call ``performFetch()`` once. While the controller has a delegate or a running iteration of
-/// ``snapshots``, it updates the results after each change that the context posts: changes of the
-/// program, merges, and saves of child contexts. The updates execute no fetches, unless the request
-/// has a limit or an offset. Without a delegate or an iteration, the results remain those of the
-/// last fetch.
+/// Call ``performFetch()`` once. While the controller has a delegate or an iteration of
+/// ``snapshots`` is running, the controller updates the results after each change that the context
+/// posts. The context posts changes by the program, merges, and saves of child contexts. The
+/// updates execute fetches only if the request has a limit or an offset. Without a delegate or an
+/// iteration, the results remain those of the last fetch.
 ///
 /// > Concurrency: Confined to the context's queue. The controller may be released on any thread.
 /// > Reference: Apple, NSFetchedResultsController.
 open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
-  /// The request that the controller was created with. Changes to the request take effect with the
-  /// next ``performFetch()``.
+  /// The request of the controller; changes to the request take effect with the next call of
+  /// ``performFetch()``.
   public let fetchRequest: NSFetchRequest<ResultType>
   /// The name of the cache that keeps the sections in a file between launches of the program; nil if
   /// there is no cache.
@@ -65,7 +65,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     self.init(other.tracker)
   }
 
-  /// A text with the request, the section key path, the cache name and the number of fetched
+  /// A description with the request, the section key path, the cache name and the number of fetched
   /// objects.
   open override var description: String {
     DebugText.text(
@@ -83,7 +83,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The key path of the section names; nil if there are no sections.
   open var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
 
-  /// The delegate that receives the changes of the results. The reference is weak.
+  /// The delegate that receives the changes of the results, as a weak reference.
   open var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { tracker.delegate }
     set { tracker.delegate = newValue }
@@ -127,7 +127,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     return object
   }
 
-  /// Returns the object at an index path, or nil if there is none.
+  /// Returns the object at an index path, or nil if the index path is out of range.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -145,8 +145,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   ///
   /// - Parameter object: The object to find.
   /// - Returns: The index path, or nil if the object is not among the results.
-  /// - Complexity: O(log *n*) comparisons if the sort values of the results are known, as they are
-  ///   while the controller has a delegate; otherwise O(*n*).
+  /// - Complexity: O(log *n*) comparisons if the sort values of the results are known; otherwise
+  ///   O(*n*). The sort values are known while the controller has a delegate.
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let object = object as? NSManagedObject,
       let row = tracker.rows[ObjectIdentifier(object)], let section = row.section
@@ -207,8 +207,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// An asynchronous sequence of snapshots: first of the current results, then of the results after
   /// each change.
   ///
-  /// Before the first call of ``performFetch()``, an iteration waits for the first snapshot. This is
-  /// an addition to Apple's API.
+  /// If ``performFetch()`` has not been called, an iteration waits for the first fetch. This is an
+  /// addition to Apple's API.
   open var snapshots: FetchedResultsSequence {
     FetchedResultsSequence(
       ResultsSource(context: tracker.context) { [tracker] in tracker })
@@ -234,8 +234,8 @@ extension NSFetchedResultsController: ResultsFace {}
 extension NSFetchedResultsController {
   /// Returns whether two controllers show the same results.
   ///
-  /// The operator returns true for a controller and the untyped controller that the controller's
-  /// delegate receives.
+  /// The operator returns true for a controller and the untyped controller that its delegate
+  /// receives.
   public static func === <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
   ) -> Bool {

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// The kinds of change of an object or a section in fetched results. The raw values are those of
-/// Apple's type.
+/// The kinds of change of an object or a section in fetched results, with Apple's raw values.
 ///
 /// > Reference: Apple, NSFetchedResultsChangeType.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
@@ -20,10 +19,11 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 /// > Concurrency: Confined to the context's queue.
 /// > Reference: Apple, NSFetchedResultsSectionInfo.
 public protocol NSFetchedResultsSectionInfo: AnyObject {
-  /// The value at the section key path as text; empty if there is no value or if the results have
-  /// no sections.
+  /// The name of the section: the value at the section key path, as text.
+  ///
+  /// The name is empty if the value is nil or if the results have no sections.
   var name: String { get }
-  /// The section's title in the index of a list; nil if there is none.
+  /// The section's title in the index of a list; nil if the section has no title.
   var indexTitle: String? { get }
   /// The number of objects in the section.
   var numberOfObjects: Int { get }
@@ -36,11 +36,11 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
 /// All methods are optional. A delegate that implements the method with a
 /// ``FetchedResultsSnapshot`` receives only snapshots. If the results have no sections, a delegate
 /// that implements the method with a `CollectionDifference` receives only differences. To determine
-/// which of these two methods a delegate implements, the controller calls them with the current
-/// content after a fetch, or before the first change.
+/// which of these two methods a delegate implements, the controller calls both methods with the
+/// current content after a fetch, or before the first change.
 ///
-/// The methods receive an untyped controller, which equals the original controller if it is
-/// compared by `===` or `==`.
+/// The methods receive an untyped controller. The operators `===` and `==` return true for the
+/// untyped controller and the original controller.
 ///
 /// > Concurrency: The methods are called on the context's queue while the context posts changes.
 /// > Reference: Apple, NSFetchedResultsControllerDelegate.

@@ -2,8 +2,9 @@ internal import Dispatch
 internal import Foundation
 public import Observation
 
-/// The objects of a fetch for user interfaces. A view that reads ``objects`` or ``sections`` is
-/// updated when the results change.
+/// An observable list of the objects of a fetch, for user interfaces.
+///
+/// A view that reads ``objects`` or ``sections`` is updated when the results change.
 ///
 /// ```swift
 /// let posts = try ObservedResults(request, in: container.viewContext)
@@ -26,7 +27,7 @@ public final class ObservedResults<Object: NSManagedObject> {
 
   /// The objects in order.
   public private(set) var objects: [Object] = []
-  /// The sections in order. Without a section key path, there is one section with an empty name.
+  /// The sections in order; without a section key path, one section with an empty name.
   public private(set) var sections: [Section] = []
 
   @ObservationIgnored private let controller: NSFetchedResultsController<Object>
@@ -59,7 +60,8 @@ public final class ObservedResults<Object: NSManagedObject> {
     try fetch()
   }
 
-  /// The request. Changes to the request take effect with the next call of ``fetch()``.
+  /// The request for the objects; changes to the request take effect with the next call of
+  /// ``fetch()``.
   public var request: NSFetchRequest<Object> { controller.fetchRequest }
 
   /// Fetches the objects again with the current request.

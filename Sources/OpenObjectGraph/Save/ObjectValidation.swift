@@ -2,8 +2,9 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// A pointer to a value that a validator may replace. The alias exists for source compatibility with
-/// Apple platforms.
+/// A pointer to a value that a validator may replace.
+///
+/// The alias exists for source compatibility with Apple platforms.
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
 /// The validation of one object, during a save or when the application calls a validation method.

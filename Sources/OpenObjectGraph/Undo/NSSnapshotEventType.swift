@@ -1,8 +1,8 @@
-/// The reasons why an object's values were replaced.
+/// The events that can replace an object's values.
 ///
 /// > Reference: Apple, NSSnapshotEventType.
 public struct NSSnapshotEventType: OptionSet, Sendable {
-  /// The events as a bit mask.
+  /// The set of events as a bit mask.
   public let rawValue: UInt
 
   /// Creates a set of events from a bit mask.

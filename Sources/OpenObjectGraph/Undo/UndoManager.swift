@@ -1,17 +1,19 @@
 public import Foundation
 
-/// A manager that records operations in groups, and executes them to undo and redo changes.
+/// An object that records operations in groups, and executes the operations to undo and redo
+/// changes.
 ///
 /// Foundation provides this class on Apple platforms only. The undo manager holds weak references to
 /// the targets of operations, and an operation whose target was deallocated does nothing. A group
 /// without operations is discarded when the group is closed, and does not become an undo step.
 ///
-/// While ``groupsByEvent`` is true, the first registration outside all groups opens a group. No run
-/// loop event closes this group. The group is closed by ``undo()``, by ``redo()``, by
-/// ``endUndoGrouping()``, and when a context with this undo manager processes its pending changes.
+/// While ``groupsByEvent`` is true, the first registration outside all groups opens a group. Unlike
+/// on Apple platforms, no run loop event closes this group. The group is closed by a call of
+/// ``undo()``, ``redo()`` or ``endUndoGrouping()``, or when a context with this undo manager
+/// processes its pending changes.
 ///
-/// Misuse does not raise an exception. Unless documented otherwise, a misused call changes nothing
-/// and logs an error.
+/// An invalid call does not raise an exception. Unless the documentation of the method states
+/// otherwise, an invalid call changes nothing and logs an error.
 ///
 /// > Concurrency: Not isolated and not `Sendable`. Use an undo manager on the thread that created
 /// > it, or on the queue of its context. On Apple platforms, the class is isolated to the main actor.
@@ -42,13 +44,15 @@ open class UndoManager: NSObject {
 
   /// Registers an operation that undoes a change.
   ///
-  /// During an undo, the operation is added to the redo stack, otherwise to the undo stack. An
-  /// operation that is registered outside an undo or redo also empties the redo stack.
+  /// During an undo, the undo manager adds the operation to the redo stack. At any other time, the
+  /// undo manager adds the operation to the undo stack. Registering an operation outside an undo or
+  /// redo also empties the redo stack.
   ///
   /// - Parameters:
-  ///   - target: The target of the operation, which is not retained.
-  ///   - handler: A closure that performs the operation and receives the target. It runs on the
-  ///     thread that calls `undo()` or `redo()`.
+  ///   - target: The target of the operation. The undo manager holds a weak reference to the
+  ///     target.
+  ///   - handler: A closure that performs the operation and receives the target. The closure runs
+  ///     on the thread that calls `undo()` or `redo()`.
   /// > Reference: Apple, registerUndo(withTarget:handler:). Differs: if no group is open and
   /// > `groupsByEvent` is false, the operation becomes a separate step and an error is logged. On
   /// > Apple platforms, the call raises an exception.
@@ -58,14 +62,18 @@ open class UndoManager: NSObject {
     register(UndoAction(target, handler))
   }
 
-  /// Whether operations are registered. The value is false while more calls have disabled
-  /// registration than enabled it.
+  /// Whether the undo manager registers operations.
+  ///
+  /// The value is false while there are more calls of ``disableUndoRegistration()`` than of
+  /// ``enableUndoRegistration()``.
   open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
   /// Disables registration until `enableUndoRegistration()` has been called the same number of times.
   open func disableUndoRegistration() { disableCount += 1 }
 
-  /// Balances one call of ``disableUndoRegistration()``. An unbalanced call logs an error.
+  /// Cancels the effect of one call of ``disableUndoRegistration()``.
+  ///
+  /// A call without a matching call of ``disableUndoRegistration()`` logs an error.
   open func enableUndoRegistration() {
     guard disableCount > 0 else {
       return GraphLog.error("UndoManager: registration was enabled more often than disabled.")
@@ -75,25 +83,31 @@ open class UndoManager: NSObject {
 
   // MARK: Groups
 
-  /// Whether the first registration outside all groups opens a group. The default is true.
+  /// Whether the first registration outside all groups opens a group; true by default.
   open var groupsByEvent = true
-  /// The maximum number of undo steps; 0 if there is no limit. The oldest steps are discarded first.
+  /// The maximum number of undo steps; 0 means no limit.
+  ///
+  /// If the limit is exceeded, the oldest steps are discarded first.
   open var levelsOfUndo = 0 {
     didSet { trimUndoStack() }
   }
-  /// The run loop modes. The property has no effect, because no run loop closes groups.
+  /// The run loop modes, which have no effect because no run loop closes groups.
   open var runLoopModes: [RunLoop.Mode] = [.default]
   /// The number of open groups.
   open var groupingLevel: Int { openGroups.count }
 
-  /// Opens a group. If a group is already open, the new group is nested in the innermost open group.
+  /// Opens a group.
+  ///
+  /// If a group is already open, the new group is nested in the innermost open group.
   open func beginUndoGrouping() {
     if activity == .none { postCheckpoint() }
     openGroup(isEventGroup: false)
   }
 
-  /// Closes the innermost open group. A call without an open group logs an error. During an undo or
-  /// redo, only groups that were opened during the undo or redo can be closed.
+  /// Closes the innermost open group.
+  ///
+  /// A call without an open group logs an error. During an undo or redo, only groups that were
+  /// opened during the undo or redo can be closed.
   open func endUndoGrouping() {
     let level = openGroups.count
     if activity == .none { postCheckpoint() }
@@ -107,7 +121,9 @@ open class UndoManager: NSObject {
 
   // MARK: Undoing and redoing
 
-  /// Undoes the last step. If one group is open, the method first closes this group.
+  /// Undoes the last step.
+  ///
+  /// If exactly one group is open, the method first closes this group.
   ///
   /// If several groups are open, the method changes nothing and logs an error. Close the inner
   /// groups first.
@@ -140,13 +156,17 @@ open class UndoManager: NSObject {
   }
 
   /// Whether there are operations to undo, including changes that a context has not yet registered.
-  /// Open inner groups must be closed before ``undo()``.
+  ///
+  /// The value can be true while inner groups are open. ``undo()`` requires that all inner groups
+  /// are closed.
   open var canUndo: Bool {
     !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } || hasUnregisteredChanges
   }
 
-  /// Whether there is a step to redo. The value is false if a context has unregistered changes,
-  /// because their registration empties the redo stack.
+  /// Whether there is a step to redo.
+  ///
+  /// The value is false if a context has changes that it has not yet registered, because
+  /// registering changes empties the redo stack.
   open var canRedo: Bool {
     post(.NSUndoManagerCheckpoint)
     return !redoStack.isEmpty && !hasUnregisteredChanges
@@ -158,20 +178,24 @@ open class UndoManager: NSObject {
   }
   /// The number of steps that can be redone.
   open var redoCount: Int { redoStack.count }
-  /// Whether an undo is being executed.
+  /// Whether the undo manager is executing an undo.
   open var isUndoing: Bool { activity == .undoing }
-  /// Whether a redo is being executed.
+  /// Whether the undo manager is executing a redo.
   open var isRedoing: Bool { activity == .redoing }
 
   // MARK: Removing
 
-  /// Removes all operations and enables registration. Open groups stay open.
+  /// Removes all operations and enables registration.
+  ///
+  /// Open groups stay open.
   open func removeAllActions() {
     disableCount = 0
     removeOperations()
   }
 
-  /// Removes the operations on a target. Steps that have no other operations are also removed.
+  /// Removes all operations that were registered with a target.
+  ///
+  /// Steps without other operations are also removed.
   ///
   /// - Parameter target: The target that was passed at registration.
   open func removeAllActions(withTarget target: Any) {
@@ -182,31 +206,36 @@ open class UndoManager: NSObject {
 
   /// Sets the action name of the current step.
   ///
-  /// The current step is the innermost open group. If no group is open, the current step consists of
-  /// the changes that contexts have not yet registered; if there are none, it is the last undo step.
+  /// The current step is the innermost open group. If no group is open, the current step consists
+  /// of the changes that contexts have not yet registered. If there are no such changes, the
+  /// current step is the last undo step.
   ///
   /// - Parameter actionName: The name, which appears in the titles of menu items.
   open func setActionName(_ actionName: String) { changeCurrentGroup { $0.name = actionName } }
 
-  /// The name of the action that `undo()` would undo; empty if there is none.
+  /// The name of the action that `undo()` would undo; empty if the action has no name or there is
+  /// nothing to undo.
   open var undoActionName: String { nextUndo?.name ?? "" }
-  /// The name of the action that `redo()` would redo; empty if there is none.
+  /// The name of the action that `redo()` would redo; empty if the action has no name or there is
+  /// nothing to redo.
   open var redoActionName: String { redoStack.last?.name ?? "" }
   /// The title of a menu item that calls `undo()`, with ``undoActionName``.
   open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
   /// The title of a menu item that calls `redo()`, with ``redoActionName``.
   open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
-  /// Returns the title of a menu item for undoing a named action, in English. Override the method
-  /// for other languages.
+  /// Returns the English title of a menu item for undoing a named action.
+  ///
+  /// Override the method to return titles in other languages.
   ///
   /// - Parameter actionName: The name of the action, or an empty string.
   open func undoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Undo" : "Undo \(actionName)"
   }
 
-  /// Returns the title of a menu item for redoing a named action, in English. Override the method
-  /// for other languages.
+  /// Returns the English title of a menu item for redoing a named action.
+  ///
+  /// Override the method to return titles in other languages.
   ///
   /// - Parameter actionName: The name of the action, or an empty string.
   open func redoMenuTitle(forUndoActionName actionName: String) -> String {
@@ -216,7 +245,7 @@ open class UndoManager: NSObject {
   /// Sets whether the last operation of the current step may be discarded if a document cannot be
   /// saved.
   ///
-  /// ``setActionName(_:)`` describes the current step.
+  /// See ``setActionName(_:)`` for the definition of the current step.
   ///
   /// - Parameter discardable: Whether the operation may be discarded.
   open func setActionIsDiscardable(_ discardable: Bool) {
@@ -231,7 +260,9 @@ open class UndoManager: NSObject {
   /// Whether the action that `redo()` would redo is discardable.
   open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
-  /// Stores a value with the current step, which ``setActionName(_:)`` describes.
+  /// Stores a value with the current step.
+  ///
+  /// See ``setActionName(_:)`` for the definition of the current step.
   ///
   /// - Parameters:
   ///   - info: The value, or nil to remove the stored value.

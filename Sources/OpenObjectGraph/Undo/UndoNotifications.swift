@@ -4,8 +4,9 @@ extension Notification.Name {
   /// Posted when an undo manager reaches a checkpoint, at which observers can register pending
   /// operations.
   ///
-  /// Checkpoints occur before explicit opening and closing of a group, before an undo or redo, after
-  /// the operations of an undo or redo, and when `canRedo` is read.
+  /// Checkpoints occur at the start of `beginUndoGrouping()`, `endUndoGrouping()`, an undo and a
+  /// redo. Further checkpoints occur after the operations of an undo or redo, and when `canRedo` is
+  /// read.
   public static let NSUndoManagerCheckpoint = Notification.Name(
     "NSUndoManagerCheckpointNotification")
   /// Posted after an undo manager opens a group.
@@ -14,8 +15,9 @@ extension Notification.Name {
   /// Posted before an undo manager closes a group.
   public static let NSUndoManagerWillCloseUndoGroup = Notification.Name(
     "NSUndoManagerWillCloseUndoGroupNotification")
-  /// Posted after an undo manager closes a group. The user info contains
-  /// `NSUndoManagerGroupIsDiscardableKey` if the group is discardable.
+  /// Posted after an undo manager closes a group.
+  ///
+  /// If the group is discardable, the user info contains `NSUndoManagerGroupIsDiscardableKey`.
   public static let NSUndoManagerDidCloseUndoGroup = Notification.Name(
     "NSUndoManagerDidCloseUndoGroupNotification")
   /// Posted before an undo manager undoes a group.
@@ -32,16 +34,21 @@ extension Notification.Name {
     "NSUndoManagerDidRedoChangeNotification")
 }
 
-/// A user info key of `NSUndoManagerDidCloseUndoGroup`. The value is true if all operations of the
-/// group are discardable; otherwise, the key is absent.
+/// A user info key of `NSUndoManagerDidCloseUndoGroup`.
+///
+/// If all operations of the group are discardable, the value is true. Otherwise, the user info does
+/// not contain the key.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
-/// The order in which Apple's run loop closes groups. The constant exists for source compatibility
-/// and has no effect.
+/// The priority with which the run loop closes groups on Apple platforms.
+///
+/// The constant exists for source compatibility and has no effect.
 public let NSUndoCloseGroupingRunLoopOrdering = 350000
 
 extension UndoManager {
-  /// The key of a value stored with an undo step. Extend the type with constants for your own keys.
+  /// The key of a value that is stored with an undo step.
+  ///
+  /// Extend the type with constants for your own keys.
   ///
   /// > Reference: Apple, UndoManager.UserInfoKey.
   public struct UserInfoKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {

@@ -17,7 +17,10 @@ public enum AttributeType: UInt, Sendable, Hashable {
   case objectID = 2000
   case composite = 2100
 
-  /// The kind of slot that contains the values in a packed row; nil for types without a column.
+  /// The kind of slot that contains values of this type in a packed row.
+  ///
+  /// The property is nil for `undefined`, `objectID` and `composite`, because attributes of these
+  /// types have no column.
   public var slotKind: SlotKind? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: .integer
@@ -30,13 +33,13 @@ public enum AttributeType: UInt, Sendable, Hashable {
   }
 }
 
-/// The kind of content of a stored column in a packed row.
+/// The kind of value that a slot of a packed row contains.
 public enum SlotKind: UInt8, Sendable, Hashable {
   case integer = 0
   case real = 1
   case text = 2
   case blob = 3
-  /// A decimal number as text.
+  /// A decimal number, stored as text.
   case decimal = 4
 }
 

@@ -3,33 +3,37 @@ package import Synchronization
 
 /// An entity of a ``CompiledModel``.
 ///
-/// A subentity begins with the properties and slots of its superentity, at the same positions.
+/// The lists of properties and slots of a subentity start with those of its superentity. An
+/// inherited property therefore has the same ordinal and the same slot in all entities that inherit
+/// it.
 // Invariant of the unchecked conformance: `owner`, `tokenOfRoot` and `keysByOrdinal` are set once,
 // before the model becomes accessible, and the model is never released.
 public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let name: String
-  /// The name of the class of the entity's objects.
+  /// The name of the managed object class of the entity.
   public let className: String
   public let isAbstract: Bool
-  /// The position of the entity in the model; a store's `Z_ENT` is this position plus 1.
+  /// The position of the entity in ``CompiledModel/entities``; the entity's `Z_ENT` in a store is
+  /// this position plus 1.
   public let index: Int
-  /// A number that is unique in the process and never 0.
+  /// A number that identifies the entity in the process; never 0.
   public let token: UInt32
   public let superIndex: Int?
   public let rootIndex: Int
-  /// The positions of the entity and all its descendants.
+  /// The positions, in the model, of the entity and all of its descendants.
   public let subtree: Range<Int>
-  /// The properties, by ordinal.
+  /// The entity's own and inherited properties, indexed by ordinal.
   public let properties: [CompiledProperty]
-  /// The slots of the properties, by ordinal; −1 for properties without a stored column.
+  /// The slot of each property, indexed by ordinal; −1 for a property without a stored column.
   public let slotPositions: [Int]
-  /// The stored columns of a packed row.
+  /// The stored columns, in the order of their slots in a packed row.
   public let slots: [CompiledSlot]
-  /// The number of 64-bit words in the null bitmap; equal for all entities of an inheritance tree.
+  /// The number of 64-bit words in a row's null bitmap, which is equal for all entities of an
+  /// inheritance tree.
   public let nullWordCount: Int
-  /// The entity's own uniqueness constraints, as lists of property names.
+  /// The uniqueness constraints that the entity itself declares, as lists of property names.
   public let uniquenessConstraints: [[String]]
-  /// The entity's own fetch indexes.
+  /// The fetch indexes that the entity itself declares.
   public let fetchIndexes: [CompiledIndex]
   /// The address of an object that the object graph keeps with the entity and retains permanently.
   package let attachment = Atomic<UnsafeRawPointer?>(nil)
@@ -110,7 +114,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     return owner
   }
 
-  /// Returns whether the entity is part of a model.
+  /// Returns whether the entity belongs to the given model.
   public func isPart(of model: CompiledModel) -> Bool { owner === model }
 
   /// Returns whether another entity belongs to the model of this entity.
@@ -124,52 +128,55 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   // time.
   package var rootToken: UInt32 { tokenOfRoot }
 
-  /// The ordinals of the attributes that a full-text search of the whole object includes.
+  /// The ordinals of the attributes that a full-text search over whole objects includes.
   public var searchedAttributes: [Int] { properties.filter(\.isSearched).map(\.ordinal) }
 
-  /// Returns the ordinal of the property with a name; nil if there is none.
+  /// Returns the ordinal of the property with the given name; nil if the entity has no property
+  /// with this name.
   public func ordinal(of name: String) -> Int? { ordinals.position(of: name) }
 
   /// The number of entries that the longest search for a property name visits, for tests of wide
   /// entities.
   package var longestNameSearch: Int { ordinals.longestSearch(properties.map(\.name)) }
 
-  /// Returns the foreign key of the to-one relationship with an ordinal; nil for a property without
-  /// a foreign key.
+  /// Returns the foreign key of the to-one relationship with the given ordinal; nil if the property
+  /// has no foreign key.
   public func foreignKey(_ ordinal: Int) -> CompiledForeignKey? { keysByOrdinal[ordinal] }
 
-  /// The positions of the foreign keys in the entity's rows.
+  /// The positions of the foreign keys in the entity's rows, in the order of the properties.
   public var foreignKeys: [ForeignKeyPlace] { keyPlaces }
 
   public static func == (one: CompiledEntity, other: CompiledEntity) -> Bool { one === other }
   public func hash(into hasher: inout Hasher) { hasher.combine(token) }
 }
 
-/// The position of a to-one relationship's foreign key in rows.
+/// The position of a to-one relationship's foreign key in a packed row.
 public struct ForeignKeyPlace: BitwiseCopyable, Sendable {
-  /// The offset in bytes from the start of the row.
+  /// The offset of the foreign key in bytes, from the start of the row.
   public let byteOffset: Int
-  /// The root entity of the destination, as a position in the model.
+  /// The position, in the model, of the root entity of the destination's inheritance tree.
   public let root: Int
 }
 
-/// The foreign key of a to-one relationship, as plain values; reading the foreign key does not
-/// retain.
+/// A description of the foreign key of a to-one relationship.
+///
+/// The structure contains only plain values and an unmanaged reference, so copying the structure
+/// does not retain any object.
 // The destination is never released, like all parts of a compiled model.
 public struct CompiledForeignKey {
-  /// The slot of the destination's key.
+  /// The slot that contains the primary key of the destination.
   public let slot: Int
   public let byteOffset: Int
   public let destination: Unmanaged<CompiledEntity>
-  /// The token of the destination entity.
+  /// The ``CompiledEntity/token`` of the destination entity.
   public let destinationToken: UInt32
-  /// The root entity of the destination's inheritance tree, as a position in the model.
+  /// The position, in the model, of the root entity of the destination's inheritance tree.
   public let destinationRoot: Int
   /// The number that identifies the destination's inheritance tree in object references.
   public let destinationRootToken: UInt32
   public let inverse: Inverse?
 
-  /// The inverse relationship.
+  /// A description of the inverse relationship.
   public struct Inverse: BitwiseCopyable, Sendable {
     public let ordinal: Int
     public let isToMany: Bool
@@ -200,7 +207,8 @@ public struct CompiledSlot: Sendable, Hashable {
   public let kind: SlotKind
   /// The ordinal of the property to which the column belongs.
   public let propertyOrdinal: Int?
-  /// Whether the column is the entity discriminator of a relationship instead of its foreign key.
+  /// Whether the column contains the entity discriminator of a to-one relationship, not the foreign
+  /// key.
   public let isDiscriminator: Bool
   /// The values that the column's attribute may have.
   public let domain: SlotDomain
@@ -211,7 +219,7 @@ public struct CompiledIndex: Sendable, Hashable {
   /// An element of an index.
   public struct Element: Sendable, Hashable {
     public let propertyName: String
-    /// The indexed expression if the element is not a property: `SELF` or `entity`.
+    /// The indexed expression, `SELF` or `entity`; nil if the element indexes a property.
     public let expression: ExpressionNode?
     public let isAscending: Bool
     public let isRTree: Bool
@@ -219,6 +227,6 @@ public struct CompiledIndex: Sendable, Hashable {
 
   public let name: String
   public let elements: [Element]
-  /// The condition that restricts the index to some rows; nil for all rows.
+  /// The condition that a row must satisfy to be in the index; nil if the index contains all rows.
   public let condition: PredicateNode?
 }

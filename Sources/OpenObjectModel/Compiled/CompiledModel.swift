@@ -1,16 +1,18 @@
 internal import Foundation
 internal import Synchronization
 
-/// The immutable form of a model, with positions instead of names.
+/// The immutable form of a model, in which entities and properties refer to each other by position.
 ///
-/// A compiled model is created when the model is first used, and exists until the process ends:
-/// object ids and managed objects refer to their entity without retaining a Core Data stack.
-/// Programs use only a few models of a few kilobytes each.
+/// The library compiles a model when the model is first used, and never releases the compiled
+/// model. Object ids and managed objects can therefore refer to their entity without retaining a
+/// Core Data stack. Programs use only a few models, and each compiled model takes a few kilobytes.
 ///
 /// > Concurrency: Usable on any thread, because the model is immutable.
 public final class CompiledModel: Sendable {
-  /// The entities in depth-first order, with roots sorted by name ignoring case; the position is
-  /// `Z_ENT` − 1.
+  /// The entities of the model, in depth-first order.
+  ///
+  /// The `Z_ENT` of an entity in a store is the entity's position in this list plus 1. Root
+  /// entities, and the subentities of each entity, are sorted by name, ignoring case.
   public let entities: [CompiledEntity]
   private let positions: NameTable
   /// The descriptions from which the model was compiled.
@@ -24,7 +26,8 @@ public final class CompiledModel: Sendable {
   /// - Throws: `ModelError` if the model cannot be used, for example because of an invalid inverse,
   ///   an unknown destination, cyclic parents, a duplicate name, or a stored attribute without a
   ///   type.
-  /// - Complexity: O(*n*·*m*) in entities and properties.
+  /// - Complexity: O(*n*·*m*), where *n* is the number of entities and *m* is the number of
+  ///   properties of an entity.
   public init(_ model: NSManagedObjectModel) throws(ModelError) {
     let plan = try ModelPlan(model)
     descriptions = model
@@ -43,7 +46,7 @@ public final class CompiledModel: Sendable {
     return nil
   }
 
-  /// Returns the entity with a name; nil if there is none.
+  /// Returns the entity with the given name; nil if the model has no entity with this name.
   public func entity(named name: String) -> CompiledEntity? {
     positions.position(of: name).map { entities[$0] }
   }

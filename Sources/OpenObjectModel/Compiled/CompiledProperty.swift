@@ -4,29 +4,32 @@ public import OpenPredicates
 /// A property of a ``CompiledEntity``.
 public final class CompiledProperty: Sendable {
   public let name: String
-  /// The position in the entity.
+  /// The position of the property in ``CompiledEntity/properties``.
   public let ordinal: Int
   public let isOptional: Bool
   public let isTransient: Bool
-  /// The slot of the property's column; nil for to-many relationships and transient properties.
+  /// The slot of the property's column; nil if the property has no column, like a to-many
+  /// relationship or a transient property.
   public let slot: Int?
-  /// The byte offset of the column in a packed row; 0 without a column.
+  /// The byte offset of the column in a packed row; 0 if the property has no column.
   public let byteOffset: Int
-  /// The entity that declares the property, as a position in the model.
+  /// The position, in the model, of the entity that declares the property.
   public let declaringEntityIndex: Int
-  /// Whether the property is an element of a composite attribute; its name is then a path, such as
-  /// `origin.place`.
-  public let isElement: Bool
-  /// Whether full-text searches of the whole object include the property.
+  /// Whether the property is an element of a composite attribute.
   ///
-  /// Full-text searches include stored string attributes with `isIndexedBySpotlight`, except
-  /// derived attributes.
+  /// The name of an element is a path, such as `origin.place`.
+  public let isElement: Bool
+  /// Whether full-text searches over whole objects include the property.
+  ///
+  /// A search over whole objects includes the stored string attributes with `isIndexedBySpotlight`,
+  /// except derived attributes.
   public let isSearched: Bool
-  /// The lengths in characters of the word prefixes that a text index contains, in ascending order.
+  /// The lengths, in characters, of the word prefixes that the text index also contains, in
+  /// ascending order.
   public let textPrefixLengths: [Int]
   public let kind: Kind
 
-  /// An attribute or a relationship.
+  /// The kind of a property: an attribute or a relationship.
   public enum Kind: Sendable {
     case attribute(CompiledAttribute)
     case relationship(CompiledRelationship)
@@ -56,14 +59,14 @@ public final class CompiledProperty: Sendable {
     self.kind = kind
   }
 
-  /// The attribute-specific part; nil for a relationship.
+  /// The settings that only attributes have; nil if the property is a relationship.
   @inline(__always)
   public var attribute: CompiledAttribute? {
     if case .attribute(let attribute) = kind { return attribute }
     return nil
   }
 
-  /// The relationship-specific part; nil for an attribute.
+  /// The settings that only relationships have; nil if the property is an attribute.
   @inline(__always)
   public var relationship: CompiledRelationship? {
     if case .relationship(let relationship) = kind { return relationship }
@@ -72,7 +75,7 @@ public final class CompiledProperty: Sendable {
 }
 
 extension CompiledProperty {
-  /// The conditions on the property's value.
+  /// The conditions that a value of the property must satisfy when an object is saved.
   public var validations: [CompiledValidation] {
     switch kind {
     case .attribute(let attribute): attribute.validations
@@ -81,9 +84,9 @@ extension CompiledProperty {
   }
 }
 
-/// The attribute-specific part of a compiled property.
+/// The settings of a compiled property that only attributes have.
 ///
-/// This type is a class, so that reading the part copies nothing.
+/// The type is a class, so reading ``CompiledProperty/attribute`` copies only a reference.
 public final class CompiledAttribute: Sendable {
   public let type: AttributeType
   public let defaultValue: Value
@@ -91,11 +94,11 @@ public final class CompiledAttribute: Sendable {
   public let transformerName: String?
   public let allowsExternalStorage: Bool
   public let validations: [CompiledValidation]
-  /// Whether the history preserves the value of a deleted object.
+  /// Whether persistent history preserves the attribute's value when an object is deleted.
   public let preservesValueInHistory: Bool
-  /// The derivation of the value; nil for an attribute that programs set.
+  /// The rule by which stores compute the value; nil if the attribute is not derived.
   public let derivation: Derivation?
-  /// The ordinals of the elements of a composite attribute.
+  /// The ordinals of the elements of a composite attribute; empty for any other attribute.
   public let elements: [Int]
 
   init(
@@ -115,15 +118,15 @@ public final class CompiledAttribute: Sendable {
   }
 }
 
-/// The relationship-specific part of a compiled property.
+/// The settings of a compiled property that only relationships have.
 ///
-/// This type is a class, so that reading the part copies nothing.
+/// The type is a class, so reading ``CompiledProperty/relationship`` copies only a reference.
 // Invariant of the unchecked conformance: `connected` is set once, before the model becomes
 // accessible, and the model is never released.
 public final class CompiledRelationship: @unchecked Sendable {
-  /// The destination entity, as a position in the model.
+  /// The position of the destination entity in the model.
   public let destinationIndex: Int
-  /// The ordinal of the inverse relationship in the destination entity; nil if there is none.
+  /// The ordinal of the inverse relationship in the destination entity; nil if there is no inverse.
   public let inverseOrdinal: Int?
   public let isToMany: Bool
   public let isOrdered: Bool
@@ -131,8 +134,10 @@ public final class CompiledRelationship: @unchecked Sendable {
   public let minCount: Int
   /// The maximum number of destinations; 0 for no limit.
   public let maxCount: Int
-  /// The slot of the entity discriminator, the destination's actual `Z_ENT`; nil if the destination
+  /// The slot of the entity discriminator; nil for a to-many relationship, or if the destination
   /// entity has no subentities.
+  ///
+  /// The entity discriminator is the `Z_ENT` of the destination object's actual entity.
   public let discriminatorSlot: Int?
   @exclusivity(unchecked) private unowned(unsafe) var connected: CompiledEntity?
   public let validations: [CompiledValidation]
@@ -164,15 +169,14 @@ public final class CompiledRelationship: @unchecked Sendable {
   }
 }
 
-/// A condition that a property's value must satisfy to be saved.
+/// A condition that a property's value must satisfy when an object is saved.
 // Invariant of the unchecked conformance: the predicate is immutable, and evaluating it changes nothing.
 public struct CompiledValidation: @unchecked Sendable {
   /// The condition, in which `SELF` is the value.
   public let predicate: NSPredicate
-  /// The message for a value that does not satisfy the condition; nil if the error code is
-  /// sufficient.
+  /// The message of the validation error; nil if the model contains no message for the condition.
   public let warning: String?
-  /// The validation error code for a value that does not satisfy the condition, as in `NSError`.
+  /// The `NSError` code of the validation error.
   public let code: Int
 
   init(predicate: NSPredicate, warning: String?, code: Int) {
@@ -181,6 +185,6 @@ public struct CompiledValidation: @unchecked Sendable {
     self.code = code
   }
 
-  /// Returns whether a value satisfies the condition.
+  /// Returns whether the given value satisfies the condition.
   public func accepts(_ value: Any) -> Bool { predicate.evaluate(with: value) }
 }

@@ -4,26 +4,27 @@ public import OpenPredicates
 ///
 /// > Reference: Apple, NSDerivedAttributeDescription, derivationExpression.
 public enum Derivation: Sendable, Hashable {
-  /// The value at the end of a path: an attribute of the object, or of an object reached through
-  /// to-one relationships.
+  /// The value of the attribute at the end of a key path, which may lead through to-one
+  /// relationships.
   case value([String])
-  /// The result of a function for the string at the end of a path.
+  /// The result of a text function for the string attribute at the end of a key path.
   case text(TextFunction, [String])
   /// The number of destinations of a to-many relationship.
   case count(String)
   /// The sum of an attribute over the destinations of a to-many relationship.
   case sum(String, attribute: String)
-  /// The time of the save.
+  /// The time of the save that writes the object.
   case now
 
-  /// The transformation of a string.
+  /// A function that transforms a string.
   public enum TextFunction: String, Sendable, Hashable {
     case canonical = "canonical:"
     case uppercase = "uppercase:"
     case lowercase = "lowercase:"
   }
 
-  /// Creates the derivation of an expression; nil if stores cannot compute the expression.
+  /// Creates the derivation that computes the given expression; nil if stores cannot compute the
+  /// expression.
   public init?(_ node: ExpressionNode) {
     switch node {
     case .keyPath(let steps): self.init(steps: steps)

@@ -1,12 +1,13 @@
 internal import Foundation
 public import OpenPredicates
 
-/// The values that an attribute may have in its slot.
+/// The set of values that the slot of an attribute may contain.
 ///
-/// A slot of eight bytes can contain any integer or real number, but an attribute may have a
-/// smaller type. Values outside the domain would be read back as other values, or as null.
+/// A slot of eight bytes can contain any 64-bit integer or real number, but the type of the
+/// attribute may be smaller. The store would read back a value outside the domain as a different
+/// value, or as null.
 public enum SlotDomain: UInt8, Sendable, Hashable {
-  /// Any content.
+  /// Any value.
   case any
   case boolean
   case integer16
@@ -17,13 +18,14 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
   case float
   /// A string that is a URL.
   case uri
-  /// Sixteen bytes.
+  /// Data of exactly 16 bytes.
   case uuid
-  /// A decimal number with a magnitude below 10^128. A database can convert such a number to a real
-  /// number and back.
+  /// A decimal number with a magnitude below 10^128, which a database can convert to a real number
+  /// and back.
   case decimal
 
-  /// The width of integers in bits: 64 for ``any``, and 0 for a domain without integers.
+  /// The width of integers in bits: 16 or 32 for the integer domains, 64 for ``any``, and 0 for all
+  /// other domains.
   public var width: Int {
     switch self {
     case .integer16: 16
@@ -33,10 +35,10 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
     }
   }
 
-  /// Returns whether the domain contains a value; true for null.
+  /// Returns whether the domain contains the given value; true for null.
   ///
-  /// The result is also true for a value of an unrelated type, because packing such a value fails
-  /// later.
+  /// The method also returns true for a value of an unrelated type, because the library throws an
+  /// error later, when it packs this value into a row.
   @inlinable @inline(__always)
   public func accepts(_ value: Value) -> Bool {
     switch (self, value) {
@@ -62,7 +64,8 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
     decimal.exponent < 89 || decimal.magnitude < decimalLimit
   }
 
-  /// Tests the rare cases, in which a property is declared with another type than its attribute.
+  /// Tests the rare cases, in which a property is declared with a different type than its
+  /// attribute.
   @usableFromInline
   func acceptsRarely(_ value: Value) -> Bool {
     switch (self, value) {
@@ -78,7 +81,7 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
 }
 
 extension AttributeType {
-  /// The values that an attribute of this type may have.
+  /// The set of values that the slot of an attribute of this type may contain.
   public var slotDomain: SlotDomain {
     switch self {
     case .boolean: .boolean

@@ -1,7 +1,9 @@
 internal import Foundation
 internal import OpenPredicates
 
-/// The type of an attribute. In Swift, ``NSAttributeDescription/AttributeType`` is preferred.
+/// The type of an attribute, as an enumeration.
+///
+/// Swift code normally uses ``NSAttributeDescription/AttributeType`` instead.
 ///
 /// > Reference: Apple, NSAttributeType.
 public enum NSAttributeType: UInt, Sendable {
@@ -54,7 +56,9 @@ open class NSAttributeDescription: NSPropertyDescription {
   private var className: String?
   /// The type of the attribute's values.
   open var type: AttributeType = .undefined { didSet { checkMutable() } }
-  /// The default value, which all new objects share.
+  /// The value of the attribute in new objects; nil for no default value.
+  ///
+  /// All new objects share the same instance.
   open var defaultValue: Any? {
     didSet {
       checkMutable()
@@ -64,27 +68,31 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// The text of the default value in a document, if the text does not have the usual form for the
   /// type.
   var looseDefaultText: String?
-  /// The name of the transformer of a transformable attribute; nil to use the library's archiver.
+  /// The name of the value transformer of a transformable attribute; nil to use the library's
+  /// archiver.
   ///
   /// Register transformers with ``ValueTransformer/setValueTransformer(_:forName:)``.
   ///
   /// > Reference: Apple, valueTransformerName. Differs: D-028.
   open var valueTransformerName: String? { didSet { checkMutable() } }
-  /// Whether a store may keep large data in external files.
+  /// Whether a store may save large binary values in separate files.
   open var allowsExternalBinaryDataStorage = false { didSet { checkMutable() } }
-  /// Whether the history preserves the value of a deleted object.
+  /// Whether persistent history preserves the attribute's value when an object is deleted.
   open var preservesValueInHistoryOnDeletion = false { didSet { checkMutable() } }
 
-  /// Whether values are encrypted in CloudKit. The flag is kept for tools and has no effect.
+  /// Whether CloudKit encrypts the values; the flag has no effect in this library.
+  ///
+  /// Model files preserve the flag for other tools.
   open var allowsCloudEncryption = false { didSet { checkMutable() } }
 
-  /// The type of the attribute's values, as an `NSAttributeType`. Equivalent to ``type``.
+  /// The type of the attribute's values, as an `NSAttributeType`; equivalent to ``type``.
   open var attributeType: NSAttributeType {
     get { NSAttributeType(rawValue: type.rawValue) ?? .undefinedAttributeType }
     set { type = AttributeType(rawValue: newValue.rawValue) }
   }
 
-  /// The name of the class of the attribute's values.
+  /// The name of the class of the attribute's values; by default, the Foundation class for
+  /// ``type``.
   open var attributeValueClassName: String? {
     get { className ?? Self.classNames[type] }
     set {
@@ -118,8 +126,9 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// Returns the bytes of a transformable attribute's default value; nil if the bytes could not be
   /// read back.
   ///
-  /// If the attribute names a transformer that is registered later, the default value is not
-  /// archived instead, because the transformer could not read the archive.
+  /// If the attribute names a transformer that is not registered yet, the method returns nil. It
+  /// does not use the library's archiver, because the transformer could not read the resulting
+  /// archive.
   private func archivedDefault(_ value: Any) -> Data? {
     let type = Swift.type(of: value)
     let classes = (type as? any NSCoding.Type).map { [$0] } ?? []

@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// > Reference: Apple, NSCompositeAttributeDescription.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
-  /// The elements in order; composite attributes may be nested.
+  /// The elements in order; an element may itself be a composite attribute.
   public var elements: [NSAttributeDescription] = [] { didSet { checkMutable() } }
 
   /// Creates a composite attribute without elements.

@@ -34,8 +34,8 @@ open class NSEntityDescription: NSObject, NSCopying {
   @exclusivity(unchecked) private final var compiledForm: CompiledEntity?
   /// Application-defined information about the entity.
   open var userInfo: [AnyHashable: Any]? = [:]
-  /// A string that is included in the version hash, to distinguish versions that are otherwise
-  /// equal.
+  /// A string that changes the version hash, to distinguish versions of the entity that are
+  /// otherwise equal.
   open var versionHashModifier: String? { didSet { checkMutable() } }
   private var renaming: String?
 
@@ -51,13 +51,14 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The name of the entity.
   open var name: String? { didSet { checkMutable() } }
-  /// Whether the entity is abstract.
+  /// Whether the entity is abstract; all objects of an abstract entity belong to its subentities.
   open var isAbstract = false { didSet { checkMutable() } }
 
-  /// The name of the class of the entity's objects; nil means `NSManagedObject`.
+  /// The name of the class of the entity's objects; setting nil restores the default,
+  /// `NSManagedObject`.
   ///
-  /// In a model document, `.Name` is a class of the module that compiles the model, and is read as
-  /// `Name`.
+  /// In a model document, a name with a leading period, such as `.Book`, refers to a class of the
+  /// module that contains the model. For this name, the property returns `Book`.
   open var managedObjectClassName: String! {
     get {
       guard let className else { return "NSManagedObject" }
@@ -71,7 +72,7 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The model that contains the entity; a new, empty model if no model contains the entity.
   open var managedObjectModel: NSManagedObjectModel { owner ?? NSManagedObjectModel() }
-  /// The name of the entity before it was renamed; by default, its current name.
+  /// The name that the entity had before a renaming; by default, the current name of the entity.
   open var renamingIdentifier: String? {
     get { renaming ?? name }
     set {
@@ -82,8 +83,9 @@ open class NSEntityDescription: NSObject, NSCopying {
   var ownRenamingIdentifier: String? { renaming }
   var ownClassName: String? { className }
 
-  /// The direct subentities. Setting the property makes this entity the superentity of the new
-  /// values.
+  /// The direct subentities of the entity.
+  ///
+  /// Setting this property makes the entity the superentity of each entity in the new list.
   open var subentities: [NSEntityDescription] {
     get { children }
     set {
@@ -104,7 +106,8 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The entity's own and inherited properties.
   ///
-  /// Setting the property replaces the entity's own properties and removes its indexes.
+  /// Setting `properties` replaces the properties that the entity itself declares, and removes the
+  /// entity's fetch indexes.
   open var properties: [NSPropertyDescription] {
     get { inheritedProperties + ownProperties }
     set {
@@ -164,7 +167,7 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The fetch indexes of the entity.
   ///
-  /// Set the indexes after ``properties``, because setting the properties removes all indexes.
+  /// Set the indexes after ``properties``, because setting ``properties`` removes all indexes.
   open var indexes: [NSFetchIndexDescription] {
     get { indexList }
     set {
@@ -176,7 +179,8 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The groups of attributes whose combined values must be unique.
   ///
-  /// Set attributes as names or as descriptions; the property always returns names.
+  /// When you set this property, a group may contain the names of attributes or their descriptions.
+  /// Reading the property always returns names.
   open var uniquenessConstraints: [[Any]] {
     get { constraintNames }
     set {
@@ -194,13 +198,13 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// Groups of properties that are indexed together. In new models, use ``indexes``.
+  /// Groups of properties that are indexed together; in new models, use ``indexes`` instead.
   open var compoundIndexes: [[Any]] = [] { didSet { checkMutable() } }
 
-  /// Returns a copy of the entity; the copy belongs to no model.
+  /// Returns a copy of the entity; the copy does not belong to a model.
   ///
-  /// The copy contains copies of the entity's own properties, but no superentity, subentities or
-  /// inverse relationships.
+  /// The copy contains copies of the properties that the entity itself declares. The copy does not
+  /// have a superentity, subentities or inverse relationships.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   open override var description: String { "(entity: \(name ?? "?"))" }

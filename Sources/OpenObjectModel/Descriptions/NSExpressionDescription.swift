@@ -1,7 +1,7 @@
 internal import Foundation
 public import OpenPredicates
 
-/// A computed column of a fetch, or an expression in an index.
+/// A description of an expression that a fetch computes, or that a fetch index contains.
 ///
 /// An expression description is never a property of an entity.
 ///
@@ -14,7 +14,7 @@ open class NSExpressionDescription: NSPropertyDescription {
     didSet { checkMutable() }
   }
 
-  /// The type of the expression's value, as an `NSAttributeType`. Equivalent to ``resultType``.
+  /// The type of the expression's value, as an `NSAttributeType`; equivalent to ``resultType``.
   public var expressionResultType: NSAttributeType {
     get { NSAttributeType(rawValue: resultType.rawValue) ?? .undefinedAttributeType }
     set { resultType = NSAttributeDescription.AttributeType(rawValue: newValue.rawValue) }

@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenPredicates
 
-/// The kind of an index element.
+/// The kind of an index element: binary or R-tree.
 ///
 /// > Reference: Apple, NSFetchIndexElementType.
 public enum NSFetchIndexElementType: UInt, Sendable {
@@ -13,7 +13,7 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 ///
 /// > Reference: Apple, NSFetchIndexDescription.
 open class NSFetchIndexDescription: NSObject {
-  /// The name of the index, which is part of the index's name in the database.
+  /// The name of the index; the name of the database index contains this name.
   open var name: String { didSet { checkMutable() } }
   /// The elements of the index, in order.
   open var elements: [NSFetchIndexElementDescription] {
@@ -24,7 +24,8 @@ open class NSFetchIndexDescription: NSObject {
   }
   /// The predicate that restricts the index to matching rows; nil for all rows.
   open var partialIndexPredicate: NSPredicate? { didSet { checkMutable() } }
-  /// The entity that the index belongs to.
+  /// The entity to which the index belongs; nil until the index is added to
+  /// ``NSEntityDescription/indexes``.
   open var entity: NSEntityDescription? { owner?.target }
   private var owner: WeakReference<NSEntityDescription>?
 
@@ -32,7 +33,7 @@ open class NSFetchIndexDescription: NSObject {
   ///
   /// - Parameters:
   ///   - name: The name of the index.
-  ///   - elements: The elements of the index; nil for none.
+  ///   - elements: The elements of the index; nil for an index without elements.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
     self.name = name
     self.elements = elements ?? []
@@ -63,7 +64,7 @@ open class NSFetchIndexDescription: NSObject {
 /// > Reference: Apple, NSFetchIndexElementDescription.
 open class NSFetchIndexElementDescription: NSObject {
   private weak var owned: NSPropertyDescription?
-  /// An expression, retained here because it belongs to no entity.
+  /// An expression, retained here because no entity retains the expression.
   private var computed: NSExpressionDescription?
   /// The attribute, to-one relationship or expression that is indexed.
   open var property: NSPropertyDescription? { computed ?? owned }
@@ -87,17 +88,17 @@ open class NSFetchIndexElementDescription: NSObject {
     self.collationType = collationType
   }
 
-  /// The name of the indexed property.
+  /// The name of the indexed property or expression; nil if the property was released.
   open var propertyName: String? { property?.name }
 }
 
 extension NSEntityDescription {
   /// The indexes that stores create: the entity's own indexes and those of older models.
   ///
-  /// An indexed property has an index with its name. The indexes of ``compoundIndexes`` are named
-  /// `compoundIndex`, `compoundIndex1` and so on. Columns that already have an index get no second
-  /// one, because newer models declare indexes in both ways. If several indexes have the same name,
-  /// only the first is created.
+  /// The index of a property with `isIndexed` has the name of the property. The indexes of
+  /// ``compoundIndexes`` are named `compoundIndex`, `compoundIndex1` and so on. Columns that
+  /// already have an index do not get a second index, because newer models declare indexes in both
+  /// ways. If several indexes have the same name, only the first is created.
   ///
   /// > Reference: Stores that Apple's framework created from older models; Xcode, for the names of
   /// > groups.

@@ -3,20 +3,24 @@ internal import OpenPredicates
 
 /// A description of a program's entities and their relationships.
 ///
-/// Create a model in code or read it from a file. A model is in use when a coordinator has been
-/// created with the model, or `compiled()` has been called. A model in use cannot be changed: its
-/// setters trap. Change a copy of the model instead.
+/// Create a model in code, or read a model from a file. A model is in use after a coordinator was
+/// created with the model, or after `compiled()` returned. A model in use cannot be changed: the
+/// setters of the model and its descriptions trap, except those of `userInfo`. Change a copy of the
+/// model instead.
 ///
-/// > Concurrency: Confined to one thread while the model is changed. Several threads may then create
-/// > coordinators with the model; after the first one, any thread may read the model.
+/// > Concurrency: Change the model on one thread only. Afterwards, several threads may create
+/// > coordinators with the model at the same time. As soon as the model is in use, any thread may
+/// > read it.
 /// > Reference: Apple, NSManagedObjectModel.
 open class NSManagedObjectModel: NSObject, NSCopying {
   private var entityList: [NSEntityDescription] = []
   private var configurationNames: [String: [NSEntityDescription]] = [:]
   private var compiledModel: CompiledModel?
-  /// Guards the first use of the model: several threads may create coordinators with the model at the same time.
+  /// Guards the first use of the model: several threads may create coordinators with the model at
+  /// the same time.
   private let firstUse = NSRecursiveLock()
-  /// The identifiers of the model's version, for information only.
+  /// The identifiers of the model's version; the library does not compare versions by these
+  /// identifiers.
   open var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
   /// Localized strings for the names in the model, with keys such as `Entity/Book` or
   /// `Property/title/Entity/Book`.
@@ -31,8 +35,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Creates an empty model.
   public override init() { super.init() }
 
-  /// Whether the model is in use and can therefore no longer be changed; false for a model that was
-  /// rejected as invalid.
+  /// Whether the model is in use and can therefore no longer be changed.
+  ///
+  /// The property is false for a model that ``compiled()`` has rejected as invalid.
   open var isFrozen: Bool { firstUse.withLock { compiledModel != nil } }
 
   func checkMutable() {
@@ -66,7 +71,10 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// The name of the configuration that contains all entities.
   package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
-  /// Returns the entities of a configuration; all entities for nil, and nil for an unknown name.
+  /// Returns the entities of a configuration; nil if the model has no configuration with the given
+  /// name.
+  ///
+  /// - Parameter configuration: The name of the configuration; nil for all entities of the model.
   open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration, configuration != Self.defaultConfigurationName else {
       return entityList
@@ -86,10 +94,11 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     configurationNames[configuration] = entities
   }
 
-  /// Returns the compiled form of the model; the first call freezes the model.
+  /// Returns the compiled form of the model; the first successful call freezes the model.
   ///
-  /// - Throws: `ModelError` if the model cannot be used; the model can then still be changed.
-  /// > Concurrency: Any thread, also on several threads at the same time.
+  /// - Throws: `ModelError` if the model is invalid. An invalid model can still be changed.
+  /// > Concurrency: Any thread may call the method, and several threads may call it at the same
+  /// > time.
   open func compiled() throws(ModelError) -> CompiledModel {
     firstUse.lock()
     defer { firstUse.unlock() }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The base class of descriptions of properties.
+/// The base class of all property descriptions.
 ///
 /// > Reference: Apple, NSPropertyDescription.
 open class NSPropertyDescription: NSObject, NSCopying {
@@ -14,17 +14,19 @@ open class NSPropertyDescription: NSObject, NSCopying {
   private var renaming: String?
   /// Application-defined information about the property.
   open var userInfo: [AnyHashable: Any]? = [:]
-  /// A string that is included in the version hash, to distinguish versions that are otherwise
-  /// equal.
+  /// A string that changes the version hash, to distinguish versions of the property that are
+  /// otherwise equal.
   open var versionHashModifier: String? { didSet { checkMutable() } }
-  /// Whether the property is indexed. In new models, use the entity's fetch indexes.
+  /// Whether stores index the property; in new models, use the entity's fetch indexes instead.
   open var isIndexed = false { didSet { checkMutable() } }
-  /// Whether full-text searches include the values.
+  /// Whether full-text searches over whole objects include the property.
   ///
-  /// Full-text searches of whole objects include string attributes with this flag, and a store with
-  /// `OpenTextIndexOption` indexes these attributes. See `Docs/FullTextSearch.md`.
+  /// A search over whole objects includes the string attributes with this flag. A store with
+  /// `OpenTextIndexOption` keeps a text index of these attributes. See `Docs/FullTextSearch.md`.
   open var isIndexedBySpotlight = false { didSet { checkMutable() } }
-  /// Whether values are stored in external records. The flag is kept for tools and has no effect.
+  /// Whether values are stored in external records; the flag has no effect in this library.
+  ///
+  /// Model documents preserve the flag for other tools.
   open var isStoredInExternalRecord = false { didSet { checkMutable() } }
 
   /// Creates a property without a name.
@@ -57,10 +59,11 @@ open class NSPropertyDescription: NSObject, NSCopying {
   }
   /// Whether an object may be saved without a value for the property.
   open var isOptional = true { didSet { checkMutable() } }
-  /// Whether the property is not stored.
+  /// Whether the property is transient: stores do not save the values of a transient property.
   open var isTransient = false { didSet { checkMutable() } }
 
-  /// The name of the property before it was renamed; by default, its current name.
+  /// The name that the property had before a renaming; by default, the current name of the
+  /// property.
   open var renamingIdentifier: String? {
     get { renaming ?? name }
     set {
@@ -70,7 +73,8 @@ open class NSPropertyDescription: NSObject, NSCopying {
   }
   var ownRenamingIdentifier: String? { renaming }
 
-  /// The conditions that the property's value must satisfy; `SELF` is the value.
+  /// The conditions that the property's value must satisfy; in a condition, `SELF` refers to the
+  /// value.
   open var validationPredicates: [NSPredicate] { predicates }
   /// The message or error code of each condition, in the order of ``validationPredicates``.
   open var validationWarnings: [Any] { warnings }
@@ -78,9 +82,10 @@ open class NSPropertyDescription: NSObject, NSCopying {
   /// Sets the conditions that the property's value must satisfy.
   ///
   /// - Parameters:
-  ///   - validationPredicates: The conditions, in which `SELF` is the value; nil for none.
-  ///   - validationWarnings: A message for each condition, in the same order; nil for none. A
-  ///     condition without a message has the error code 1550.
+  ///   - validationPredicates: The conditions, in which `SELF` refers to the value; nil for no
+  ///     conditions.
+  ///   - validationWarnings: A message for each condition, in the same order; nil for no messages.
+  ///     If a condition without a message is violated, the error has the code 1550.
   open func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
   ) {
@@ -89,9 +94,9 @@ open class NSPropertyDescription: NSObject, NSCopying {
     warnings = validationWarnings ?? []
   }
 
-  /// Returns a copy of the property; the copy belongs to no entity.
+  /// Returns a copy of the property; the copy does not belong to an entity.
   ///
-  /// The copy of a relationship has no inverse.
+  /// The copy of a relationship does not have an inverse relationship.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   func adoptValidation(_ predicates: [NSPredicate], _ warnings: [Any]) {

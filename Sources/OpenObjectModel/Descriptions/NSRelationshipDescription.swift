@@ -26,7 +26,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     }
   }
 
-  /// The inverse relationship. Set this property on both relationships.
+  /// The inverse relationship; set this property on both relationships.
   open var inverseRelationship: NSRelationshipDescription? {
     get { inverse }
     set {
@@ -37,7 +37,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
 
   /// The maximum number of destinations: 1 for a to-one relationship, 0 for no limit.
   open var maxCount = 0 { didSet { checkMutable() } }
-  /// The minimum number of destinations of a relationship that is not empty.
+  /// The minimum number of destinations; an optional relationship may also be empty.
   open var minCount = 0 { didSet { checkMutable() } }
   /// What happens to the destinations when the source object is deleted.
   open var deleteRule: NSDeleteRule = .nullifyDeleteRule { didSet { checkMutable() } }

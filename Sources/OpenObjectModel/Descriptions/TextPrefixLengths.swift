@@ -1,12 +1,14 @@
 internal import Foundation
 
-/// The user-info key for the lengths of word prefixes that an attribute's text index also contains.
+/// The key, in an attribute's user info, for the lengths of word prefixes that a text index
+/// contains.
 ///
 /// The value contains at most 31 lengths from 1 to 999, as a string such as `"2,3"`, as an integer,
-/// or as an array of integers. Any other value makes the model unusable. With `"2,3"`, a store with
-/// `OpenTextIndexOption` also indexes the first two and the first three characters of each word,
-/// which makes saves slower. The key applies to attributes with `isIndexedBySpotlight`; see
-/// `Docs/FullTextSearch.md`. This is an addition to Apple's API.
+/// or as an array of integers. A model with any other value is invalid. With `"2,3"`, a store with
+/// `OpenTextIndexOption` indexes the first two and the first three characters of each word, in
+/// addition to whole words. The additional entries make saves slower. The key applies only to
+/// attributes with `isIndexedBySpotlight`; see `Docs/FullTextSearch.md`. This is an addition to
+/// Apple's API.
 public let OpenTextPrefixLengthsKey = "OpenTextPrefixLengths"
 
 /// Reads the prefix lengths in a property's user info.

@@ -7,14 +7,14 @@ extension NSManagedObjectModel {
   /// an `.omo` file, the method reads the `.mom` file with the same name. A document is an
   /// `.xcdatamodel` folder, or the current version of an `.xcdatamodeld` folder.
   ///
-  /// Localized strings are read from `NAMEModel.strings` in the model's folder, in the user's
-  /// language if available. Apple's initializer does not report why a model cannot be read. This is
-  /// an addition to Apple's API.
+  /// The method reads localized strings from the file `NAMEModel.strings` beside the model, or from
+  /// the same file in the subfolder for the user's language. Apple's initializer does not report
+  /// why a model cannot be read. This is an addition to Apple's API.
   ///
   /// - Parameter url: The file or folder of the model.
-  /// - Returns: The model, which is not in use yet.
-  /// - Throws: `ModelError` with the file of the error and, if known, the line, the entity and the
-  ///   property.
+  /// - Returns: The model, which can still be changed.
+  /// - Throws: `ModelError` if the model cannot be read. The error contains the file and, if known,
+  ///   the line, the entity and the property.
   public class func reading(_ url: URL) throws(ModelError) -> NSManagedObjectModel {
     let model =
       switch url.pathExtension {
@@ -47,8 +47,8 @@ extension NSManagedObjectModel {
   /// why a model cannot be read. This is an addition to Apple's API.
   ///
   /// - Parameter url: The file or folder of the model.
-  /// - Throws: `ModelError` with the file of the error and, if known, the line, the entity and the
-  ///   property.
+  /// - Throws: `ModelError` if the model cannot be read. The error contains the file and, if known,
+  ///   the line, the entity and the property.
   public convenience init(reading url: URL) throws(ModelError) {
     let model = try NSManagedObjectModel.reading(url)
     self.init()
@@ -73,9 +73,11 @@ extension NSManagedObjectModel {
     adoptConfigurations(model.allConfigurations)
   }
 
-  /// Returns the union of all models in bundles; nil if there are no models or two models conflict.
+  /// Returns the union of all models in the given bundles; nil if there are no models, or if two
+  /// models conflict.
   ///
-  /// Models that cannot be read are skipped.
+  /// Two models conflict if they contain different entities with the same name. The method skips
+  /// models that cannot be read.
   ///
   /// - Parameter bundles: The bundles to search; nil for the main bundle.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
@@ -85,12 +87,14 @@ extension NSManagedObjectModel {
     return NSManagedObjectModel(byMerging: models)
   }
 
-  /// Creates the union of models; nil if two models have different entities with the same name.
+  /// Creates the union of the given models; nil if two models contain different entities with the
+  /// same name.
   ///
-  /// Entities with the same name are equal if their version hashes are equal. If fetch request
-  /// templates or localized strings have the same name, those of the first model are used. A
-  /// configuration contains its entities from all models. ``init(merging:)`` reports why models
-  /// cannot be merged.
+  /// Two entities with the same name are equal if their version hashes are equal. If several models
+  /// contain a fetch request template with the same name, the union contains the template of the
+  /// first model; the same rule applies to localized strings. If several models contain a
+  /// configuration with the same name, the union contains one configuration with the entities of
+  /// all these configurations. ``init(merging:)`` reports why models cannot be merged.
   ///
   /// > Reference: Apple, init(byMerging:). Differs: Apple's initializer raises an exception instead
   /// > of returning nil.
@@ -101,14 +105,14 @@ extension NSManagedObjectModel {
     adopt(merged)
   }
 
-  /// Creates the union of models.
+  /// Creates the union of the given models.
   ///
   /// Unlike ``init(byMerging:)``, this initializer reports the conflicting entity. This is an
   /// addition to Apple's API.
   ///
   /// - Parameter models: The models, which are not changed.
-  /// - Throws: `ModelError` with code `.duplicateName` and the name of an entity that differs
-  ///   between models.
+  /// - Throws: `ModelError` with code `.duplicateName` if two models contain different entities
+  ///   with the same name. The error contains this name.
   public convenience init(merging models: [NSManagedObjectModel]) throws(ModelError) {
     let merged = try ModelMerger.merged(models)
     self.init()

@@ -1,25 +1,29 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// Writes the model in the format that the file extension names.
+  /// Writes the model to a file or folder, in the format that the file extension specifies.
   ///
-  /// `.xcdatamodel` is a document as Xcode writes it, and `.xcdatamodeld` is a folder with versions
-  /// of such a document. `.mom` is a compiled model, and `.momd` is a folder with versions of
-  /// compiled models. In a folder of versions, the method writes one version with the folder's name
-  /// and makes it the current version; other versions are kept.
+  /// The extensions specify the following formats:
+  /// - `.xcdatamodel`: a model document in Xcode's format
+  /// - `.xcdatamodeld`: a folder with versions of a model document
+  /// - `.mom`: a compiled model
+  /// - `.momd`: a folder with versions of a compiled model
   ///
-  /// Documents are deterministic: entities and properties are sorted by name, and each level is
-  /// indented by four spaces. The method throws for content that documents cannot contain:
-  /// unsupported conditions, default values of transformable attributes, user info other than
-  /// strings, sort descriptors of fetch requests, and more than one version identifier. Settings
-  /// for code generation are not part of a model; documents contain Xcode's defaults. This is an
-  /// addition to Apple's API.
+  /// In a folder of versions, the method writes one version with the folder's name, and makes this
+  /// version the current version. The method does not change other versions in the folder.
+  ///
+  /// Equal models produce equal documents: entities and properties are sorted by name, and each
+  /// level is indented by four spaces. The method throws an error for content that documents cannot
+  /// contain: unsupported conditions, default values of transformable attributes, user info other
+  /// than strings, sort descriptors of fetch requests, and more than one version identifier. A
+  /// model does not contain settings for code generation, so the method writes Xcode's defaults for
+  /// these settings. This is an addition to Apple's API.
   ///
   /// - Parameter url: The destination; an existing file is replaced.
-  /// - Throws: `ModelError` with code `.unarchivable` and the entity and property that cannot be
-  ///   written, or with code `.unwritable` if the destination cannot be written or the file
-  ///   extension is unknown.
-  /// > Concurrency: Call on a thread on which the model may be read.
+  /// - Throws: `ModelError` with code `.unarchivable` if the format cannot contain a part of the
+  ///   model; the error names the entity and the property. Throws `ModelError` with code
+  ///   `.unwritable` if the destination cannot be written, or if the file extension is unknown.
+  /// > Concurrency: Call this method on a thread on which the model may be read.
   public func write(to url: URL) throws(ModelError) {
     let name = url.deletingPathExtension().lastPathComponent
     switch url.pathExtension {
@@ -34,15 +38,15 @@ extension NSManagedObjectModel {
 
   /// Writes several versions of a model into an `.xcdatamodeld` or `.momd` folder.
   ///
-  /// Versions with the same names are replaced; other versions in the folder are not changed. This
-  /// is an addition to Apple's API.
+  /// The method replaces versions with the same names, and does not change other versions in the
+  /// folder. This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - versions: The versions by name, without a file extension.
+  ///   - versions: The model of each version, by the name of the version without a file extension.
   ///   - current: The name of the current version, which must be a key of `versions`.
   ///   - url: The folder, which is created if it does not exist.
-  /// - Throws: The same errors as ``write(to:)``, and `ModelError` with code `.unwritable` if a
-  ///   name is not a valid file name or `versions` lacks the current version.
+  /// - Throws: The same errors as ``write(to:)``. Also throws `ModelError` with code `.unwritable`
+  ///   if a name is not a valid file name, or if `versions` does not contain the current version.
   public class func write(
     _ versions: [String: NSManagedObjectModel], current: String, to url: URL
   ) throws(ModelError) {

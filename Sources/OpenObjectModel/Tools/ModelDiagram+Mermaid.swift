@@ -1,6 +1,6 @@
 extension ModelDiagram {
-  /// The diagram as a Mermaid class diagram, which shows inheritance and the counts of
-  /// relationships.
+  /// The text of a Mermaid class diagram, which shows inheritance and the possible number of
+  /// destinations of each relationship.
   ///
   /// This is an addition to Apple's API.
   public var mermaid: String {

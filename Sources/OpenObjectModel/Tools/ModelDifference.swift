@@ -1,25 +1,27 @@
 /// The changes between two versions of a model, in a deterministic order.
 ///
-/// Use this type in tools and in reviews of model changes. Entities and properties with the same
-/// renaming identifier are treated as renamed and compared with each other. The order of entities
-/// and properties, and additional content of documents, are ignored. This is an addition to Apple's
-/// API.
+/// Use this type in tools and in reviews of model changes. The comparison treats an old and a new
+/// entity with the same renaming identifier as the same entity. If their names differ, the changes
+/// contain a renaming. The same rules apply to properties. The comparison ignores the order of
+/// entities and properties, and content of model documents that is not part of the model. This is
+/// an addition to Apple's API.
 ///
 /// > Concurrency: Create the value on a thread on which the models may be read.
 public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
-  /// The changes: first those of the model as a whole, then those of each entity, sorted by entity
+  /// The changes of the model as a whole, followed by the changes of each entity, sorted by entity
   /// name.
   public let changes: [ModelChange]
   /// The changes that affect version hashes; empty if all hashes are equal.
   ///
-  /// Because of these changes, a store of the old model cannot be opened with the new model. An
-  /// entity whose hash differs only because of its superentity has a change whose aspect is
-  /// `version hash`.
+  /// These changes prevent the new model from opening a store of the old model. If the hash of an
+  /// entity differs only because its superentity changed, the list contains a change of this entity
+  /// with the aspect `version hash`.
   public let hashChanges: [ModelChange]
-  /// The names, in the new model, of entities that exist in both models with different version
-  /// hashes.
+  /// The names of the entities that exist in both models with different version hashes.
+  ///
+  /// For a renamed entity, the list contains the name in the new model.
   public let changedHashes: [String]
-  /// Whether a store of the old model can be opened with the new model only after a migration.
+  /// Whether a store of the old model must be migrated before the new model can open it.
   public let needsMigration: Bool
 
   /// Compares two models.
@@ -39,10 +41,10 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
     needsMigration = hashes.old != hashes.new
   }
 
-  /// Whether there are no changes.
+  /// Whether the comparison found no changes.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// The changes, one in each line.
+  /// A text that describes each change in a separate line.
   public var description: String { changes.map(\.description).joined(separator: "\n") }
 }
 
@@ -74,7 +76,8 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   public let action: Action
   /// The kind of changed element.
   public let subject: Subject
-  /// The entity's name in the new model, or in the old model if the entity was removed.
+  /// The entity's name in the new model, or in the old model if the entity was removed; nil if the
+  /// change does not concern an entity.
   public let entityName: String?
   /// The name of the property, index, constraint, configuration or fetch request in the new model,
   /// or in the old model if the element was removed.
@@ -82,9 +85,9 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   /// The changed aspect, such as `type` or `optional`; nil if the element was added, removed or
   /// renamed.
   public let aspect: String?
-  /// The value or name in the old model; nil if there was none.
+  /// The value or name in the old model; nil if the old model has no value.
   public let oldValue: String?
-  /// The value or name in the new model; nil if there is none.
+  /// The value or name in the new model; nil if the new model has no value.
   public let newValue: String?
 
   init(

@@ -16,13 +16,13 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The permanent name of a rule.
+  /// The name of a rule, which is the same in all versions of the library.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The model cannot be used; the message is that of the model error.
+    /// The model is invalid; the finding has the message of the ``ModelError``.
     public static let unusable = Code(rawValue: "unusable")
     /// A relationship has no inverse.
     public static let missingInverse = Code(rawValue: "missing-inverse")
@@ -30,27 +30,28 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let oneSidedInverse = Code(rawValue: "one-sided-inverse")
     /// The minimum count of a relationship exceeds its maximum count.
     public static let impossibleCount = Code(rawValue: "impossible-count")
-    /// A required to-many relationship may be empty.
+    /// A to-many relationship is required, but may be empty because its minimum count is 0.
     public static let emptyRequiredToMany = Code(rawValue: "empty-required-to-many")
-    /// An optional relationship has a minimum count, which applies only if there are destinations.
+    /// An optional relationship has a minimum count, which does not apply if the relationship is
+    /// empty.
     public static let optionalMinimum = Code(rawValue: "optional-minimum")
-    /// Deleting an object nullifies a relationship that its destinations require.
+    /// Deleting an object nullifies a required relationship of its destinations.
     public static let nullifiesRequired = Code(rawValue: "nullifies-required")
     /// A property has the name of a member of `NSManagedObject`.
     public static let reservedName = Code(rawValue: "reserved-name")
     /// Two names differ only in case.
     public static let namesDifferInCase = Code(rawValue: "names-differ-in-case")
-    /// A transformable attribute is read without checking the classes in the archive.
+    /// The transformer of an attribute does not check which classes an archive contains.
     public static let insecureTransformer = Code(rawValue: "insecure-transformer")
-    /// A required number has no default value.
+    /// A required numeric attribute has no default value.
     public static let missingDefault = Code(rawValue: "missing-default")
     /// A default value does not satisfy the attribute's own conditions.
     public static let refusedDefault = Code(rawValue: "refused-default")
-    /// A document contains a default value whose form is unusual for the attribute's type.
+    /// A model document contains a default value in an unusual form for the attribute's type.
     public static let looseDefault = Code(rawValue: "loose-default")
     /// A uniqueness constraint contains a relationship, or an attribute that is not stored.
     public static let constraintOnOther = Code(rawValue: "constraint-on-other")
-    /// An abstract entity has no descendant that is not abstract.
+    /// An abstract entity has no concrete descendants.
     public static let emptyAbstract = Code(rawValue: "empty-abstract")
   }
 
@@ -58,9 +59,9 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
   public let code: Code
   /// The severity of the finding.
   public let severity: Severity
-  /// The name of the entity; nil for the model as a whole.
+  /// The name of the entity; nil if the finding concerns the model as a whole.
   public let entityName: String?
-  /// The name of the property; nil for the entity as a whole.
+  /// The name of the property; nil if the finding concerns the entity as a whole.
   public let propertyName: String?
   /// A sentence that describes the problem.
   public let message: String

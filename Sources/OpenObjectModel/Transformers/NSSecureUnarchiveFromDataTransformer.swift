@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// A transformer that reads and writes keyed archives with values of allowed classes.
+/// A transformer that reads and writes keyed archives of values whose classes are allowed.
 ///
 /// `transformedValue(_:)` converts `Data` to a value, and `reverseTransformedValue(_:)` converts a
-/// value to `Data`. Data never decides which classes are instantiated: an archive with an object of
-/// any other class is read as nil.
+/// value to `Data`. An archive never determines which classes are instantiated: if an archive
+/// contains an object whose class is not allowed, `transformedValue(_:)` returns nil.
 ///
 /// ```swift
 /// final class CoverTransformer: NSSecureUnarchiveFromDataTransformer {
@@ -14,11 +14,11 @@ internal import Foundation
 ///
 /// > Reference: Apple, NSSecureUnarchiveFromDataTransformer. Differs: D-222.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-  /// The classes that a value may have, and that objects inside the value may have.
+  /// The allowed classes of a value and of the objects inside the value.
   ///
-  /// The default is the class that `transformedValueClass()` returns, if a subclass overrides that
-  /// method. Otherwise, the default is Foundation's collections, strings, numbers, dates, data,
-  /// URLs, UUIDs and `NSNull`.
+  /// If a subclass overrides `transformedValueClass()`, the default is the class that this method
+  /// returns. Otherwise, the default is Foundation's classes for collections, strings, numbers,
+  /// dates, data, URLs, UUIDs and null.
   ///
   /// > Reference: Apple, allowedTopLevelClasses.
   open class var allowedTopLevelClasses: [AnyClass] {

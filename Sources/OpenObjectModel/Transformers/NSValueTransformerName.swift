@@ -1,8 +1,8 @@
-/// The name with which a value transformer is registered.
+/// The name under which a value transformer is registered.
 ///
 /// > Reference: Apple, NSValueTransformerName.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
-  /// The name in models.
+  /// The string that models contain as the name of the transformer.
   public let rawValue: String
 
   /// Creates a name from a string.
@@ -17,13 +17,15 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
   public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
   /// The transformer that tests whether a value is not nil.
   public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
-  /// An older transformer that reads archives of Foundation values.
+  /// An older name for the transformer that reads keyed archives of Foundation values.
   public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
-  /// An older transformer that reads keyed archives of Foundation values.
+  /// The transformer that reads keyed archives of Foundation values; new models should use
+  /// ``secureUnarchiveFromDataTransformerName``.
   public static let keyedUnarchiveFromDataTransformerName =
     NSValueTransformerName("NSKeyedUnarchiveFromData")
-  /// The transformer that reads keyed archives with objects of allowed classes only; see
-  /// ``NSSecureUnarchiveFromDataTransformer``.
+  /// The transformer that reads only keyed archives whose objects have allowed classes.
+  ///
+  /// The transformer is an instance of ``NSSecureUnarchiveFromDataTransformer``.
   public static let secureUnarchiveFromDataTransformerName =
     NSValueTransformerName("NSSecureUnarchiveFromData")
 }

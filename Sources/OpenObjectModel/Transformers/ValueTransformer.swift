@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Converts a value to another representation and, if possible, back.
+/// An object that converts a value to another representation and, optionally, back to the value.
 ///
 /// A transformable attribute stores transformed values if its `valueTransformerName` names a
 /// registered transformer. The transformer converts a value to `Data` in ``transformedValue(_:)``
@@ -19,8 +19,8 @@ public import Foundation
 ///
 /// Register transformers before the first coordinator uses the model.
 ///
-/// > Concurrency: Contexts call a transformer on their queues, possibly at the same time. A
-/// > transformer therefore must not change its own state.
+/// > Concurrency: Several contexts may call a transformer at the same time, each on its own queue.
+/// > A transformer therefore must not change its own state.
 /// > Reference: Apple, ValueTransformer.
 open class ValueTransformer: NSObject {
   /// Creates a transformer.
@@ -31,19 +31,22 @@ open class ValueTransformer: NSObject {
   /// > Reference: Apple, transformedValueClass().
   open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-  /// Returns whether ``reverseTransformedValue(_:)`` works; `true` by default.
+  /// Returns whether the transformer supports ``reverseTransformedValue(_:)``; `true` by default.
   ///
   /// > Reference: Apple, allowsReverseTransformation().
   open class func allowsReverseTransformation() -> Bool { true }
 
   /// Returns the transformed representation of a value; by default, the value itself.
   ///
-  /// - Parameter value: The value; nil for none.
+  /// - Parameter value: The value to transform; nil if there is no value.
   /// - Returns: The representation; nil if the value cannot be transformed.
   /// > Reference: Apple, transformedValue(_:).
   open func transformedValue(_ value: Any?) -> Any? { value }
 
-  /// Returns the value of a transformed representation.
+  /// Returns the value from which a representation was created.
+  ///
+  /// The default implementation calls ``transformedValue(_:)``, which is correct for a
+  /// transformation that is its own inverse.
   ///
   /// - Parameter value: The result of ``transformedValue(_:)``.
   /// - Returns: The value; nil if the transformer cannot read the representation or does not allow
@@ -54,11 +57,11 @@ open class ValueTransformer: NSObject {
     Self.allowsReverseTransformation() ? transformedValue(value) : nil
   }
 
-  /// Registers a transformer with a name, replacing any earlier transformer with this name.
+  /// Registers a transformer under a name, and replaces an earlier transformer with this name.
   ///
   /// - Parameters:
   ///   - transformer: The transformer; nil removes the registered transformer.
-  ///   - name: The name, as in `valueTransformerName`.
+  ///   - name: The name that models contain as `valueTransformerName`.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, setValueTransformer(_:forName:).
   public final class func setValueTransformer(
@@ -77,7 +80,8 @@ open class ValueTransformer: NSObject {
   }
 }
 
-/// Provides the initializer of ``ValueTransformer`` that returns a registered transformer.
+/// A protocol whose extension contains the initializer of ``ValueTransformer`` that returns a
+/// registered transformer.
 ///
 /// Only ``ValueTransformer`` conforms to this protocol.
 public protocol TransformerRegistering {}
@@ -85,12 +89,14 @@ public protocol TransformerRegistering {}
 extension ValueTransformer: TransformerRegistering {}
 
 extension TransformerRegistering {
-  /// Returns the transformer that is registered with a name; nil if there is none.
+  /// Returns the transformer that is registered under the given name; nil if there is no
+  /// transformer.
   ///
-  /// If no transformer is registered, the class with this name creates the transformer, provided
-  /// that the class conforms to ``NamedValueTransformer``.
+  /// If no transformer is registered under the name, the library searches for a class with this
+  /// name that conforms to ``NamedValueTransformer``, and registers the transformer that the class
+  /// creates.
   ///
-  /// - Parameter name: The name, as in `valueTransformerName`.
+  /// - Parameter name: The name that models contain as `valueTransformerName`.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, init(forName:). Differs: D-221.
   public init?(forName name: NSValueTransformerName) {
@@ -101,7 +107,7 @@ extension TransformerRegistering {
   }
 }
 
-/// A transformer that is found by the name of its class, without registration.
+/// A transformer that the library finds by the name of its class, without registration.
 ///
 /// ```swift
 /// extension ColorTransformer: NamedValueTransformer {
@@ -112,8 +118,10 @@ extension TransformerRegistering {
 /// On Apple platforms, the Objective-C runtime finds any class by name. This is an addition to
 /// Apple's API.
 ///
-/// > Concurrency: Any thread may call the requirement.
+/// > Concurrency: Any thread may call ``makeTransformer()``.
 public protocol NamedValueTransformer: ValueTransformer {
-  /// Creates the transformer; called for the name of the class, with or without the module.
+  /// Creates the transformer; the library calls this method when a model names the class.
+  ///
+  /// The name in the model may include the module of the class.
   static func makeTransformer() -> ValueTransformer
 }

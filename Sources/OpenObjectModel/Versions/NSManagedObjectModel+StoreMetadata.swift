@@ -1,17 +1,18 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// Returns the model of a store, combined from the entities of all model versions in bundles.
+  /// Returns a model that matches a store, from the model versions in the given bundles.
   ///
-  /// A `.momd` folder lists the version hashes of its versions, so only versions that can match are
-  /// read.
+  /// If no version matches the store, the method combines entities of several versions. A `.momd`
+  /// folder lists the version hashes of its versions, so the method reads only versions that can
+  /// match.
   ///
   /// - Parameters:
   ///   - bundles: The bundles to search; nil for the program's own bundle.
   ///   - metadata: The metadata of the store.
-  /// - Returns: The model; nil if some entities of the store are not found.
-  /// - Complexity: Reads one file for each version that can match; versions that the list of a
-  ///   folder excludes are not read.
+  /// - Returns: The model; nil if the versions do not contain all entities of the store.
+  /// - Complexity: The method reads one file for each version that can match. The method does not
+  ///   read a version if the list in its folder shows that the version cannot match.
   /// > Reference: Apple, NSManagedObjectModel, mergedModel(from:forStoreMetadata:).
   public class func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
@@ -23,13 +24,15 @@ extension NSManagedObjectModel {
         byMerging: catalog.models(sharing: hashes), forStoreMetadata: metadata)
   }
 
-  /// Creates the model of a store from the entities of models; nil if some entities are missing.
+  /// Creates a model that matches a store from the entities of the given models; nil if the models
+  /// do not contain all entities of the store.
   ///
-  /// If one of the models matches the store, the result equals this model. Otherwise, the result
-  /// combines the entities of all models that have matching version hashes.
+  /// If one of the models matches the store, the new model equals this model. Otherwise, the new
+  /// model combines entities of several models: for each entity of the store, it contains the first
+  /// entity with the same name and version hash.
   ///
   /// - Parameters:
-  ///   - models: The models; the first match is used.
+  ///   - models: The models; if several models match, the initializer uses the first one.
   ///   - metadata: The metadata of the store.
   /// > Reference: Apple, NSManagedObjectModel, init(byMerging:forStoreMetadata:).
   public convenience init?(
@@ -44,9 +47,9 @@ extension NSManagedObjectModel {
 
   /// Returns the checksum of every version in a folder of versions.
   ///
-  /// Compare the checksums with `versionChecksum` to find the version with which a store was
-  /// written. Versions whose checksum is not in the folder's list are read. On Apple platforms,
-  /// only `.momd` folders are supported.
+  /// Compare the checksums with `versionChecksum` to find the version of a model. If the list in
+  /// the folder does not contain the checksums of all versions, the method reads the versions. On
+  /// Apple platforms, only `.momd` folders are supported.
   ///
   /// - Parameter modelURL: A `.momd` or `.xcdatamodeld` folder.
   /// - Returns: The checksums, by the name of the version without a file extension.

@@ -6,7 +6,8 @@ extension NSPropertyDescription {
   /// The hash of a composite attribute depends only on its elements, and the hash of a derived
   /// attribute only on its expression. The hash of any other property depends on the name, the
   /// optional flag, the hash modifier, and the following facts:
-  /// - For an attribute, its type, and whether values are kept in the history or in external files.
+  /// - For an attribute, its type, whether persistent history preserves its values, and whether
+  ///   stores may save its values in external files.
   /// - For a relationship, its destination, inverse, counts and order.
   ///
   /// > Reference: Apple, NSPropertyDescription, versionHash.
@@ -16,13 +17,14 @@ extension NSPropertyDescription {
 extension NSEntityDescription {
   /// The 32-byte version hash of the entity.
   ///
-  /// The hash depends only on the name, whether the entity is abstract, the ancestors, the
-  /// uniqueness constraints, the hash modifier, and the hashes of all properties that are neither
-  /// transient nor fetched.
+  /// The hash depends only on the following facts about the entity:
+  /// - its name, its hash modifier, and whether the entity is abstract
+  /// - its ancestors and its uniqueness constraints
+  /// - the hashes of all properties except transient properties and fetched properties
   ///
-  /// - Complexity: Every access computes the hashes of the entity and its ancestors again.
-  ///   `NSManagedObjectModel.entityVersionHashesByName` computes the hashes of all entities at
-  ///   little additional cost.
+  /// - Complexity: Every access computes the hashes of the entity and its ancestors again. To read
+  ///   the hashes of several entities, use `NSManagedObjectModel.entityVersionHashesByName`, which
+  ///   computes each hash only once.
   /// > Reference: Apple, NSEntityDescription, versionHash.
   public var versionHash: Data { Data(VersionHasher().hash(self)) }
 }
@@ -33,8 +35,9 @@ extension NSManagedObjectModel {
   /// > Reference: Apple, NSManagedObjectModel, entityVersionHashesByName.
   public var entityVersionHashesByName: [String: Data] { versionHashes(of: entities) }
 
-  /// The checksum of the complete model in Base64, which Xcode prints and `VersionInfo.plist`
-  /// contains.
+  /// The checksum of the version hashes of all entities, in Base64.
+  ///
+  /// Xcode prints this checksum, and the file `VersionInfo.plist` in a `.momd` folder contains it.
   ///
   /// > Reference: Apple, NSManagedObjectModel, versionChecksum.
   public var versionChecksum: String { Self.checksum(of: entityVersionHashesByName) }
@@ -42,15 +45,17 @@ extension NSManagedObjectModel {
   /// The digest of entity names and version hashes in Base64, which a store's metadata contains.
   package var versionHashesDigest: String { Self.digest(of: entityVersionHashesByName) }
 
-  /// Returns whether a store was written with the entities of a configuration.
+  /// Returns whether the entities of a configuration match the entities in a store's metadata.
   ///
-  /// The method compares the names and version hashes of entities in the store's metadata. For a
-  /// named configuration, the store may contain further entities. Without a configuration, the
-  /// store must have exactly the entities of the model. Version identifiers are ignored.
+  /// Two entities match if they have the same name and the same version hash. If `configuration` is
+  /// nil, the store must have exactly the entities of the model. For a named configuration, the
+  /// store may contain further entities. If the metadata also lists the entities of earlier model
+  /// versions, a match with one of these versions is sufficient. The method ignores version
+  /// identifiers.
   ///
   /// - Parameters:
-  ///   - configuration: The name of a configuration; nil for all entities. An unknown name matches
-  ///     no store.
+  ///   - configuration: The name of a configuration; nil for all entities of the model. If the name
+  ///     is unknown, the method returns false.
   ///   - metadata: The metadata of a store.
   /// > Reference: Apple, NSManagedObjectModel, isConfiguration(withName:compatibleWithStoreMetadata:).
   public func isConfiguration(

@@ -10,6 +10,7 @@ package enum StoreMetadataKey {
   package static let digest = "NSStoreModelVersionHashesDigest"
   /// The checksum of the version hashes.
   package static let checksum = "NSStoreModelVersionChecksumKey"
-  /// The version hashes of earlier versions of the model whose programs may still use the store, an array of dictionaries by entity name.
+  /// The version hashes of earlier model versions that may still use the store: an array of
+  /// dictionaries by entity name.
   package static let earlierHashes = "OpenEarlierModelVersionHashes"
 }

@@ -13,7 +13,9 @@ extension PersistenceController {
     }
   }
 
-  /// Creates a backup of the saved data of each store that has a file.
+  /// Creates a backup of each store that has a file.
+  ///
+  /// The backups contain saved data only.
   ///
   /// Contexts and other processes can read and save during the call. The caller's thread is not
   /// blocked.
@@ -47,16 +49,20 @@ extension PersistenceController {
   /// Replaces a store with a copy of its backup and reopens the store.
   ///
   /// Changes that were saved after the backup are lost. To be able to restore these changes, call
-  /// ``backUp(keeping:)`` first. The main context is reset, which detaches its objects, and the
-  /// stack can be used immediately afterwards. Do not use other contexts during the call, and reset
-  /// all other contexts afterwards. Call this method on the main thread, or while the main thread
-  /// is not blocked. A backup of an older model version is migrated if the store's options allow
-  /// automatic migration.
+  /// ``backUp(keeping:)`` first.
+  ///
+  /// The method resets the main context, which detaches its objects. The stack can be used as soon
+  /// as the method returns. Do not use other contexts during the call, and reset all other contexts
+  /// afterwards. Call this method on the main thread, or while the main thread is not blocked.
+  ///
+  /// If the backup has an older model version and the store's options allow automatic migration,
+  /// the method migrates the restored store.
   ///
   /// - Parameter backup: A backup of one of the stack's stores, in any folder.
-  /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; the error of opening a backup of
-  ///   another model version; `CocoaError` 134060 if the stack has no store, or several stores,
-  ///   with the name of the backup's store. After these errors, the store is unchanged.
+  /// - Throws: The same errors as ``StoreBackups/restore(_:to:)``; an error if the backup has
+  ///   another model version and cannot be opened; `CocoaError` 134060 if the stack has no store
+  ///   with the name of the backup's store, or if several stores have this name. After these
+  ///   errors, the store is unchanged.
   public func restore(_ backup: StoreBackup) throws {
     let store = try store(of: backup)
     try requireOpening(backup, as: store)

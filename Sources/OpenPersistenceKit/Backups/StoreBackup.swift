@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A backup of a store: a folder that contains one complete store.
+/// A backup of a store: a folder that contains one complete copy of the store.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -9,7 +9,7 @@ public struct StoreBackup: Sendable, Hashable {
   /// The folder of the backup. The folder's name contains the time of the backup and the version of
   /// the model.
   public let url: URL
-  /// The store in the folder. Open the store as read-only.
+  /// The URL of the store's file in the backup's folder. Open this file as read-only.
   public let storeURL: URL
   /// The date when the backup was created, to the second.
   public let date: Date

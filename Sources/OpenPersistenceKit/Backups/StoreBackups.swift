@@ -9,8 +9,8 @@ internal import OpenStoreContract
 /// the store. Each backup is a folder, such as `NAME-20261124T213005Z-1a2B3c4D`, with a copy of the
 /// store's file and of the files of its external values. The name of a backup contains the time in
 /// UTC and the beginning of the version checksum of the store's model. A new backup receives its
-/// name after its contents are complete, synchronized to disk and checked, so a backup is either
-/// complete or absent.
+/// final name only after its contents are complete, checked and synchronized to disk. A backup is
+/// therefore either complete or absent.
 ///
 /// ```swift
 /// let backups = StoreBackups(ofStoreAt: url)
@@ -57,7 +57,7 @@ public struct StoreBackups: Sendable {
     url.deletingLastPathComponent().appendingPathComponent(url.lastPathComponent + ending)
   }
 
-  /// Creates a value for the SQLite store of a given backup and for all backups of this store.
+  /// Creates a value that refers to all backups of a SQLite store, from one of these backups.
   ///
   /// The result is nil if the backup is not in a folder with the default name `NAME.backups`.
   ///
@@ -77,8 +77,9 @@ public struct StoreBackups: Sendable {
 
   /// Returns all complete backups, the newest first.
   ///
-  /// - Throws: The system's error if the folder cannot be read. A missing folder contains no
-  ///   backups and causes no error.
+  /// If the folder of the backups does not exist, the array is empty.
+  ///
+  /// - Throws: The system's error if the folder exists but cannot be read.
   public func list() throws -> [StoreBackup] {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -94,11 +95,11 @@ public struct StoreBackups: Sendable {
   /// Creates a backup of all saved data, including rows in the store's write-ahead log and external
   /// values.
   ///
-  /// Other contexts and processes may have the store open and save during the call. The copy is
-  /// checked before it receives the name of a backup.
+  /// During the call, other contexts and processes may have the store open and save changes. The
+  /// method checks the copy before the copy becomes a backup.
   ///
-  /// - Parameter count: The number of backups to keep, including the new backup, which is always
-  ///   kept; nil to keep all. Older backups are removed.
+  /// - Parameter count: The number of backups to keep, including the new backup; nil to keep all.
+  ///   The method removes older backups, but always keeps the new backup.
   /// - Returns: The new backup.
   /// - Throws: `CocoaError` 134080 if the store is missing or damaged, 134030 if the disk is full,
   ///   134090 if another process migrates, destroys or replaces the store. After these errors, no
@@ -194,14 +195,15 @@ public struct StoreBackups: Sendable {
 
   /// Replaces the store with a copy of a backup and keeps the backup.
   ///
-  /// The backup is checked first. The old store is replaced after the copy is complete and
-  /// synchronized to disk, so a complete store exists even if the process is killed.
+  /// The method first checks the backup. The copy replaces the old store only when the copy is
+  /// complete and synchronized to disk. Even if the process is killed, a complete store therefore
+  /// exists.
   ///
   /// - Parameters:
   ///   - backup: The backup to copy.
   ///   - url: The URL of the store to replace; nil to replace the store at ``storeURL``.
-  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged; `CocoaError` 134090, which
-  ///   names the process, if a process has the store open.
+  /// - Throws: `CocoaError` 134080 if the backup is missing or damaged, or 134090 if a process has
+  ///   the store open. The second error contains the name of the process.
   public func restore(_ backup: StoreBackup, to url: URL? = nil) throws {
     try NSPersistentStoreCoordinator.checkPersistentStore(type: type, at: backup.storeURL)
     try replace(url ?? storeURL, with: backup.storeURL)

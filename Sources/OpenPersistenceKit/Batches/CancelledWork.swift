@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The error of a method whose task was cancelled before all its work was completed.
+/// The error that a method throws if its task is cancelled before all work is completed.
 ///
 /// Methods that save their work in batches, such as `PersistenceController.performInPieces`, check
-/// for cancellation before each batch. Batches that were completed before the cancellation remain
-/// saved, and ``completed`` contains their result.
+/// for cancellation before each batch. The changes of completed batches remain saved, and
+/// ``completed`` contains the result of these batches.
 ///
 /// ```swift
 /// } catch let error as CancelledWork<Int> {
@@ -25,7 +25,7 @@ public struct CancelledWork<Completed: Sendable>: LocalizedError {
   /// - Parameter completed: The result of the work that was completed before the cancellation.
   public init(completed: Completed) { self.completed = completed }
 
-  /// A sentence that says that the work was cancelled and that the completed work is saved.
+  /// A sentence for users: the work was cancelled, and the completed work is saved.
   public var errorDescription: String? {
     "The work was cancelled. What was done before is saved; start again to do the rest."
   }

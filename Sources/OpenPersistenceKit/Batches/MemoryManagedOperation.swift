@@ -31,7 +31,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
 
   /// The error of the work or of the save, or `CancellationError` if the operation was cancelled.
   ///
-  /// The value is nil before the operation ends and after success.
+  /// The value is nil until the operation ends. If the operation succeeds, the value remains nil.
   public var error: (any Error)? { outcome.withLock { $0 } }
 
   /// Performs the work of the operation.
@@ -44,7 +44,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   /// - Throws: Any error. The operation then discards unsaved changes.
   open func performWork(in context: NSManagedObjectContext) throws { try work(context) }
 
-  /// Saves the changes and resets the context, so that its objects can be released.
+  /// Saves the changes and resets the context, which releases the context's objects.
   ///
   /// - Parameter context: The operation's context.
   /// - Throws: The error of the save, or `CancellationError` if the operation was cancelled.

@@ -3,9 +3,10 @@ public import OpenObjectGraph
 extension NSFetchRequest {
   /// Optimizes the request for callers that use all results.
   ///
-  /// A fetch reads all rows with one statement, and the destinations of each prefetched
-  /// relationship with another statement. Lazy results, such as those of `fetchLazily(_:)`, read
-  /// rows in batches of 20. The method does not change which objects the request fetches.
+  /// A fetch with this request reads all rows with one statement, and the destinations of each
+  /// prefetched relationship with another statement. Lazy results, such as those of
+  /// `fetchLazily(_:)`, read rows in batches of 20. The method does not change which objects the
+  /// request fetches.
   ///
   /// - Parameter keyPaths: The key paths of the relationships to prefetch. If the array is empty,
   ///   the request keeps its `relationshipKeyPathsForPrefetching`.
@@ -18,8 +19,9 @@ extension NSFetchRequest {
 
   /// Optimizes the request for callers that use few of the results.
   ///
-  /// A fetch reads only ids. When a property of a fetched object is first used, a batch of up to 10
-  /// rows is read. The method does not change which objects the request fetches.
+  /// A fetch with this request reads only ids. When a property of a fetched object is first used,
+  /// the context reads a batch of up to 10 rows. The method does not change which objects the
+  /// request fetches.
   public func optimizeForMemory() {
     includesPropertyValues = false
     returnsObjectsAsFaults = true

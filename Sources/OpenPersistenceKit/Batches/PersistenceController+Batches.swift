@@ -2,12 +2,12 @@ public import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Deletes the rows that a request selects in the store, without loading objects.
+  /// Deletes rows directly in the store, without loading objects.
   ///
   /// If this method is called on the main thread, the main context merges the deletion before the
   /// method returns. Otherwise, the main context merges the deletion later, on the main queue.
   ///
-  /// - Parameter fetchRequest: The request that selects the rows, of any result type.
+  /// - Parameter fetchRequest: A request, of any result type, for the objects to delete.
   /// - Returns: The ids of the deleted objects.
   /// - Throws: The error of the deletion. After an error, nothing is deleted.
   @discardableResult
@@ -22,12 +22,12 @@ extension PersistenceController {
     return change.ids
   }
 
-  /// Changes the rows that a request selects in the store, without loading objects.
+  /// Changes rows directly in the store, without loading objects.
   ///
   /// If this method is called on the main thread, the main context merges the changes before the
   /// method returns. Otherwise, the main context merges the changes later, on the main queue.
   ///
-  /// - Parameter request: The request. The method sets the request's `resultType` to
+  /// - Parameter request: The update to execute. The method sets the request's `resultType` to
   ///   `.updatedObjectIDsResultType`.
   /// - Returns: The ids of the changed objects.
   /// - Throws: The error of the update. After an error, nothing is changed.
@@ -39,15 +39,15 @@ extension PersistenceController {
     return change.ids
   }
 
-  /// Deletes the rows that a request selects in the store, without loading objects or blocking the
-  /// caller's thread.
+  /// Deletes rows directly in the store, without loading objects and without blocking the caller's
+  /// thread.
   ///
   /// If this method is called on the main actor, the main context merges the deletion before the
   /// method returns. Otherwise, the main context merges the deletion later, on the main queue.
   ///
   /// - Parameters:
-  ///   - fetchRequest: The request that selects the rows, of any result type.
-  ///   - isolation: The caller's actor, on which the request is copied.
+  ///   - fetchRequest: A request, of any result type, for the objects to delete.
+  ///   - isolation: The caller's actor. The method copies the request on this actor.
   /// - Returns: The ids of the deleted objects.
   /// - Throws: The error of the deletion, or `CancellationError` if the task is cancelled before
   ///   the deletion begins. After an error, nothing is deleted.
@@ -66,14 +66,14 @@ extension PersistenceController {
     return ids
   }
 
-  /// Changes the rows that a request selects in the store, without loading objects or blocking the
-  /// caller's thread.
+  /// Changes rows directly in the store, without loading objects and without blocking the caller's
+  /// thread.
   ///
   /// If this method is called on the main actor, the main context merges the changes before the
   /// method returns. Otherwise, the main context merges the changes later, on the main queue.
   ///
   /// - Parameters:
-  ///   - request: The request. The method sets the request's `resultType` to
+  ///   - request: The update to execute. The method sets the request's `resultType` to
   ///     `.updatedObjectIDsResultType`.
   ///   - isolation: The caller's actor.
   /// - Returns: The ids of the changed objects.
@@ -110,7 +110,8 @@ extension PersistenceController {
 }
 
 extension NSManagedObjectContext {
-  /// Deletes the rows of an entity in the store and removes their objects from this context.
+  /// Deletes rows of an entity directly in the store, and removes the deleted objects from this
+  /// context.
   ///
   /// - Parameters:
   ///   - entity: The class of the entity's objects.
@@ -133,7 +134,7 @@ extension NSManagedObjectContext {
     return request.entityName ?? String(describing: type)
   }
 
-  /// Changes the rows of an entity in the store and merges the changes into this context.
+  /// Changes rows of an entity directly in the store, and merges the changes into this context.
   ///
   /// - Parameters:
   ///   - entity: The class of the entity's objects.

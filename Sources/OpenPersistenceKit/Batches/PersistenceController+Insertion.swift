@@ -1,12 +1,12 @@
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Inserts copies of objects with a background context, in batches. Each batch is one save.
+  /// Inserts copies of objects in batches, with one save of a background context for each batch.
   ///
-  /// A copy has the current values of the object's stored attributes, including unsaved values, and
-  /// no relationships. The objects may belong to another stack whose model has the same entities.
-  /// The copies are validated. If a copy conflicts with a saved object under a uniqueness
-  /// constraint, the saved object receives the values of the copy.
+  /// A copy has the current values of the object's stored attributes, including unsaved values. The
+  /// method does not copy relationships. The objects may belong to another stack whose model has
+  /// the same entities. Each save validates the copies. If a copy violates a uniqueness constraint
+  /// together with a saved object, the saved object receives the values of the copy.
   ///
   /// - Parameters:
   ///   - entities: The objects to copy. Call this method on the queue of their context.
@@ -31,7 +31,7 @@ extension PersistenceController {
 
   /// Inserts copies of objects in batches, without blocking the caller's thread.
   ///
-  /// The copies have the same values as those of the synchronous method of the same name.
+  /// The copies have the same values as the copies that the synchronous method inserts.
   ///
   /// - Parameters:
   ///   - entities: The objects to copy. Call this method on the actor that the objects belong to,

@@ -5,10 +5,12 @@ internal import OpenPredicates
 // Long work in bounded memory: each batch is saved, and its objects are released.
 
 extension PersistenceController {
-  /// Processes a sequence in batches, in a background context. Each batch is saved and its objects
-  /// are released before the next batch starts.
+  /// Processes the elements of a sequence in batches, in a background context.
   ///
-  /// Cancellation is checked before each batch.
+  /// After each batch, the method saves and resets the context, which releases the objects of the
+  /// batch.
+  ///
+  /// The method checks for cancellation before each batch.
   ///
   /// - Parameters:
   ///   - elements: The elements to process, which are read batch by batch.
@@ -35,10 +37,12 @@ extension PersistenceController {
     return done
   }
 
-  /// Processes a sequence in batches, in a background context, without blocking the caller's
-  /// thread. Each batch is saved and its objects are released before the next batch starts.
+  /// Processes the elements of a sequence in batches, without blocking the caller's thread.
   ///
-  /// The sequence is read, and `progress` is called, on the caller's actor.
+  /// The batches are processed in a background context. After each batch, the method saves and
+  /// resets the context, which releases the objects of the batch.
+  ///
+  /// The method reads the sequence and calls `progress` on the caller's actor.
   ///
   /// - Parameters:
   ///   - elements: The elements to process, which are read batch by batch.
@@ -70,14 +74,17 @@ extension PersistenceController {
     return done
   }
 
-  /// Processes the saved objects of a request in batches, in a background context. Each batch is
-  /// saved and its objects are released before the next batch starts.
+  /// Processes the saved objects of a request in batches, in a background context.
   ///
-  /// The ids of all objects are fetched at the start. Objects that are deleted before their batch
-  /// is processed are omitted from the batch, but counted.
+  /// After each batch, the method saves and resets the context, which releases the objects of the
+  /// batch.
+  ///
+  /// The method first fetches the ids of all objects. If an object is deleted before its batch is
+  /// processed, the batch omits the object, but the counts include it.
   ///
   /// - Parameters:
-  ///   - request: The request for the objects, whose order, limit and offset apply.
+  ///   - request: The request for the objects. The method respects the order, limit and offset of
+  ///     the request.
   ///   - size: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of objects processed so far, after each
   ///     batch.
@@ -100,15 +107,17 @@ extension PersistenceController {
     }
   }
 
-  /// Processes the saved objects of a request in batches, in a background context, without blocking
-  /// the caller's thread. Each batch is saved and its objects are released before the next batch
-  /// starts.
+  /// Processes the saved objects of a request in batches, without blocking the caller's thread.
   ///
-  /// The ids of all objects are fetched at the start. Objects that are deleted before their batch
-  /// is processed are omitted from the batch, but counted.
+  /// The batches are processed in a background context. After each batch, the method saves and
+  /// resets the context, which releases the objects of the batch.
+  ///
+  /// The method first fetches the ids of all objects. If an object is deleted before its batch is
+  /// processed, the batch omits the object, but the counts include it.
   ///
   /// - Parameters:
-  ///   - request: The request for the objects, whose order, limit and offset apply.
+  ///   - request: The request for the objects. The method respects the order, limit and offset of
+  ///     the request.
   ///   - size: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of objects processed so far, on the caller's
   ///     actor, after each batch.

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// A cache that stores data in files and limits the age and the total size of the files.
 ///
-/// Keys may be any text, because file names are digests of the keys. A file that is truncated,
-/// damaged or expired is a cache miss and is deleted. Files that the cache did not create are not
-/// changed. Only the user who owns the files can read them.
+/// Keys may be any text, because file names are digests of the keys. If a file is truncated,
+/// damaged or expired, a lookup is a cache miss, and the cache deletes the file. The cache does not
+/// change other files in the folder. Only the user who owns the files can read them.
 ///
 /// Several programs may use the same folder. Each program reads the folder at intervals to find the
 /// files of the other programs, so the files may temporarily exceed the size limit.
@@ -26,7 +26,9 @@ public final class DiskCache: Sendable {
   /// matches the folder.
   private let index = Mutex(DiskCacheIndex())
 
-  /// Opens a cache and creates its folder if necessary. Only the user can access a created folder.
+  /// Opens a cache, and creates the cache's folder if the folder does not exist.
+  ///
+  /// Only the current user can access a folder that the initializer creates.
   ///
   /// - Parameters:
   ///   - folder: The folder for the files of the cache.
@@ -46,7 +48,7 @@ public final class DiskCache: Sendable {
     self.now = now
   }
 
-  /// Returns the standard folder for a cache with a name.
+  /// Returns the URL of the standard folder for a cache with the given name.
   ///
   /// The path of the folder consists of the user's cache folder, the name of the process and the
   /// name of the cache. The user's cache folder is `$XDG_CACHE_HOME` or `~/.cache`. An empty or
@@ -63,10 +65,10 @@ public final class DiskCache: Sendable {
       .appendingPathComponent(safe.isEmpty ? "_" : safe)
   }
 
-  /// Returns the data of a key and marks the data as recently used.
+  /// Returns the data for a key, and marks the data as recently used.
   ///
   /// - Parameter key: Any text.
-  /// - Returns: The data; nil if the cache has no data of the key, or if the data is expired or
+  /// - Returns: The data; nil if the cache has no data for the key, or if the data is expired or
   ///   damaged.
   public func data(forKey key: String) -> Data? {
     let instant = now()
@@ -83,14 +85,17 @@ public final class DiskCache: Sendable {
     return entry.data
   }
 
-  /// Stores data, and deletes the least recently used data until the cache is within ``sizeLimit``.
+  /// Stores data for a key, and deletes the least recently used data until the cache is within
+  /// ``sizeLimit``.
   ///
-  /// Data that is larger than the limit is not stored, and existing data of the key is deleted.
+  /// If the data alone exceeds the limit, the method does not store the data, and deletes existing
+  /// data for the key.
   ///
   /// - Parameters:
-  ///   - data: The data, which replaces existing data of the key.
+  ///   - data: The data, which replaces existing data for the key.
   ///   - key: Any text.
-  /// - Throws: `CocoaError` if the file cannot be written. Existing data of the key is then kept.
+  /// - Throws: `CocoaError` if the file cannot be written. The cache then keeps existing data for
+  ///   the key.
   /// - Complexity: O(size of the data) on average, independent of the number of files.
   public func setData(_ data: Data, forKey key: String) throws {
     let instant = now()
@@ -104,7 +109,7 @@ public final class DiskCache: Sendable {
     }
   }
 
-  /// Deletes the data of a key.
+  /// Deletes the data for a key, if there is any.
   ///
   /// - Parameter key: Any text.
   public func removeData(forKey key: String) { remove(DiskCacheFolder.name(of: key)) }
@@ -174,12 +179,12 @@ public final class DiskCache: Sendable {
 }
 
 extension DiskCache {
-  /// Returns the decoded value of a key.
+  /// Returns the value for a key, decoded from JSON.
   ///
   /// - Parameters:
   ///   - type: The value's type.
   ///   - key: Any text.
-  /// - Returns: The value; nil if the cache has no valid data of the key, or if the data cannot be
+  /// - Returns: The value; nil if the cache has no valid data for the key, or if the data cannot be
   ///   decoded as `type`.
   public func value<Value: Decodable>(_ type: Value.Type = Value.self, forKey key: String) -> Value?
   {
@@ -187,10 +192,10 @@ extension DiskCache {
     data(forKey: key).flatMap { try? JSONDecoder().decode(type, from: $0) }
   }
 
-  /// Stores a value as JSON.
+  /// Stores a value for a key, encoded as JSON.
   ///
   /// - Parameters:
-  ///   - value: The value, which replaces an existing value of the key.
+  ///   - value: The value, which replaces an existing value for the key.
   ///   - key: Any text.
   /// - Throws: The error of encoding the value, or the errors of ``setData(_:forKey:)``.
   public func setValue(_ value: some Encodable, forKey key: String) throws {

@@ -19,7 +19,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   private let entries: Mutex<RecentEntries<Key, Value>>
   private let observation: Mutex<MemoryPressureObservation?>
 
-  /// Usage statistics of a cache.
+  /// The usage statistics of a cache.
   public struct Statistics: Sendable, Hashable {
     /// The number of lookups that found a value.
     public var hits = 0
@@ -48,22 +48,23 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     observation.withLock { $0 = handle }
   }
 
-  /// Returns the value of a key and marks the value as recently used.
+  /// Returns the value for a key, and marks the value as recently used.
   ///
   /// - Parameter key: The key of the value.
-  /// - Returns: The value, or nil if there is none.
+  /// - Returns: The value, or nil if the cache has no value for the key.
   public func value(forKey key: Key) -> Value? { entries.withLock { $0.use(key) } }
 
-  /// Stores a value, and removes the least recently used values until the cache is within its
-  /// limits.
+  /// Stores a value for a key, and removes the least recently used values until the cache is within
+  /// its limits.
   ///
-  /// If the cost of the value exceeds ``totalCostLimit``, the value is not stored, and an existing
-  /// value of the key is removed.
+  /// If the cost of the value exceeds ``totalCostLimit``, the method does not store the value, and
+  /// removes an existing value for the key.
   ///
   /// - Parameters:
-  ///   - value: The value, which replaces an existing value of the key.
+  ///   - value: The value, which replaces an existing value for the key.
   ///   - key: The key of the value.
-  ///   - cost: The cost in any unit, such as bytes. The value is limited to the range from 0 to 2^39.
+  ///   - cost: The cost in any unit, such as bytes. The cost is limited to the range from 0 to
+  ///     2^39.
   public func setValue(_ value: Value, forKey key: Key, cost: Int = 0) {
     let (count, total) = (countLimit, totalCostLimit)
     // What goes is freed outside the lock.
@@ -74,8 +75,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     withExtendedLifetime(gone) {}
   }
 
-  /// The value of a key, or nil if there is none. An assigned value has the cost 0. Assigning nil
-  /// removes the value.
+  /// The value for a key, or nil if the cache has no value for the key.
+  ///
+  /// An assigned value has the cost 0. Assigning nil removes the value.
   public subscript(key: Key) -> Value? {
     get { value(forKey: key) }
     set {
@@ -83,10 +85,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
   }
 
-  /// Removes the value of a key.
+  /// Removes the value for a key.
   ///
   /// - Parameter key: The key of the value.
-  /// - Returns: The removed value, or nil if there was none.
+  /// - Returns: The removed value, or nil if the cache had no value for the key.
   @discardableResult
   public func removeValue(forKey key: Key) -> Value? { entries.withLock { $0.remove(key) } }
 

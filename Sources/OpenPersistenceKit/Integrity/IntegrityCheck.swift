@@ -3,7 +3,7 @@ public import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// A check of whether stores satisfy their model and the rules of the application.
+/// A check that finds violations of the model and of the application's rules in stores.
 ///
 /// The check finds dangling references, one-sided inverses, missing mandatory values, violated
 /// uniqueness constraints, orphaned join rows, and missing or unused files of external values. The
@@ -19,13 +19,14 @@ public struct IntegrityCheck: Sendable {
   /// The rules of the application, which are checked in addition to the model.
   public var rules: [Rule]
 
-  /// A rule of the application, given as a condition that no object of an entity may satisfy.
+  /// A rule of the application: a condition that no object of an entity may satisfy.
   public struct Rule: Sendable, Hashable {
     /// The name of the entity. The rule also applies to its subentities.
     public var entityName: String
     /// The condition that no object may satisfy, in the predicate format language.
     public var violation: String
-    /// A sentence that describes a violation, used as the ``IntegrityFinding/message`` of findings.
+    /// A sentence that describes a violation. The check uses this sentence as the
+    /// ``IntegrityFinding/message`` of its findings.
     public var message: String
 
     /// Creates a rule.
@@ -46,7 +47,9 @@ public struct IntegrityCheck: Sendable {
   /// - Parameter rules: The rules of the application, which are checked in addition to the model.
   public init(rules: [Rule] = []) { self.rules = rules }
 
-  /// Checks all stores of a context's coordinator. Call this method on the context's queue.
+  /// Checks all stores of a context's coordinator.
+  ///
+  /// Call this method on the context's queue.
   ///
   /// The rules also apply to unsaved changes of the context. All other checks read saved data only.
   ///

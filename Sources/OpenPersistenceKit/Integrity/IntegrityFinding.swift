@@ -16,9 +16,9 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case oneSidedInverse
     /// A required property has no value.
     case missingValue
-    /// Two objects have equal values of the properties in a uniqueness constraint.
+    /// Two objects have equal values for all properties of a uniqueness constraint.
     case duplicateValues
-    /// The store contains a join row for a deleted object.
+    /// A join row of a many-to-many relationship refers to an object that does not exist.
     case orphanedJoinRow
     /// The file of an external value is missing.
     case missingFile
@@ -46,7 +46,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   /// The id of the object with the problem; nil if the problem does not concern one object.
   public var objectID: NSManagedObjectID?
   /// The id of the second object of the problem, such as the destination of a relationship; nil if
-  /// there is none. An object with this id may not exist.
+  /// the problem concerns only one object. An object with this id does not necessarily exist.
   public var relatedID: NSManagedObjectID?
   /// A sentence that describes the finding.
   public var message: String
@@ -73,7 +73,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// One line with the id of the object or the name of the entity, the name of the property, and
-  /// ``message``. Values that are nil are omitted.
+  /// the ``message``. The line omits values that are nil.
   public var description: String {
     let place = objectID?.uriRepresentation().absoluteString ?? entityName
     let parts = [place, propertyName].compactMap { $0 }

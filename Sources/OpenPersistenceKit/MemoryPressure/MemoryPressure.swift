@@ -2,11 +2,11 @@
 public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
   /// There is enough memory.
   case normal
-  /// Some programs wait for memory, or the control group has nearly reached its memory limit. Drop
-  /// values that can be recreated.
+  /// Some programs wait for memory, or the control group has nearly reached its memory limit.
+  /// Release values that can be recreated.
   case warning
-  /// All programs wait for memory, or the control group has almost no memory left. Drop everything
-  /// that is not in use.
+  /// All programs wait for memory, or the control group has almost no memory left. Release
+  /// everything that is not in use.
   case critical
 
   public static func < (one: MemoryPressure, other: MemoryPressure) -> Bool {
@@ -19,15 +19,18 @@ public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
 /// ``SystemMemoryPressure/shared`` reports the events of the kernel. ``ManualMemoryPressure`` is for
 /// tests.
 public protocol MemoryPressureSource: Sendable {
-  /// Starts an observation. The handler may be called on any thread.
+  /// Starts an observation of memory pressure.
   ///
-  /// - Parameter handler: A closure that receives the level of pressure when memory becomes low and
-  ///   when the shortage gets worse. The closure never receives `.normal`.
-  /// - Returns: The observation. Retain it until the handler should no longer be called.
+  /// The source may call the handler on any thread.
+  ///
+  /// - Parameter handler: A closure that is called with the level of pressure when memory becomes
+  ///   low, and again when the shortage becomes critical. The closure never receives `.normal`.
+  /// - Returns: The observation, which ends when it is deallocated. Retain the observation while
+  ///   the handler should be called.
   func observe(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation
 }
 
-/// An observation of memory pressure, which ends when this object is deallocated.
+/// An observation of memory pressure that ends when this object is deallocated.
 public final class MemoryPressureObservation: Sendable {
   private let end: @Sendable () -> Void
 

@@ -34,7 +34,7 @@ final class PressureHandlers: Sendable {
   }
 }
 
-/// A source of memory pressure events that reports the events passed to ``send(_:)``.
+/// A source of memory pressure events that reports only the events that are passed to ``send(_:)``.
 ///
 /// Use this source in tests and in programs that detect memory pressure themselves.
 public final class ManualMemoryPressure: MemoryPressureSource {
@@ -47,7 +47,8 @@ public final class ManualMemoryPressure: MemoryPressureSource {
   ///
   /// - Parameter handler: A closure that receives the level of pressure, on the thread that calls
   ///   ``send(_:)``.
-  /// - Returns: The observation. Retain it until the handler should no longer be called.
+  /// - Returns: The observation, which ends when it is deallocated. Retain the observation while
+  ///   the handler should be called.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> MemoryPressureObservation { handlers.add(handler) }

@@ -1,15 +1,16 @@
 public import Foundation
 internal import Synchronization
 
-/// A source of memory pressure events that observes the kernel.
+/// A source of memory pressure events that reports the memory pressure of the system.
 ///
-/// The kernel wakes the source when programs wait for memory (`/proc/pressure/memory`). Many
+/// The kernel notifies the source when programs wait for memory (`/proc/pressure/memory`). Many
 /// containers do not allow these notifications. The source therefore also checks the memory
 /// pressure every few seconds. A check reads the kernel's averages, if they are available, and
 /// compares the memory use of the program's control group with the group's limit.
 ///
-/// Handlers are called once for each shortage, and again when a shortage becomes critical. A
-/// shortage ends after twelve intervals without pressure, which is one minute by default.
+/// The source calls each handler once for each shortage, and again when a shortage becomes
+/// critical. A shortage ends after twelve intervals without pressure, which are one minute by
+/// default.
 ///
 /// > Concurrency: A class that threads may share. Handlers are called on the source's own thread.
 public final class SystemMemoryPressure: MemoryPressureSource {
@@ -38,10 +39,13 @@ public final class SystemMemoryPressure: MemoryPressureSource {
 
   deinit { thread.withLock { $0 }?.stop() }
 
-  /// Adds a handler. The first call starts the source's thread.
+  /// Adds a handler.
+  ///
+  /// The first call starts the source's thread.
   ///
   /// - Parameter handler: A closure that receives the level of pressure, on the source's thread.
-  /// - Returns: The observation. Retain it until the handler should no longer be called.
+  /// - Returns: The observation, which ends when it is deallocated. Retain the observation while
+  ///   the handler should be called.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> MemoryPressureObservation {
@@ -55,7 +59,8 @@ public final class SystemMemoryPressure: MemoryPressureSource {
     return observation
   }
 
-  /// The current level of memory pressure. Reading the property reads the files of the kernel.
+  /// The current level of memory pressure. Each access of this property reads the files of the
+  /// kernel.
   public var current: MemoryPressure { files.pressure }
 }
 

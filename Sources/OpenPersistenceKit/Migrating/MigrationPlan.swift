@@ -8,7 +8,7 @@ public import OpenStoreContract
 public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// A step of a migration, from one model version to a later version.
   public struct Step: Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of mapping that a step uses.
+    /// The kinds of mapping that a step can use.
     public enum Kind: String, Sendable, Hashable {
       /// The step uses a mapping that is inferred from names and renaming identifiers.
       case inferred
@@ -22,12 +22,13 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     public var destination: String
     /// The kind of mapping that the step uses.
     public var kind: Kind
-    /// The method that migrates the file; nil if a migration manager copies objects to a new store.
+    /// How the store migrates its file: in place or by copy. The value is nil if a migration
+    /// manager copies objects to a new store.
     public var way: StoreMigrationPlan.Way?
-    /// The reasons why the file must be copied, or why the step cannot run, as sentences.
+    /// Sentences that explain why the file must be copied, or why the step cannot run.
     public var reasons: [String]
-    /// The SQL statements in the order of execution, without bound values; empty if a migration
-    /// manager copies objects.
+    /// The SQL statements of the step in the order of execution, without bound values. The array is
+    /// empty if a migration manager copies objects.
     public var statements: [String]
     /// The number of rows or objects that the step writes. The value is nil for all steps after the
     /// first step, because their data does not exist yet.
@@ -39,8 +40,8 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     /// counts rows; the row counts of later steps are 0.
     public var losses: [StoreMigrationPlan.Loss]
 
-    /// One line with the versions, the kind of mapping, the method, the number of rows and the disk
-    /// space.
+    /// One line of text with the versions, the kind of mapping, the method, the number of rows and
+    /// the disk space.
     public var description: String {
       let how = way.map { "\(kind.rawValue), \($0.title)" } ?? "\(kind.rawValue), by objects"
       let rows = rewrittenRows.map { "\($0) rows" } ?? "rows not known yet"
@@ -52,7 +53,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// The steps in the order of execution; empty if the store already has the target version.
   public var steps: [Step]
 
-  /// Whether the store needs no migration.
+  /// Whether the plan has no steps because the store already has the target version.
   public var isEmpty: Bool { steps.isEmpty }
 
   /// The data that the steps drop, in the order of the steps.

@@ -24,7 +24,7 @@ public import OpenStoreContract
 /// > Concurrency: Use a `StoreMigration` on one thread at a time. The store must not be open in this
 /// > process.
 public struct StoreMigration {
-  /// A version of a model, with a name for plans and arguments.
+  /// A version of a model, with a name that identifies the version in plans and arguments.
   public struct Version {
     /// The version's name, unique among the versions.
     public let name: String
@@ -46,13 +46,14 @@ public struct StoreMigration {
   public private(set) var url: URL
   /// The store's type.
   public let type: String
-  /// The backups of the store; nil to make no backup.
+  /// The backups of the store; nil to migrate without a backup.
   ///
-  /// By default, the backups are in the folder `NAME.backups` next to the store, where `NAME` is the
-  /// name of the store's file. A backup is made before the first step, and backups other than the
-  /// newest ``keptBackups`` backups are then removed. ``StoreBackups/remove(_:)`` removes a backup.
+  /// By default, the backups are in the folder `NAME.backups` next to the store, where `NAME` is
+  /// the name of the store's file. The migration creates a backup before the first step, and then
+  /// removes all but the newest ``keptBackups`` backups.
   public var backups: StoreBackups?
-  /// The number of backups to keep, including the backup that the migration makes. The default is 3.
+  /// The number of backups to keep, including the backup that the migration creates. The default is
+  /// 3.
   public var keptBackups = 3
   private let options: [AnyHashable: Any]
   private let versions: [Version]
@@ -60,7 +61,9 @@ public struct StoreMigration {
   /// The index of the default target version.
   private let current: Int
 
-  /// Prepares the migration of a store, by default to the last of several versions.
+  /// Prepares the migration of a store whose model versions are given in an array.
+  ///
+  /// The default target version is the last version in the array.
   ///
   /// - Parameters:
   ///   - url: The URL of the store's file.
@@ -78,9 +81,12 @@ public struct StoreMigration {
       current: versions.count - 1)
   }
 
-  /// Prepares the migration of a store, by default to the current version in a model's folder.
+  /// Prepares the migration of a store whose model versions are in a folder.
   ///
-  /// The versions are sorted by name, with numbers by value: `Library`, `Library 2`, `Library 10`.
+  /// The default target version is the current version in the folder.
+  ///
+  /// The versions are sorted by name, and numbers in names are sorted by value: `Library`,
+  /// `Library 2`, `Library 10`.
   ///
   /// - Parameters:
   ///   - url: The URL of the store's file.
@@ -101,7 +107,9 @@ public struct StoreMigration {
       current: versions.firstIndex { $0.name == name } ?? versions.count - 1)
   }
 
-  /// Returns the versions in a model's folder, sorted by name, with numbers by value.
+  /// Returns the versions in a model's folder, sorted by name.
+  ///
+  /// Numbers in names are sorted by value, so `Library 2` precedes `Library 10`.
   ///
   /// - Parameter folder: A `.momd` or `.xcdatamodeld` folder.
   /// - Throws: `ModelError` if the versions cannot be read.
@@ -127,16 +135,16 @@ public struct StoreMigration {
 
   /// The name of the model version that the store currently has.
   ///
-  /// - Throws: `CocoaError` 134130 if the store has none of the versions. Also throws the error of
-  ///   reading the store's metadata.
+  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions. Also throws the
+  ///   error of reading the store's metadata.
   public var currentVersion: String { get throws { versions[try position()].name } }
 
   /// Returns whether the store's version differs from the target version.
   ///
   /// - Parameter version: The name of the target version; nil for the default target version, which
   ///   the initializer determines.
-  /// - Throws: `CocoaError` 134130 if the store has none of the versions, 134110 if there is no
-  ///   version with the given name. Also throws the error of reading the store's metadata.
+  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, 134110 if there
+  ///   is no version with the given name. Also throws the error of reading the store's metadata.
   public func isNeeded(to version: String? = nil) throws -> Bool {
     try position() != target(version)
   }
@@ -148,10 +156,10 @@ public struct StoreMigration {
   ///     initializer determines.
   ///   - stops: The names of versions that the migration must pass through, in order.
   /// - Returns: The plan.
-  /// - Throws: `CocoaError` 134130 if the store has none of the versions, 134110 if there is no
-  ///   version with a given name, 134506 if the store is newer than the target version, 134190 if
-  ///   two consecutive versions have neither a mapping model nor an inferred mapping. Also throws
-  ///   the error of reading the store.
+  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, 134110 if there
+  ///   is no version with a given name, 134506 if the store is newer than the target version,
+  ///   134190 if two consecutive versions have neither a mapping model nor an inferred mapping.
+  ///   Also throws the error of reading the store.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
     try plan(of: steps(to: version, via: stops))
   }
@@ -219,9 +227,9 @@ public struct StoreMigration {
   ///     returns false to cancel the migration.
   /// - Returns: The plan that was executed.
   /// - Throws: The same errors as ``plan(to:via:)`` and ``StoreBackups/make(keeping:)``;
-  ///   `CocoaError` 134170 if the program lacks a policy class of a mapping model, in which case the
-  ///   store is unchanged; `CocoaError` if a step fails or is cancelled, in which case the store
-  ///   keeps the source version of this step.
+  ///   `CocoaError` 134170 if the program lacks a policy class of a mapping model; another
+  ///   `CocoaError` if a step fails or is cancelled. After error 134170, the store is unchanged. If
+  ///   a step fails or is cancelled, the store keeps the version that it had before this step.
   @discardableResult
   public func run(
     to version: String? = nil, via stops: [String] = [], progress: MigrationProgress? = nil
@@ -265,7 +273,9 @@ public struct StoreMigration {
     }
   }
 
-  /// Runs the migration on a temporary copy of the store. The original store is only read.
+  /// Runs the migration on a temporary copy of the store.
+  ///
+  /// The original store does not change.
   ///
   /// - Parameters:
   ///   - version: The name of the target version; nil for the default target version, which the
@@ -301,8 +311,8 @@ public struct StoreMigration {
 
   // MARK: Going on
 
-  /// A migration that did not finish, because its process was killed, a step failed, or the
-  /// migration was cancelled.
+  /// A description of a migration that did not finish, because its process was killed, a step
+  /// failed, or the migration was cancelled.
   public struct Interrupted: Sendable, Hashable, Codable {
     /// The name of the version that the store had before the migration.
     public var source: String
@@ -312,8 +322,7 @@ public struct StoreMigration {
     public var stops: [String]
     /// The id of the process that ran the migration.
     public var process: Int32
-    /// The path of the folder of the backup that was made before the first step; nil if no backup
-    /// was made.
+    /// The path of the backup's folder; nil if the migration did not create a backup.
     public var backup: String?
   }
 
@@ -338,8 +347,8 @@ public struct StoreMigration {
 
   /// Undoes an interrupted migration by replacing the store with its backup.
   ///
-  /// - Returns: The backup, which is kept. The result is nil, and the store is unchanged, if there is
-  ///   no interrupted migration or if the migration made no backup.
+  /// - Returns: The backup, which is kept. If there is no interrupted migration, or if the
+  ///   migration did not create a backup, the result is nil and the store is unchanged.
   /// - Throws: `CocoaError` 134080 if the backup is missing or damaged, 134090 if the store is open,
   ///   134110 if the store's migration journal cannot be read or deleted.
   @discardableResult

@@ -4,12 +4,12 @@ internal import OpenObjectModel
 
 /// An observer that sets the modification dates of a context's objects before each save.
 ///
-/// Each inserted or updated object receives the current date, if its entity has a date attribute
-/// with the specified name. Validation runs afterwards, so the attribute may be mandatory. The
-/// observer is active until it is deallocated.
+/// If the entity of an inserted or updated object has a date attribute with the specified name, the
+/// observer sets the attribute to the current date. The context validates the objects afterwards,
+/// so the attribute may be mandatory. The observer is active until it is deallocated.
 ///
-/// > Concurrency: An observer may be created and released on any thread, and sets dates on the
-/// > context's queue.
+/// > Concurrency: You can create and release an observer on any thread. The observer sets dates on
+/// > the context's queue.
 public final class LastModifiedContextObserver {
   private let token: any NSObjectProtocol
 

@@ -9,14 +9,15 @@ public struct PruningRule: Sendable, Hashable {
   ///
   /// Objects without a date are kept.
   public var dateKeyPath: String
-  /// The maximum age of objects, in seconds. Older objects are deleted. With an infinite age, the
-  /// rule deletes objects only to reduce the size of the store.
+  /// The maximum age of objects, in seconds. Pruning deletes older objects. If the age is infinite,
+  /// pruning deletes objects of this rule only to reduce the size of the store.
   public var maximumAge: Double
   /// A condition for objects that the rule never deletes, such as `bookmarked == YES`; nil if there
   /// are no exceptions.
   ///
-  /// The condition is in the predicate format language and protects the objects that a fetch with
-  /// this predicate returns. In the example, an object whose `bookmarked` is nil is not protected.
+  /// The condition is in the predicate format language. The rule never deletes an object that a
+  /// fetch with this predicate returns. In the example, an object whose `bookmarked` is nil is not
+  /// protected.
   public var exceptions: String?
 
   /// Creates a rule.

@@ -4,17 +4,17 @@ public import OpenObjectGraph
 internal import OpenStoreContract
 internal import Synchronization
 
-/// A configuration of pruning, which limits the size of stores by deleting old objects.
+/// A configuration for pruning, which deletes old objects to limit the size of stores.
 ///
 /// Pruning first deletes the objects that are older than the maximum age of their rule. If the
 /// objects and the persistent history together still exceed the size limit, pruning deletes old
 /// history, and then the oldest remaining objects until the objects alone are within the limit.
 ///
-/// The size of the objects is that of rows, indexes and external values, without free space inside
-/// the files.
+/// The size of the objects includes rows, indexes and external values, but not the free space
+/// inside the files.
 ///
-/// Rows are deleted inside the store in small steps, so other contexts can save between steps.
-/// Delete rules apply.
+/// Pruning deletes rows directly in the store, in small steps, so other contexts can save between
+/// steps. Delete rules apply.
 ///
 /// > Concurrency: A value type; usable on any thread. Prune in the background if possible.
 public struct StorePruning: Sendable {
@@ -24,17 +24,17 @@ public struct StorePruning: Sendable {
   /// The maximum size of the objects in all stores, in bytes; nil for no limit. The limit has no
   /// effect on in-memory stores.
   public var sizeLimit: Int64?
-  /// The minimum age, in seconds, of objects that are deleted because of the size. The default is
-  /// one day.
+  /// The minimum age, in seconds, of objects that pruning deletes to reduce the size. The default
+  /// is one day.
   public var minimumAge: Double = 24 * 60 * 60
-  /// The minimum age, in seconds, of history that is deleted because of the size. The default is
-  /// one week.
+  /// The minimum age, in seconds, of history that pruning deletes to reduce the size. The default
+  /// is one week.
   ///
-  /// History that a named consumer has not yet processed is kept longer; see
+  /// Pruning also keeps older history that a named consumer has not yet processed; see
   /// `NSPersistentStoreCoordinator.setHistoryToken(_:forConsumer:)`.
   public var minimumHistoryAge: Double = 7 * 24 * 60 * 60
-  /// The maximum number of objects that one step deletes, not counting objects that delete rules
-  /// delete.
+  /// The maximum number of objects that one step deletes. Objects deleted by delete rules are not
+  /// counted.
   public var stepSize = 500
   private let now: @Sendable () -> Date
 
@@ -44,7 +44,8 @@ public struct StorePruning: Sendable {
   ///   - rules: The rules that select the objects to delete. If the stores are too large, the
   ///     objects of earlier rules in the array are deleted first.
   ///   - sizeLimit: The maximum size of the objects in all stores, in bytes; nil for no limit.
-  ///   - now: A closure that returns the current date, to which the ages of objects refer.
+  ///   - now: A closure that returns the current date. Pruning computes the ages of objects from
+  ///     this date.
   public init(
     rules: [PruningRule], sizeLimit: Int64? = 100_000_000,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -54,12 +55,14 @@ public struct StorePruning: Sendable {
     self.now = now
   }
 
-  /// Prunes the stores of a controller and merges the deletions into its main context.
+  /// Prunes the stores of a controller, and merges the deletions into the controller's main
+  /// context.
   ///
   /// - Parameters:
   ///   - controller: The stack.
-  ///   - protected: The ids of objects to keep, for example those on screen. The deletion of another
-  ///     object can still cascade to a protected object, so protect the other object too.
+  ///   - protected: The ids of objects to keep, for example the objects on screen. The deletion of
+  ///     another object can still cascade to a protected object. In this case, protect the other
+  ///     object too.
   /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
   ///   pruning.
   /// - Throws: The error of a deletion or of measuring a store, or `CancellationError` if the task
@@ -76,8 +79,9 @@ public struct StorePruning: Sendable {
   ///
   /// - Parameters:
   ///   - controller: The stack.
-  ///   - protected: The ids of objects to keep, for example those on screen. The deletion of another
-  ///     object can still cascade to a protected object, so protect the other object too.
+  ///   - protected: The ids of objects to keep, for example the objects on screen. The deletion of
+  ///     another object can still cascade to a protected object. In this case, protect the other
+  ///     object too.
   /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
   ///   pruning.
   /// - Throws: The error of a deletion or of measuring a store; `CancelledWork` with a

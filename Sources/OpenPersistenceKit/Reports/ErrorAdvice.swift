@@ -1,15 +1,16 @@
 internal import Foundation
 internal import OpenObjectGraph
 
-/// The kinds of error that a save or fetch throws. The kind determines how an application can
-/// respond.
+/// The kinds of error that a save or fetch throws, which determine how an application can respond.
 public enum ErrorKind: Sendable, Hashable {
-  /// A context was used on the wrong thread, which is a programming error, or another process locks
-  /// the store, in which case the work may succeed later.
+  /// Another process locks the store, or a context was used on the wrong thread.
+  ///
+  /// In the first case, the work may succeed later. The second case is a programming error.
   case locking
-  /// Rows in the store have changed since the context read them. Resolve the conflict and save again.
+  /// Rows in the store have changed since the context read these rows. Resolve the conflict and
+  /// save again.
   case conflict
-  /// A uniqueness constraint is violated. Fetch the existing object and change that object.
+  /// A uniqueness constraint is violated. Fetch the existing object and change this object instead.
   case constraint
   /// A required value is missing.
   case missingValue

@@ -23,7 +23,8 @@ internal import OpenStoreContract
 /// > Concurrency: A value type; usable on any thread. Create the report on the queue of the context
 /// > that failed.
 public struct ErrorReport: Sendable, Hashable {
-  /// The operation that failed, such as `Saving tracks`; empty if the operation was not specified.
+  /// The operation that failed, such as `Saving tracks`. The text is empty if the operation was not
+  /// specified.
   public var context: String
   /// The error's domain.
   public var domain: String
@@ -35,8 +36,9 @@ public struct ErrorReport: Sendable, Hashable {
   public var reason: String?
   /// A suggestion for the user or the programmer; nil if there is none.
   public var suggestion: String?
-  /// Descriptions of the objects that the error refers to, with the names of the entity and of the
-  /// object, such as `Track: "Something"`. If an object has no name, its description contains the id.
+  /// Descriptions of the objects that the error refers to. Each description contains the names of
+  /// the entity and of the object, such as `Track: "Something"`. If an object has no name, the
+  /// description contains the object's id.
   public var affectedObjects: [String]
   /// Reports of the errors that the error combines; empty for a single error.
   public var details: [ErrorReport]
@@ -71,8 +73,8 @@ public struct ErrorReport: Sendable, Hashable {
 
   /// Returns the report as several lines of text.
   ///
-  /// - Parameter objectLimit: The maximum length of the list of affected objects, and of the list of
-  ///   combined errors; nil for no limit.
+  /// - Parameter objectLimit: The maximum number of affected objects and of combined errors in the
+  ///   text; nil for no limit.
   public func text(objectLimit: Int? = 2) -> String {
     var lines = [context.isEmpty ? "❌ Core Data error" : "❌ Core Data error in \(context)"]
     lines.append("   Domain: \(domain)")

@@ -2,11 +2,11 @@ internal import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Passes a report of an error to the configuration's `report` closure, which prints the report
-  /// by default.
+  /// Passes a report of an error to the configuration's `report` closure, which by default prints
+  /// the report.
   ///
-  /// Call the method on the queue of the failed context, so that the report can contain the names
-  /// of objects.
+  /// Call this method on the queue of the context that failed, so that the report can contain the
+  /// names of objects.
   ///
   /// - Parameters:
   ///   - error: The error to report.
@@ -18,8 +18,10 @@ extension PersistenceController {
   /// The statistics of the stack. Read this property on the main queue.
   public var statistics: StackStatistics { StackStatistics(of: viewContext) }
 
-  /// Passes the statistics as text to the configuration's `report` closure, which prints the text
-  /// by default. Call this method on the main queue.
+  /// Passes the statistics as text to the configuration's `report` closure, which by default prints
+  /// the text.
+  ///
+  /// Call this method on the main queue.
   public func printStatistics() { configuration.report(statistics.text) }
 
   /// Handles an error of a save by discarding changes that can never be saved.

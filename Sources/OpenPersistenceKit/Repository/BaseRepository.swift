@@ -8,7 +8,7 @@ public import OpenCoreData
 public protocol ManagedObjectRepository<Entity> {
   associatedtype Entity: NSManagedObject
 
-  /// Returns the objects that match a predicate; with a nil predicate, all objects.
+  /// Returns the objects that match a predicate, or all objects if the predicate is nil.
   ///
   /// - Parameters:
   ///   - predicate: The condition for the objects, or nil for no condition.
@@ -20,7 +20,7 @@ public protocol ManagedObjectRepository<Entity> {
   /// - Parameter predicate: The condition for the object, or nil for no condition.
   /// - Throws: The error of the fetch.
   func fetchFirst(predicate: NSPredicate?) throws -> Entity?
-  /// Creates an object without saving the object.
+  /// Creates an object, but does not save the object.
   ///
   /// - Returns: The new object.
   func create() -> Entity
@@ -44,8 +44,8 @@ public protocol ManagedObjectRepository<Entity> {
 /// A repository of one entity in one context.
 ///
 /// A subclass can override ``makeRequest()`` to restrict the repository to some objects of the
-/// entity. Every method that fetches, counts or deletes by predicate respects the predicate, limit,
-/// order and stores of the request that `makeRequest()` returns.
+/// entity. The methods with a `predicate` parameter respect the predicate, limit, order and stores
+/// of the request that `makeRequest()` returns.
 ///
 /// > Concurrency: Confined to the queue of the repository's context.
 open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
@@ -59,8 +59,9 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
 
   /// Returns a request for all objects of the repository.
   ///
-  /// A subclass may configure the request, for example with a predicate. The other methods of the
-  /// repository combine the predicate of a call with the predicate of the request.
+  /// A subclass may override this method to configure the request, for example with a predicate.
+  /// The other methods of the repository combine the predicate of the request with the predicate
+  /// that the caller passes.
   open func makeRequest() -> NSFetchRequest<Entity> { Entity.fetchRequest() }
 
   /// Returns the objects of the repository that match a predicate.
@@ -101,7 +102,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     try context.count(for: request(matching: predicate))
   }
 
-  /// Creates an object in the repository's context without saving the object.
+  /// Creates an object in the repository's context, but does not save the object.
   ///
   /// - Returns: The new object.
   open func create() -> Entity { Entity(context: context) }
@@ -132,7 +133,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     if context.hasChanges { try context.save() }
   }
 
-  /// Deletes an object and saves its context.
+  /// Deletes an object and saves the repository's context.
   ///
   /// - Parameter entity: The object to delete.
   /// - Throws: The same errors as `NSManagedObjectContext.save()`.
@@ -141,13 +142,14 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     try context.save()
   }
 
-  /// Deletes several objects and saves their context with one save.
+  /// Deletes several objects, and saves the repository's context once.
   ///
   /// To delete objects without loading them, use `deleteAll(predicate:)`.
   ///
   /// - Parameter entities: The objects to delete.
-  /// - Throws: The error of the save, after which the deletions remain pending; `CocoaError` 134060
-  ///   if an object is not in the repository's context, in which case nothing is deleted.
+  /// - Throws: The error of the save, or `CocoaError` 134060 if an object is not in the
+  ///   repository's context. After an error of the save, the deletions remain pending. After error
+  ///   134060, nothing is deleted.
   open func batchDelete(_ entities: [Entity]) throws {
     try requireMembers(entities)
     entities.forEach(context.delete)
@@ -167,10 +169,11 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
     }
   }
 
-  /// Deletes the saved objects of the repository that match a predicate, without loading them.
+  /// Deletes the saved objects of the repository that match a predicate, without loading the
+  /// objects.
   ///
-  /// Objects that are already in the context are removed from the context. Inserted objects that
-  /// are not yet saved are kept.
+  /// If the context already contains a deleted object, the method removes the object from the
+  /// context. Inserted objects that are not yet saved are kept.
   ///
   /// - Parameter predicate: The condition for the objects, or nil to delete all objects of the
   ///   repository.

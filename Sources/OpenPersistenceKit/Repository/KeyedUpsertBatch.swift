@@ -3,7 +3,7 @@ public import OpenCoreData
 internal import OpenObjectGraph
 internal import OpenPredicates
 
-/// Finds or creates the objects for received data by key, with one fetch for all keys.
+/// A batch that finds or creates objects by key, with one fetch for all keys.
 ///
 /// ```swift
 /// let users = try UpsertBatch<User>(in: context, key: "userID", values: page.posts.map(\.authorID))
@@ -15,14 +15,15 @@ internal import OpenPredicates
 /// ```
 ///
 /// Keys are strings (``UpsertBatch``), integers, UUIDs, or values of another type that conforms to
-/// ``UpsertKey``. Objects without a key are never found.
+/// ``UpsertKey``. The batch never finds objects whose key is nil.
 ///
 /// Strings are compared like Swift strings: a key in composed form (NFC) finds an object whose
-/// stored key is in decomposed form (NFD), and vice versa. If the store contains objects with both
-/// forms, the batch returns the object with exactly the given form.
+/// stored key is in decomposed form (NFD), and vice versa. If the store contains an object for each
+/// form, the batch returns the object whose key has exactly the given form.
 ///
-/// Deleted and detached objects are not returned. A key that was not passed to the initializer is
-/// fetched separately when it is first accessed. This is an addition to Apple's API.
+/// The batch never returns a deleted or detached object. If a key was not passed to the
+/// initializer, the batch fetches the object for this key when the key is first used. This is an
+/// addition to Apple's API.
 ///
 /// > Concurrency: Confined to the queue of the objects' context.
 public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
@@ -93,11 +94,11 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
       prefetching: prefetching)
   }
 
-  /// Returns the object with a key without creating an object.
+  /// Returns the existing object with a key, and never creates an object.
   ///
-  /// A key that was not passed to the initializer is fetched. If this fetch fails, the result is
-  /// nil, and every save of the context throws the error of the fetch until the context is rolled
-  /// back or reset.
+  /// If the key was not passed to the initializer, the method fetches the object. If this fetch
+  /// fails, the result is nil. Every save of the context then throws the error of the fetch until
+  /// the context is rolled back or reset.
   ///
   /// - Parameter value: The key.
   /// - Returns: The object, or nil if there is none.
@@ -108,12 +109,14 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     }
   }
 
-  /// The object with a key. If there is no object with the key, the subscript creates one.
+  /// The object with a key.
   ///
-  /// A key that was not passed to the initializer is fetched. If this fetch fails, the result is an
-  /// object without a context, so that no second object with the key is saved. Every save of the
-  /// context then throws the error of the fetch until the context is rolled back or reset.
-  /// ``object(for:)`` throws the error immediately instead.
+  /// If there is no such object, the subscript creates an object.
+  ///
+  /// If the key was not passed to the initializer, the subscript fetches the object. If this fetch
+  /// fails, the result is an object without a context, so that no second object with the key is
+  /// saved. Every save of the batch's context then throws the error of the fetch until the context
+  /// is rolled back or reset. ``object(for:)`` instead throws the error immediately.
   ///
   /// - Parameter value: The key.
   public subscript(value: Key) -> Entity {
@@ -124,11 +127,14 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     }
   }
 
-  /// Returns the object with a key. If there is no object with the key, the method creates one.
+  /// Returns the object with a key.
   ///
-  /// - Parameter value: The key. A key that was not passed to the initializer is fetched.
+  /// If there is no such object, the method creates an object.
+  ///
+  /// - Parameter value: The key. If the key was not passed to the initializer, the method fetches
+  ///   the object.
   /// - Returns: The existing or new object.
-  /// - Throws: The error of the fetch. After an error, nothing is inserted.
+  /// - Throws: The error of the fetch. After an error, no object is inserted.
   public func object(for value: Key) throws -> Entity {
     if let object = try find(value) { return object }
     let object = Entity(context: context)
@@ -138,8 +144,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     return object
   }
 
-  /// The objects that the batch has fetched or created, by key, without deleted and detached
-  /// objects.
+  /// The objects that the batch has fetched or created, by key. Deleted and detached objects are
+  /// omitted.
   public var all: [Key: Entity] { objects.filter { isUsable($0.value) } }
 
   // MARK: Finding

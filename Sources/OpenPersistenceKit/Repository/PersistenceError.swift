@@ -1,8 +1,8 @@
 public import Foundation
 
-/// An error of a repository or cache, with the failed operation and a sentence for users.
+/// An error of a repository or cache that states which operation failed.
 ///
-/// Most cases contain the error that caused the failure:
+/// Most cases contain the error that caused the failure, for example in
 /// `catch PersistenceError.saveFailed(let cause)`. This is an addition to Apple's API.
 ///
 /// > Concurrency: A value type; usable on any thread.
@@ -15,10 +15,10 @@ public enum PersistenceError: LocalizedError, Sendable {
   case deleteFailed(any Error)
   /// A cache could not be read or written.
   case cacheFailed(any Error)
-  /// A value that was read is invalid.
+  /// A value that was read from the store or cache is invalid.
   case invalidData
 
-  /// A sentence with the failed operation and the reason.
+  /// A sentence for users that states the failed operation and the reason.
   public var errorDescription: String? {
     switch self {
     case .saveFailed(let error): "Failed to save data: \(error.localizedDescription)"

@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenCoreData
 
-/// A builder that creates a fetch by chained calls.
+/// A builder that configures and executes a fetch request with chained method calls.
 ///
 /// ```swift
 /// let threads = try QueryBuilder<ForumThread>(entityName: "Thread")
@@ -22,7 +22,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
   /// - Parameter entityName: The name of the entity.
   public init(entityName: String) { request = NSFetchRequest(entityName: entityName) }
 
-  /// Adds a condition. A result satisfies all added conditions.
+  /// Adds a condition. Every result satisfies all added conditions.
   ///
   /// - Parameter predicate: The condition.
   /// - Returns: The builder, for chaining.
@@ -32,9 +32,10 @@ open class QueryBuilder<Entity: NSManagedObject> {
     return self
   }
 
-  /// Adds a condition in the predicate format language. A result satisfies all added conditions.
+  /// Adds a condition in the predicate format language. Every result satisfies all added
+  /// conditions.
   ///
-  /// An invalid format causes an error when the fetch is executed.
+  /// If the format is invalid, the fetch throws an error when it is executed.
   ///
   /// - Parameters:
   ///   - format: The format of the predicate.
@@ -45,7 +46,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
     self.where(NSPredicate(format: format, argumentArray: arguments))
   }
 
-  /// Adds a sort key. The key that was added first has the highest precedence.
+  /// Adds a sort key. The sort key that was added first has the highest precedence.
   ///
   /// - Parameters:
   ///   - keyPath: The key path of the values to sort by.
@@ -77,7 +78,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
     return self
   }
 
-  /// Prefetches the destinations of relationships.
+  /// Requests that the fetch also loads the destinations of relationships.
   ///
   /// - Parameter keyPaths: The key paths of the relationships.
   /// - Returns: The builder, for chaining.
@@ -88,7 +89,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
     return self
   }
 
-  /// Fetches the objects.
+  /// Fetches the objects that satisfy all conditions.
   ///
   /// - Parameter context: The context to fetch in.
   /// - Returns: The matching objects, in the order of the sort keys.
@@ -97,7 +98,7 @@ open class QueryBuilder<Entity: NSManagedObject> {
     try context.fetch(prepared())
   }
 
-  /// Fetches the first object, without changing the builder's limit.
+  /// Fetches the first matching object, without changing the builder's limit.
   ///
   /// - Parameter context: The context to fetch in.
   /// - Returns: The first matching object, or nil if there is none.

@@ -1,4 +1,5 @@
-/// The operations of an application on entities of one type, independent of their storage.
+/// The operations of an application on entities of one type, independent of how the entities are
+/// stored.
 ///
 /// An entity may be a model, a managed object or a plain value. Tests can therefore use a
 /// repository that stores its entities in an array. `Query` is the type of the argument of
@@ -72,7 +73,7 @@ public protocol Repository<Entity, Query> {
 }
 
 extension Repository {
-  /// Saves the entity by calling `save(_:)`.
+  /// Saves the changes of an existing entity by calling `save(_:)`.
   ///
   /// Implement this method in a repository whose `save(_:)` always adds a new entity.
   ///

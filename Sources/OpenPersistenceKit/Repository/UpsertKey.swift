@@ -9,11 +9,12 @@ public protocol UpsertKey: Hashable, Sendable {
   /// The types of attributes that can contain keys of this type.
   static var attributeTypes: Set<NSAttributeType> { get }
 
-  /// The attribute values that a store may contain for this key. A new object receives the first
-  /// value. The array must not be empty.
+  /// The attribute values that a store may contain for this key.
+  ///
+  /// A new object receives the first value. The array must not be empty.
   var storedValues: [Any] { get }
 
-  /// Creates a key from a value of the attribute; nil if the value is not a valid key.
+  /// Creates a key from a value of the attribute; returns nil if the value is not a valid key.
   ///
   /// - Parameter storedValue: The value of an object's attribute, which is never nil.
   init?(storedValue: Any)
@@ -27,12 +28,12 @@ public protocol UpsertKey: Hashable, Sendable {
 }
 
 extension UpsertKey {
-  /// Returns true. This default implementation is for keys that are stored in one form only.
+  /// Returns true, which is correct for keys that are stored in only one form.
   public func isExactly(_ storedValue: Any) -> Bool { true }
 }
 
 extension String: UpsertKey {
-  /// The type of string attributes.
+  /// A set that contains only the type of string attributes.
   public static var attributeTypes: Set<NSAttributeType> { [.stringAttributeType] }
 
   /// The string and its composed and decomposed forms, because stores compare strings by their
@@ -47,7 +48,7 @@ extension String: UpsertKey {
     return forms
   }
 
-  /// Creates a key from a string; nil for any other value.
+  /// Creates a key from a string; returns nil for any other value.
   public init?(storedValue: Any) {
     guard let text = storedValue as? String else { return nil }
     self = text
@@ -60,13 +61,13 @@ extension String: UpsertKey {
 }
 
 extension UUID: UpsertKey {
-  /// The type of UUID attributes.
+  /// A set that contains only the type of UUID attributes.
   public static var attributeTypes: Set<NSAttributeType> { [.UUIDAttributeType] }
 
-  /// An array with the UUID.
+  /// An array that contains only this UUID.
   public var storedValues: [Any] { [self] }
 
-  /// Creates a key from a UUID; nil for any other value.
+  /// Creates a key from a UUID; returns nil for any other value.
   public init?(storedValue: Any) {
     guard let identifier = storedValue as? UUID else { return nil }
     self = identifier
@@ -79,11 +80,11 @@ extension UpsertKey where Self: FixedWidthInteger {
     [.integer16AttributeType, .integer32AttributeType, .integer64AttributeType]
   }
 
-  /// An array with the number.
+  /// An array that contains only this number.
   public var storedValues: [Any] { [NSNumber(value: Int64(clamping: self))] }
 
-  /// Creates a key from a number; nil for any other value, and for a number outside the range of
-  /// this type.
+  /// Creates a key from a number; returns nil for any other value, and for a number outside the
+  /// range of this type.
   public init?(storedValue: Any) {
     guard let number = storedValue as? NSNumber else { return nil }
     self.init(exactly: number.int64Value)

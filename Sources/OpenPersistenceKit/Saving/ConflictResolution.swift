@@ -1,9 +1,9 @@
 public import OpenObjectGraph
 internal import Foundation
 
-/// A resolution of conflicts between a context's changes and changed rows in the store.
+/// A way to resolve conflicts between the changes in a context and changed rows in the store.
 public enum ConflictResolution {
-  /// The row in the store wins. The context's changes of the conflicting objects are dropped.
+  /// The row in the store wins. The context drops its changes of the conflicting objects.
   case newerVersion
   /// Changes are merged by property. If a property changed in the context and in the store, the
   /// store's value wins.
@@ -14,7 +14,7 @@ public enum ConflictResolution {
   /// All values of the object in the context overwrite the row.
   case wholeObject
   /// A closure resolves each conflict by changing the conflict's `sourceObject`. The changed values
-  /// of this object then win over those of the row.
+  /// of this object then overwrite the values of the row.
   case custom((NSMergeConflict) throws -> Void)
 
   /// The merge policy type that implements the resolution.
@@ -45,17 +45,19 @@ private final class ResolvingPolicy: NSMergePolicy, @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Saves the context. After a version conflict with the store, the method applies a resolution
-  /// and saves again.
+  /// Saves the context, and resolves version conflicts between the context and the store.
   ///
-  /// The context's merge policy does not change. It resolves conflicts of uniqueness constraints,
-  /// but no version conflicts.
+  /// After a version conflict, the method applies the resolution and saves again.
+  ///
+  /// The method does not change the context's merge policy. The merge policy resolves conflicts of
+  /// uniqueness constraints, but not version conflicts.
   ///
   /// - Parameter resolution: The resolution of version conflicts.
   /// - Returns: The ids of the objects that had version conflicts; empty if there were none.
   /// - Throws: The errors of `save()` other than version conflicts. An error that combines several
   ///   validation errors lists them under `NSDetailedErrorsKey`. If the closure of
-  ///   ``ConflictResolution/custom(_:)`` throws, its error is thrown and nothing is saved.
+  ///   ``ConflictResolution/custom(_:)`` throws an error, the method throws the same error and
+  ///   saves nothing.
   @discardableResult
   public func saveWithConflictResolution(
     _ resolution: ConflictResolution = .newerVersion

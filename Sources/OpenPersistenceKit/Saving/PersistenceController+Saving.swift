@@ -2,12 +2,16 @@ internal import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Saves the main context if it has changes. Call this method on the main queue.
+  /// Saves the main context if the context has changes.
+  ///
+  /// Call this method on the main queue.
   ///
   /// - Throws: The error of the save. After an error, the changes remain pending.
   public func saveViewContext() throws { try save(context: viewContext) }
 
-  /// Saves a context if it has changes. Call this method on the context's queue.
+  /// Saves a context if the context has changes.
+  ///
+  /// Call this method on the context's queue.
   ///
   /// - Parameter context: Any context of the stack. Saving a child context changes its parent
   ///   context only.
@@ -42,14 +46,15 @@ extension PersistenceController {
     return context
   }
 
-  /// Saves a context, then its parent, and so on up to the store. Call this method on the context's
-  /// queue.
+  /// Saves a context and then each of its ancestors, up to the store.
   ///
-  /// Each ancestor of the context is saved on the ancestor's queue while the caller waits.
+  /// Call this method on the context's queue.
+  ///
+  /// The method saves each ancestor on the ancestor's queue, while the caller waits.
   ///
   /// - Parameter context: The context to start with.
-  /// - Throws: The error of the first save that fails. No changes are lost: changes already saved by
-  ///   descendants are pending in the context that could not be saved.
+  /// - Throws: The error of the first save that fails. No changes are lost: the changes that child
+  ///   contexts have already saved are pending in the context that could not be saved.
   public func saveWithParent(context: NSManagedObjectContext) throws {
     try save(context: context)
     var next = context.parent
@@ -74,7 +79,9 @@ extension NSManagedObjectContext {
   /// - Throws: The error of the closure.
   public func performSafely(_ block: () throws -> Void) rethrows { try performAndWait(block) }
 
-  /// Checks that a main-queue context is used on the main thread. Other contexts are not checked.
+  /// Checks that a main-queue context is used on the main thread.
+  ///
+  /// The method does not check contexts with other concurrency types.
   ///
   /// - Throws: `CocoaError` with code 132000 if the current thread is not the main thread.
   public func checkThreading() throws {

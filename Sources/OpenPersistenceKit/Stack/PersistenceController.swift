@@ -5,9 +5,10 @@ public import OpenObjectModel
 
 /// The Core Data stack of an application: a container, its main context, and background contexts.
 ///
-/// The main context is named "ViewContext" and merges the saves of other contexts. If the main
-/// context has an unsaved change of a property that another context saved, the unsaved change wins.
-/// When a context of the stack is saved, its changes win over changed rows in the store.
+/// The main context is named "ViewContext" and merges the saves of other contexts. If another
+/// context saves a property for which the main context has an unsaved change, the unsaved change
+/// wins. When a context of the stack is saved, the changes of the context win over changed rows in
+/// the store.
 ///
 /// ```swift
 /// extension PersistenceController {
@@ -22,7 +23,7 @@ open class PersistenceController: @unchecked Sendable {
   public let container: NSPersistentContainer
   /// The configuration of the stack.
   public let configuration: Configuration
-  /// The errors of opening the stack; empty if all stores are open.
+  /// The errors that occurred when the stack was opened; empty if all stores are open.
   public let loadErrors: [any Error]
 
   /// The location of the controller's store.
@@ -42,7 +43,8 @@ open class PersistenceController: @unchecked Sendable {
   ///   - model: The model, or nil to search the program's bundles for a model with the given name.
   ///   - storage: The location of the store.
   ///   - options: The store options by key, such as `NSPersistentHistoryTrackingKey`.
-  /// - Throws: The error of the first store that cannot be opened, or of a model that is not found.
+  /// - Throws: The error of the first store that cannot be opened, or an error if the model is not
+  ///   found.
   public init(
     name: String, model: NSManagedObjectModel? = nil, storage: Storage = .standard,
     options: [String: NSObject] = [:]
@@ -58,11 +60,11 @@ open class PersistenceController: @unchecked Sendable {
     if let first = loadErrors.first { throw first }
   }
 
-  /// Opens a stack without throwing, for controllers in static constants.
+  /// Opens a stack without throwing an error, for controllers in static constants.
   ///
-  /// The errors of creating the model and of opening stores are added to ``loadErrors`` and passed
-  /// as text to the configuration's `report` closure. Fetches and saves that need an unopened store
-  /// throw.
+  /// If the model cannot be created or a store cannot be opened, the initializer adds the error to
+  /// ``loadErrors`` and passes the error as text to the configuration's `report` closure. Fetches
+  /// and saves that need a store that is not open throw an error.
   ///
   /// - Parameter configuration: The configuration of the stack.
   public init(opening configuration: Configuration) {
@@ -75,7 +77,7 @@ open class PersistenceController: @unchecked Sendable {
     for failure in failures { configuration.report(failure.text) }
   }
 
-  /// Throws an error unless all stores were opened.
+  /// Throws an error if a store could not be opened.
   ///
   /// - Throws: The first error in ``loadErrors``.
   public func requireStores() throws {
@@ -87,7 +89,10 @@ open class PersistenceController: @unchecked Sendable {
   /// The main-queue context.
   public var viewContext: NSManagedObjectContext { container.viewContext }
 
-  /// Creates a private-queue context whose changes win over changed rows in the store.
+  /// Creates a private-queue context.
+  ///
+  /// If a save of the context conflicts with changed rows in the store, the changes of the context
+  /// win.
   ///
   /// - Returns: The new context.
   open func newBackgroundContext() -> NSManagedObjectContext {

@@ -25,8 +25,8 @@ extension PersistenceController {
     /// A closure that creates the model; nil to search the program's bundles for a model with the
     /// configuration's name.
     public var makeModel: (@Sendable () throws -> NSManagedObjectModel)?
-    /// A closure that can change the description of the store before the store is loaded; nil if
-    /// there is nothing to change.
+    /// A closure that can change the description of the store before the store is loaded; nil to
+    /// leave the description unchanged.
     public var prepareStore: (@Sendable (NSPersistentStoreDescription) -> Void)?
     /// A closure that inserts sample data into the main context of a preview; nil for no sample
     /// data.
@@ -62,10 +62,11 @@ extension PersistenceController {
 
   /// Opens a stack with an in-memory store, and saves the sample data of the configuration.
   ///
-  /// If the sample data cannot be created or saved, the main context is rolled back, and a report
-  /// of the error is passed to the configuration's `report` closure.
+  /// If the sample data cannot be created or saved, the initializer rolls back the main context and
+  /// passes a report of the error to the configuration's `report` closure.
   ///
-  /// - Parameter configuration: The application's configuration. Its storage is ignored.
+  /// - Parameter configuration: The application's configuration. The initializer ignores the
+  ///   configuration's storage.
   @MainActor public convenience init(previewing configuration: Configuration) {
     self.init(opening: configuration.inMemory)
     guard let fill = configuration.makeSampleData else { return }

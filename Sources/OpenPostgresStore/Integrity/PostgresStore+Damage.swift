@@ -3,10 +3,11 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension PostgresStore: DamageReporting {
-  /// Returns the damage in the join tables, the key counters and the persistent history. All
-  /// statements read the same snapshot.
+  /// Checks the join tables, the key counters and the persistent history for damage.
   ///
-  /// - Returns: The damage found; empty for an intact store.
+  /// All checks read the same snapshot of the database.
+  ///
+  /// - Returns: The damage found; an empty array for an intact store.
   /// - Throws: `StoreError` if the store cannot be read.
   public func damage() throws(StoreError) -> [StoreDamage] {
     try repeatingRead { (connection) throws(StoreError) in

@@ -4,10 +4,11 @@ public import OpenStoreContract
 
 extension PostgresStore {
   /// Returns the SQL statement for a fetch plan, the server's query plan for the statement, and the
-  /// processing of the rows by the library.
+  /// parts of the plan that the library evaluates in memory.
   ///
-  /// The method does not execute the statement, but counts the rows that the plan would select
-  /// without its filter, and the rows of each table that the server would scan completely.
+  /// The method does not execute the statement of the plan. Instead, it counts the rows that the
+  /// plan would select without its filter, and the rows of each table that the server would scan
+  /// completely.
   ///
   /// - Parameters:
   ///   - plan: The fetch plan to explain.

@@ -6,7 +6,7 @@ public import Foundation
 public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
   CustomStringConvertible
 {
-  /// A number that identifies the kind of error and never changes.
+  /// A stable number that identifies the kind of an error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number that identifies the kind of error.
     public let rawValue: Int
@@ -18,24 +18,24 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
 
     /// A key path names a property that the object does not have.
     public static let unknownKey = Code(rawValue: 1)
-    /// The two sides of a comparison, or an operand, have incompatible types.
+    /// The two sides of a comparison have incompatible types, or an operand has an unsuitable type.
     public static let typeMismatch = Code(rawValue: 2)
     /// A function or selector is neither built in nor registered.
     public static let unknownFunction = Code(rawValue: 3)
     /// A `$` variable has no value.
     public static let unboundVariable = Code(rawValue: 4)
-    /// The predicate or expression could not be created; see
+    /// The predicate or expression is invalid, for the reason in
     /// ``PredicateEvaluationError/underlying``.
     public static let invalidPredicate = Code(rawValue: 5)
   }
 
   /// The kind of the error.
   public let code: Code
-  /// The problem and its remedy, in one or two sentences.
+  /// A description of the problem and its remedy, in one or two sentences.
   public let message: String
-  /// The affected key, function, selector or variable.
+  /// The name of the affected key, function, selector or variable; nil if the error has no name.
   public let name: String?
-  /// The reason why the predicate could not be created or its regular expression could not be used.
+  /// The error in the format or in a regular expression; nil for errors with other causes.
   public let underlying: PredicateFormatError?
 
   /// Creates an error with the values of its properties.
@@ -48,7 +48,7 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
     self.underlying = underlying
   }
 
-  /// The message, followed by that of the underlying error.
+  /// The message, followed by the message of the underlying error if there is one.
   public var description: String {
     underlying.map { "\(message) \($0.description)" } ?? message
   }

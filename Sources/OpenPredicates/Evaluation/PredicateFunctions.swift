@@ -2,9 +2,9 @@ import Synchronization
 
 /// The functions that a program adds to predicates and expressions.
 ///
-/// With an Objective-C runtime, `FUNCTION(target, "selector:", …)`, custom selectors of comparisons
-/// and selectors of sort descriptors call methods by name. Registered functions replace such
-/// methods. This is an addition to Apple's API.
+/// On Apple platforms, `FUNCTION(target, "selector:", …)`, custom comparisons and sort descriptors
+/// call Objective-C methods by name. On this platform, the same forms call registered functions.
+/// This is an addition to Apple's API.
 ///
 /// ```swift
 /// PredicateFunctions.register("initial") { operands in
@@ -13,13 +13,13 @@ import Synchronization
 /// NSPredicate(format: "FUNCTION(name, 'initial') == 'A'")
 /// ```
 ///
-/// > Concurrency: Usable on any thread; a `Mutex` protects the registered functions. A function is
-/// > called on the thread of the evaluation, without a lock.
+/// > Concurrency: Usable on any thread; a `Mutex` protects the table of functions. The thread that
+/// > evaluates a predicate calls the functions, without holding the lock.
 /// > Reference: Apple, NSExpression, init(forFunction:selectorName:arguments:).
 public enum PredicateFunctions {
-  /// A function that receives a target followed by arguments; nil represents null.
+  /// A function that receives the target and the arguments as an array, and returns a value.
   ///
-  /// A result of nil also represents null.
+  /// In the operands and in the result, nil represents null.
   public typealias Function = @Sendable (_ operands: [Any?]) -> Any?
 
   private static let functions = Mutex<[String: Function]>([:])
@@ -29,24 +29,24 @@ public enum PredicateFunctions {
   /// Built-in functions, such as `add:to:`, cannot be replaced.
   ///
   /// - Parameters:
-  ///   - name: The name in predicates, with its colons.
-  ///   - function: The function. Its first operand is the target. The function of a comparison's
-  ///     selector receives both sides and returns a Boolean value. The function of a sort
-  ///     descriptor's selector returns a `ComparisonResult`.
+  ///   - name: The name of the function in predicates, including the colons.
+  ///   - function: The function, whose first operand is the target. For a custom comparison, the
+  ///     function receives both sides and returns a Boolean value. For a sort descriptor, the
+  ///     function receives two values and returns a `ComparisonResult`.
   public static func register(_ name: String, _ function: @escaping Function) {
     functions.withLock { $0[name] = function }
   }
 
-  /// Removes a function; does nothing if no function has the name.
+  /// Removes the function with a name, or does nothing if no function has the name.
   ///
   /// - Parameter name: The name with which the function was registered.
   public static func unregister(_ name: String) {
     functions.withLock { $0[name] = nil }
   }
 
-  /// Returns whether a function with a name is registered.
+  /// Returns whether a function is registered under a name.
   ///
-  /// - Parameter name: The name in predicates, with its colons.
+  /// - Parameter name: The name of the function in predicates, including the colons.
   public static func isRegistered(_ name: String) -> Bool {
     function(named: name) != nil
   }

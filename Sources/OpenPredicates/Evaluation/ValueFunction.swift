@@ -1,16 +1,16 @@
-/// Applies the functions of predicates to values outside predicates.
+/// A namespace for applying the built-in functions of predicates to values.
 ///
-/// Predicates in memory, filters, and the SQL functions of stores share these functions.
+/// Evaluation in memory, filters and the SQL functions of stores all use these functions.
 ///
 /// > Concurrency: Usable on any thread.
 public enum ValueFunction {
-  /// Applies a function; the result is null if the function is unknown, or an operand is
-  /// unsuitable.
+  /// Applies a built-in function to operands.
   ///
   /// - Parameters:
   ///   - name: The canonical name of the function, such as `add:to:`.
-  ///   - operands: The operands of the function; lists are collections.
-  /// - Returns: The result of the function.
+  ///   - operands: The operands of the function; a list represents a collection.
+  /// - Returns: The result of the function; null if the function is unknown or an operand is
+  ///   unsuitable.
   public static func apply(_ name: String, _ operands: [Value]) -> Value {
     let result = FunctionEvaluation.apply(name, operands.map { EvaluatedOperand($0) })
     switch result {
@@ -28,13 +28,13 @@ public enum ValueFunction {
   }
 }
 
-/// Evaluates trees that need no object.
+/// A namespace for evaluating expressions that do not refer to an object.
 public enum TreeEvaluation {
-  /// Evaluates an expression without an object.
+  /// Returns the value of an expression that does not refer to an object.
   ///
   /// - Parameters:
   ///   - node: The expression.
-  ///   - arguments: The values for the argument placeholders of the expression.
+  ///   - arguments: The values of the argument placeholders in the expression.
   ///   - variables: The values of the expression's variables, by name.
   /// - Returns: The value; nil if the result is an object that no ``Value`` can represent.
   public static func value(

@@ -5,56 +5,64 @@ public import Foundation
 // read.
 
 extension NSObject: @retroactive CVarArg {
-  /// The address of the object, which C code can read.
+  /// The address of the object, for C code that reads the argument.
   public var _cVarArgEncoding: [Int] {
     [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())]
   }
 }
 
 extension Date: @retroactive CVarArg {
-  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
-  /// encoding.
+  /// A null pointer that serves as a placeholder.
+  ///
+  /// Predicate formats use the Swift value itself and never read the placeholder.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension UUID: @retroactive CVarArg {
-  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
-  /// encoding.
+  /// A null pointer that serves as a placeholder.
+  ///
+  /// Predicate formats use the Swift value itself and never read the placeholder.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension URL: @retroactive CVarArg {
-  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
-  /// encoding.
+  /// A null pointer that serves as a placeholder.
+  ///
+  /// Predicate formats use the Swift value itself and never read the placeholder.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Data: @retroactive CVarArg {
-  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
-  /// encoding.
+  /// A null pointer that serves as a placeholder.
+  ///
+  /// Predicate formats use the Swift value itself and never read the placeholder.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Decimal: @retroactive CVarArg {
-  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
-  /// encoding.
+  /// A null pointer that serves as a placeholder.
+  ///
+  /// Predicate formats use the Swift value itself and never read the placeholder.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Array: @retroactive CVarArg {
-  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
-  /// encoding.
+  /// A null pointer that serves as a placeholder.
+  ///
+  /// Predicate formats use the Swift value itself and never read the placeholder.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Set: @retroactive CVarArg {
-  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
-  /// encoding.
+  /// A null pointer that serves as a placeholder.
+  ///
+  /// Predicate formats use the Swift value itself and never read the placeholder.
   public var _cVarArgEncoding: [Int] { [0] }
 }
 
 extension Dictionary: @retroactive CVarArg {
-  /// A null pointer as a placeholder. Predicate formats use the Swift value and never read this
-  /// encoding.
+  /// A null pointer that serves as a placeholder.
+  ///
+  /// Predicate formats use the Swift value itself and never read the placeholder.
   public var _cVarArgEncoding: [Int] { [0] }
 }

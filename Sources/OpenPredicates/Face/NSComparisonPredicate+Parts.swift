@@ -1,8 +1,9 @@
 import Foundation
 
 extension NSComparisonPredicate {
-  /// The operator of a comparison predicate; the raw values are Apple's, except for
-  /// ``containsWords``.
+  /// The operators of comparison predicates.
+  ///
+  /// The raw values are Apple's, except for ``containsWords``.
   ///
   /// > Reference: Apple, NSComparisonPredicate.Operator.
   public enum Operator: UInt, Sendable, Hashable {
@@ -28,7 +29,7 @@ extension NSComparisonPredicate {
     case endsWith = 9
     /// `IN`: the left side is a member or a substring of the right side.
     case `in` = 10
-    /// A function that is registered with a name.
+    /// A custom comparison by a function that is registered with ``PredicateFunctions``.
     case customSelector = 11
     /// `CONTAINS`: the right side is a member or a substring of the left side.
     case contains = 99
@@ -40,7 +41,7 @@ extension NSComparisonPredicate {
     case containsWords = 1000
   }
 
-  /// The options of string comparison; the raw values are Apple's.
+  /// The options of string comparison, with Apple's raw values.
   ///
   /// > Reference: Apple, NSComparisonPredicate.Options.
   public struct Options: OptionSet, Sendable, Hashable {
@@ -56,18 +57,21 @@ extension NSComparisonPredicate {
     public static let caseInsensitive = Options(rawValue: 1)
     /// `d`: ignores diacritics.
     public static let diacriticInsensitive = Options(rawValue: 2)
-    /// `n`: the strings are already normalized; compares bytes and overrides the other options.
+    /// `n`: compares bytes, because the strings are already normalized; overrides all other
+    /// options.
     public static let normalized = Options(rawValue: 4)
   }
 
-  /// The number of elements of the left side that must satisfy the comparison; the raw values are
-  /// Apple's.
+  /// Whether the left side itself, all its elements or any of its elements must satisfy a
+  /// comparison.
+  ///
+  /// The raw values are Apple's.
   ///
   /// > Reference: Apple, NSComparisonPredicate.Modifier.
   public enum Modifier: UInt, Sendable, Hashable {
     /// The left side itself must satisfy the comparison.
     case direct = 0
-    /// Every element must satisfy the comparison; true for an empty collection.
+    /// Every element must satisfy the comparison; an empty collection satisfies any comparison.
     case all = 1
     /// At least one element must satisfy the comparison.
     case any = 2
@@ -92,9 +96,9 @@ extension NSComparisonPredicate {
   /// The options of string comparison.
   public var options: Options { Options(rawValue: node?.options.rawValue ?? 0) }
 
-  /// The name of the function that compares the two sides; nil for other operators.
+  /// The name of the registered function that compares the two sides; nil for any other operator.
   ///
-  /// The name is a string, because this platform has no selectors.
+  /// The property is a string and not a selector, because this platform has no selectors.
   public var customSelector: String? { node?.selector }
 
   private var node: ComparisonNode? {

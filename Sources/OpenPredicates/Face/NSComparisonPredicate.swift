@@ -2,12 +2,12 @@ public import Foundation
 
 /// A predicate that compares two expressions.
 ///
-/// A comparison predicate is immutable. `NSPredicate(format:)` returns an instance of this class
-/// for a format that is a comparison, and creates the expressions lazily. Foundation's
+/// A comparison predicate is immutable. If a format is a single comparison, `NSPredicate(format:)`
+/// returns an instance of this class, which creates its expressions lazily. Foundation's
 /// `NSComparisonPredicate` cannot be instantiated on this platform. In a file that imports
 /// Foundation and `CoreData`, `import typealias CoreData.NSComparisonPredicate` selects this class.
 ///
-/// > Concurrency: Confined to one thread or queue, like its values.
+/// > Concurrency: Confined to one thread or queue, like the values in its expressions.
 /// > Reference: Apple, NSComparisonPredicate.
 open class NSComparisonPredicate: NSPredicate {
   let content: FormatContent
@@ -34,15 +34,16 @@ open class NSComparisonPredicate: NSPredicate {
     super.init(value: false)
   }
 
-  /// Creates a comparison by a function that is registered with ``PredicateFunctions``.
+  /// Creates a predicate that compares two expressions with a function registered with
+  /// ``PredicateFunctions``.
   ///
-  /// The comparison is evaluated only in memory. Without a registered function, the comparison is
-  /// never true.
+  /// The predicate is evaluated only in memory. If no function is registered under the name, the
+  /// predicate is never true.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.
   ///   - right: The expression after the operator.
-  ///   - selector: The name of the function, which receives both sides.
+  ///   - selector: The name of the function, which receives the values of both expressions.
   public init(
     leftExpression left: NSExpression, rightExpression right: NSExpression,
     customSelector selector: String
@@ -75,7 +76,7 @@ open class NSComparisonPredicate: NSPredicate {
     content.holds(for: object, bindings)
   }
 
-  /// The canonical format, which parses back to an equal predicate.
+  /// The canonical format, from which the parser creates an equal predicate.
   open override var predicateFormat: String { canonicalFormat }
 
   /// The canonical format of the predicate.

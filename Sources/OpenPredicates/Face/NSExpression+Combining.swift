@@ -6,38 +6,37 @@ extension NSExpression {
     NSExpression(node: .evaluatedObject)
   }
 
-  /// Returns the expression for any key of the evaluated object, `ANYKEY`.
+  /// Returns the expression for any key of the evaluated dictionary, `ANYKEY`.
   ///
-  /// A comparison with this expression applies to the value of each key, and is true if at least
-  /// one value satisfies the comparison. Only the keys of dictionaries are known.
+  /// A comparison with this expression is true if the value of at least one key satisfies the
+  /// comparison. If the evaluated object is not a dictionary, the expression has no keys.
   public class func expressionForAnyKey() -> NSExpression {
     NSExpression(node: .anyKey)
   }
 
-  /// Creates the union of two collections.
+  /// Creates an expression for the union of two collections.
   ///
   /// - Parameters:
-  ///   - left: A collection.
-  ///   - right: A collection.
+  ///   - left: The expression of the first collection.
+  ///   - right: The expression of the second collection.
   public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
     self.init { .setOperation(.union, $0.add(left), $0.add(right)) }
   }
 
-  /// Creates the intersection of two collections.
+  /// Creates an expression for the intersection of two collections.
   ///
   /// - Parameters:
-  ///   - left: A collection.
-  ///   - right: A collection.
+  ///   - left: The expression of the first collection.
+  ///   - right: The expression of the second collection.
   public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
     self.init { .setOperation(.intersect, $0.add(left), $0.add(right)) }
   }
 
-  /// Creates the difference of two collections: the elements of the first that are not in the
-  /// second.
+  /// Creates an expression for the elements of a collection that are not in another collection.
   ///
   /// - Parameters:
-  ///   - left: A collection.
-  ///   - right: A collection.
+  ///   - left: The expression of the first collection.
+  ///   - right: The expression of the second collection.
   public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
     self.init { .setOperation(.minus, $0.add(left), $0.add(right)) }
   }
@@ -59,12 +58,12 @@ extension NSExpression {
     }
   }
 
-  /// Creates an expression with the value of one of two expressions, depending on a predicate.
+  /// Creates an expression that evaluates one of two expressions, depending on a predicate.
   ///
   /// - Parameters:
   ///   - predicate: A predicate of any class.
-  ///   - first: The expression for objects for which the predicate is true.
-  ///   - second: The expression for all other objects.
+  ///   - first: The expression to evaluate if the predicate is true for the object.
+  ///   - second: The expression to evaluate if the predicate is not true for the object.
   public convenience init(
     forConditional predicate: NSPredicate, trueExpression first: NSExpression,
     falseExpression second: NSExpression
@@ -72,11 +71,13 @@ extension NSExpression {
     self.init { .conditional($0.add(predicate), $0.add(first), $0.add(second)) }
   }
 
-  /// Creates an expression that a block evaluates; such an expression is evaluated only in memory.
+  /// Creates an expression whose value a block computes.
+  ///
+  /// Stores cannot execute the block, so the expression is evaluated only in memory.
   ///
   /// - Parameters:
-  ///   - block: A block that receives the evaluated object, the values of the arguments with
-  ///     `NSNull` for null, and the variables, if any.
+  ///   - block: A block that receives the evaluated object, the values of the arguments, and the
+  ///     variables. A null argument is `NSNull`; the variables are nil if there are none.
   ///   - arguments: The expressions whose values the block receives.
   public convenience init(
     block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?

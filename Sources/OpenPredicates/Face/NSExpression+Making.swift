@@ -52,7 +52,8 @@ extension NSExpression {
 
   /// Creates an expression from a format and an array of arguments.
   ///
-  /// If the format is invalid, the expression is null and ``formatError`` contains the error.
+  /// If the format is invalid, the expression evaluates to nil, and ``formatError`` contains the
+  /// error.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
@@ -63,7 +64,8 @@ extension NSExpression {
 
   /// Creates an expression from a format and arguments.
   ///
-  /// If the format is invalid, the expression is null and ``formatError`` contains the error.
+  /// If the format is invalid, the expression evaluates to nil, and ``formatError`` contains the
+  /// error.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
@@ -74,7 +76,8 @@ extension NSExpression {
 
   /// Creates an expression from a format and the arguments of `getVaList` or `withVaList`.
   ///
-  /// If the format is invalid, the expression is null and ``formatError`` contains the error.
+  /// If the format is invalid, the expression evaluates to nil, and ``formatError`` contains the
+  /// error.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
@@ -88,14 +91,14 @@ extension NSExpression {
     self.init(Self.lenient(format, values))
   }
 
-  /// Creates a constant with any value or object.
+  /// Creates an expression for a constant value or object.
   ///
   /// - Parameter object: The value of the constant; nil becomes null.
   public convenience init(forConstantValue object: Any?) {
     self.init { $0.constant(object) }
   }
 
-  /// Creates a key path from the evaluated object.
+  /// Creates an expression for the value at a key path of the evaluated object.
   ///
   /// - Parameter keyPath: Keys and collection operators, separated by dots. `SELF` is the object
   ///   itself.
@@ -105,7 +108,7 @@ extension NSExpression {
     self.init(node: steps.isEmpty ? .evaluatedObject : .keyPath(Array(steps)))
   }
 
-  /// Creates a key path from a Swift key path.
+  /// Creates an expression for the value at a Swift key path of the evaluated object.
   ///
   /// If the root is a managed object class or a type with `@ReadableByKey`, ``keyPath`` contains
   /// the names of the properties. Any other key path can be evaluated only in memory, and its
@@ -120,12 +123,12 @@ extension NSExpression {
     }
   }
 
-  /// Creates a variable.
+  /// Creates an expression for the value of a variable.
   ///
   /// - Parameter name: The name of the variable, without the dollar sign.
   public convenience init(forVariable name: String) { self.init(node: .variable(name)) }
 
-  /// Creates a call of a function.
+  /// Creates an expression that calls a built-in function.
   ///
   /// - Parameters:
   ///   - name: The name of the function with its colons, such as `sum:` or `add:to:`.
@@ -136,7 +139,7 @@ extension NSExpression {
     }
   }
 
-  /// Creates a call of a function that is registered with ``PredicateFunctions``.
+  /// Creates an expression that calls a function registered with ``PredicateFunctions``.
   ///
   /// - Parameters:
   ///   - target: The first operand of the function.
@@ -151,7 +154,7 @@ extension NSExpression {
     }
   }
 
-  /// Creates a list of expressions.
+  /// Creates an expression for a list of values.
   ///
   /// - Parameter subexpressions: The elements of the list, as expressions or as constant values.
   public convenience init(forAggregate subexpressions: [Any]) {

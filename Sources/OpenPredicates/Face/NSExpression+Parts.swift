@@ -16,9 +16,9 @@ extension NSExpression {
     case evaluatedObject = 1
     /// A variable, `$NAME`.
     case variable = 2
-    /// A key path from an object.
+    /// The value at a key path.
     case keyPath = 3
-    /// A function, an index, a cast or an assignment.
+    /// A function call, an index, a cast or an assignment.
     case function = 4
     /// The union of two collections.
     case unionSet = 5
@@ -61,7 +61,7 @@ extension NSExpression {
     }
   }
 
-  /// The value of a constant; nil for other expressions.
+  /// The value of a constant; nil if the expression is not a constant.
   public var constantValue: Any? {
     switch tree {
     case .constant(let value): value.anyValue
@@ -70,7 +70,10 @@ extension NSExpression {
     }
   }
 
-  /// The key path with dots; empty for other expressions and for Swift key paths without names.
+  /// The names in a key path, separated by dots.
+  ///
+  /// The string is empty for a Swift key path whose properties have no names, and for an expression
+  /// that is not a key path.
   public var keyPath: String {
     switch tree {
     case .keyPath(let steps), .path(of: _, let steps): steps.joined(separator: ".")
@@ -80,7 +83,7 @@ extension NSExpression {
     }
   }
 
-  /// The name of the function with its colons; empty for other expressions.
+  /// The name of the function, including the colons; empty if the expression is not a function.
   public var function: String {
     switch tree {
     case .function(let name, _) where expressionType == .function: name
@@ -90,9 +93,10 @@ extension NSExpression {
     }
   }
 
-  /// The name of the variable that an expression reads, assigns or, as a subquery, declares.
+  /// The name of the variable that the expression reads, assigns or, in a subquery, declares.
   ///
-  /// The name has no dollar sign, and is empty for other expressions.
+  /// The name does not include the dollar sign. If the expression has no variable, the name is
+  /// empty.
   public var variable: String {
     switch tree {
     case .variable(let name), .assignment(let name, _), .subquery(_, variable: let name, _): name
@@ -102,8 +106,8 @@ extension NSExpression {
 
   /// The target of a function, the start of a path, or the operand of a cast or an assignment.
   ///
-  /// The result is the constant null for other expressions. Functions of the predicate language
-  /// have no target; all their operands are ``arguments``.
+  /// If the expression has no operand, the property returns the constant null. Functions of the
+  /// predicate language have no target; all their operands are in ``arguments``.
   public var operand: NSExpression {
     switch tree {
     case .function(let name, let operands) where !PredicateFunctions.isBuiltIn(name):
@@ -114,10 +118,10 @@ extension NSExpression {
     }
   }
 
-  /// The operands of a function, or the arguments of a block; nil for other expressions.
+  /// The operands of a function, or the arguments of a block; nil if the expression has neither.
   ///
-  /// The operands do not include the target of a function, which is ``operand``. An index, a cast
-  /// and a fetch are also functions.
+  /// The target of a function is in ``operand``. For this property, an index, a cast and a fetch
+  /// are also functions.
   public var arguments: [NSExpression]? {
     switch tree {
     case .function(let name, let operands):
@@ -131,8 +135,9 @@ extension NSExpression {
     }
   }
 
-  /// The expressions of a list, or the collection of a subquery; an empty list for other
-  /// expressions.
+  /// The expressions of a list, or the collection of a subquery.
+  ///
+  /// If the expression has neither, the property returns an empty array.
   public var collection: Any {
     switch tree {
     case .aggregate(let elements): elements.map(part)
@@ -142,8 +147,9 @@ extension NSExpression {
     }
   }
 
-  /// The predicate of a subquery or conditional; a predicate that is never true for other
-  /// expressions.
+  /// The predicate of a subquery or conditional.
+  ///
+  /// If the expression has no predicate, the property returns a predicate that is always false.
   public var predicate: NSPredicate {
     let root: PredicateNode
     switch tree {
@@ -161,29 +167,35 @@ extension NSExpression {
       arguments: assembly.arguments)
   }
 
-  /// The first of two combined collections; the constant null for other expressions.
+  /// The first collection of a set operation; the constant null if the expression is not a set
+  /// operation.
   public var left: NSExpression {
     if case .setOperation(_, let node, _) = tree { part(node) } else { .null }
   }
 
-  /// The second of two combined collections; the constant null for other expressions.
+  /// The second collection of a set operation; the constant null if the expression is not a set
+  /// operation.
   public var right: NSExpression {
     if case .setOperation(_, _, let node) = tree { part(node) } else { .null }
   }
 
-  /// The expression of a conditional if its predicate is true; the constant null for other
-  /// expressions.
+  /// The expression that a conditional evaluates if its predicate is true.
+  ///
+  /// If the expression is not a conditional, the property returns the constant null.
   public var `true`: NSExpression {
     if case .conditional(_, let node, _) = tree { part(node) } else { .null }
   }
 
-  /// The expression of a conditional if its predicate is not true; the constant null for other
-  /// expressions.
+  /// The expression that a conditional evaluates if its predicate is not true.
+  ///
+  /// If the expression is not a conditional, the property returns the constant null.
   public var `false`: NSExpression {
     if case .conditional(_, _, let node) = tree { part(node) } else { .null }
   }
 
-  /// The block of a block expression; a block that returns `NSNull` for other expressions.
+  /// The block of a block expression.
+  ///
+  /// If the expression has no block, the property returns a block that always returns `NSNull`.
   public var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any {
     if case .function(EmbeddedCode.block, let operands) = tree,
       let block = constant(operands.first) as? EmbeddedCode.Block

@@ -3,15 +3,15 @@ import Synchronization
 
 /// An expression: a value, a key path, or a function of other expressions.
 ///
-/// An expression is an immutable tree with constants, which may be values and objects of any type.
-/// Foundation's `NSExpression` is not available on this platform. In a file that imports Foundation
-/// and `CoreData`, `import typealias CoreData.NSExpression` selects this class.
+/// An expression is an immutable tree. The constants in the tree can be values and objects of any
+/// type. Foundation's `NSExpression` is not available on this platform. In a file that imports
+/// Foundation and `CoreData`, `import typealias CoreData.NSExpression` selects this class.
 ///
 /// An expression with an invalid format or invalid parts evaluates to nil, and ``formatError``
-/// contains the error. Accessors of parts that an expression does not have return empty values; on
-/// Apple platforms, these accessors raise exceptions.
+/// contains the error. If an expression does not have a part, such as a function name, the property
+/// for this part returns an empty value. On Apple platforms, the property raises an exception.
 ///
-/// > Concurrency: Confined to one thread or queue, like its values.
+/// > Concurrency: Confined to one thread or queue, like the constants in the tree.
 /// > Reference: Apple, NSExpression.
 open class NSExpression: NSObject, NSCopying {
   /// The tree, with placeholders for the constants.
@@ -36,7 +36,7 @@ open class NSExpression: NSObject, NSCopying {
   ///
   /// - Parameters:
   ///   - node: The tree, with at most 200 levels.
-  ///   - values: The constants for the argument placeholders of the tree.
+  ///   - values: The constants that replace the argument placeholders of the tree.
   public init(node: ExpressionNode, values: [Any?] = []) {
     formatError = TreeAssembly().checked(node)
     tree = formatError == nil ? node : .constant(.null)
@@ -59,7 +59,7 @@ open class NSExpression: NSObject, NSCopying {
   /// The constant null, which represents a part that an expression does not have.
   static var null: NSExpression { NSExpression(node: .constant(.null)) }
 
-  /// The tree with values in place of placeholders, for query planning.
+  /// The tree of the expression, in which constants replace the placeholders, for query planning.
   ///
   /// A constant that no ``Value`` can represent, such as an object other than a managed object,
   /// remains a placeholder. This is an addition to Apple's API.
@@ -77,11 +77,11 @@ open class NSExpression: NSObject, NSCopying {
   /// unsuitable operands. In these cases, ``evaluating(with:context:)`` throws an error.
   ///
   /// - Parameters:
-  ///   - object: The object, dictionary or value of `SELF`.
-  ///   - context: Values by variable name; an assignment at the root of the expression adds its
-  ///     variable.
-  /// - Returns: The value, with numbers as `NSNumber` and collections as arrays; objects are
-  ///   returned unchanged.
+  ///   - object: The object, dictionary or value to which `SELF` refers.
+  ///   - context: The values of the variables, by name. If the expression is an assignment, the
+  ///     method adds the assigned variable.
+  /// - Returns: The value; nil for null. Numbers are returned as `NSNumber`, collections as arrays,
+  ///   and objects unchanged.
   /// > Reference: Apple, NSExpression, expressionValue(with:context:).
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     value(for: object, context, nil)
@@ -95,8 +95,8 @@ open class NSExpression: NSObject, NSCopying {
   /// Apple's API.
   ///
   /// - Parameters:
-  ///   - object: The object, dictionary or value of `SELF`.
-  ///   - context: Values by variable name.
+  ///   - object: The object, dictionary or value to which `SELF` refers.
+  ///   - context: The values of the variables, by name.
   /// - Returns: The value of the expression; nil for null.
   /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
   public final func evaluating(
@@ -134,8 +134,9 @@ open class NSExpression: NSObject, NSCopying {
 
   // MARK: As an object
 
-  /// The canonical text, which parses back to an equal expression if all constants can be written
-  /// as text.
+  /// The canonical text of the expression.
+  ///
+  /// If all constants can be written as text, parsing the text creates an equal expression.
   open override var description: String {
     PredicatePrinter { _ in nil }.text(node, within: .or)
   }

@@ -22,13 +22,14 @@ public func == (one: NSPredicate?, other: NSPredicate?) -> Bool {
   return one.hasSameMeaning(as: other)
 }
 
-/// Returns whether two predicates have different meanings, or only one of them is nil.
+/// Returns whether two predicates have different meanings, or whether exactly one of them is nil.
 public func != (one: NSPredicate?, other: NSPredicate?) -> Bool { !(one == other) }
 
 extension DefaultStringInterpolation {
-  /// Appends the format of a predicate.
+  /// Appends the canonical format of a predicate to the string.
   ///
-  /// The format includes compound predicates, which Foundation on this platform cannot describe.
+  /// Unlike Foundation's description on this platform, the format also describes compound
+  /// predicates.
   public mutating func appendInterpolation(_ predicate: NSPredicate) {
     appendLiteral(
       predicate.plainCompound == nil ? predicate.description : predicate.canonicalFormat)

@@ -4,17 +4,17 @@ extension NSPredicate {
   /// Returns whether the predicate is true for an object, or throws an error if the evaluation
   /// fails.
   ///
-  /// `evaluate(with:)` cannot throw: that method treats unknown keys, variables without a value and
-  /// unregistered functions as nil, and a comparison of incompatible values as false. In contrast,
-  /// this method throws the first of these errors. A nil value and a missing key of a dictionary
-  /// are not errors. Blocks and predicates of other classes are evaluated as in `evaluate(with:)`.
-  /// This is an addition to Apple's API.
+  /// `evaluate(with:)` cannot throw: it treats unknown keys, variables without a value and
+  /// unregistered functions as nil, and a comparison of incompatible values as false. This method
+  /// instead throws the error of the first such mistake. A nil value and a missing key of a
+  /// dictionary are not errors. Blocks and predicates of other classes are evaluated as in
+  /// `evaluate(with:)`. This is an addition to Apple's API.
   ///
   /// - Parameters:
-  ///   - object: The object, dictionary or value of `SELF`.
-  ///   - variables: Values by variable name, without the dollar sign.
+  ///   - object: The object, dictionary or value to which `SELF` refers.
+  ///   - variables: The values of the variables, by name without the dollar sign.
   /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
-  /// > Concurrency: Call on a thread on which the object may be read.
+  /// > Concurrency: Call on a thread or queue on which the object may be read.
   /// > Reference: Apple, NSPredicate, evaluate(with:substitutionVariables:).
   public func evaluating(
     with object: Any?, substitutionVariables variables: [String: Any] = [:]

@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// Only `NSPredicate` and its subclasses conform to this protocol. The format of a comparison
 /// creates an ``NSComparisonPredicate``, and a format with AND, OR or NOT creates an
-/// `NSCompoundPredicate`. An initializer in a protocol can assign `self`, and can therefore return
-/// an instance of a subclass.
+/// `NSCompoundPredicate`. An initializer in a protocol extension can assign `self`, and can
+/// therefore return an instance of a subclass.
 public protocol FormatInitializable {}
 
 extension NSPredicate: FormatInitializable {}
@@ -31,7 +31,8 @@ extension FormatInitializable {
   ///
   /// - Parameters:
   ///   - format: The text of the predicate.
-  ///   - arguments: The values of the specifiers in the format; nil for none.
+  ///   - arguments: The values of the specifiers in the format; nil if the format has no
+  ///     specifiers.
   public init(format: String, argumentArray arguments: [Any]?) {
     self = Self.made(FormatPredicate.make(format: format, arguments: arguments ?? []))
   }
@@ -58,8 +59,8 @@ extension FormatInitializable {
   ///
   /// - Parameters:
   ///   - query: The words to search for.
-  ///   - keyPath: The key path of a string, or of an object whose searched attributes are searched
-  ///     together; nil for the evaluated object itself.
+  ///   - keyPath: The key path of a string or an object; nil for the evaluated object itself. In an
+  ///     object, all attributes whose `isIndexedBySpotlight` is true are searched together.
   public init(search query: TextQuery, in keyPath: String? = nil) {
     self = Self.made(
       keyPath.map {
@@ -108,11 +109,11 @@ extension NSPredicate {
 
   /// Returns a copy of the predicate in which values replace `$` variables.
   ///
-  /// Variables of compound predicates, subqueries and expressions are also replaced, except the
-  /// variables that subqueries declare. Blocks and predicates of other classes are not changed.
+  /// The method also replaces variables in compound predicates, subqueries and expressions, but not
+  /// the variables that subqueries declare. Blocks and predicates of other classes are not changed.
   ///
-  /// - Parameter variables: Values by variable name, without the dollar sign.
-  /// - Returns: The predicate, in which variables without a value remain.
+  /// - Parameter variables: The values of the variables, by name without the dollar sign.
+  /// - Returns: The copy. Variables without a value in `variables` remain unchanged.
   /// > Reference: Apple, NSPredicate, withSubstitutionVariables(_:).
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
     Self.substituting(variables, in: self, level: 1) as? Self ?? self

@@ -17,7 +17,8 @@ extension KeyInitializable {
     self = Self.made(KeyedSortDescriptor(.named(key), ascending: ascending))
   }
 
-  /// Creates a descriptor that sorts by the values at a key path, with a comparison of strings.
+  /// Creates a descriptor that sorts by the values at a key path, with a rule for comparing
+  /// strings.
   ///
   /// Use this initializer instead of Apple's `init(key:ascending:selector:)`, because this platform
   /// has no selectors. This is an addition to Apple's API.
@@ -25,7 +26,7 @@ extension KeyInitializable {
   /// - Parameters:
   ///   - key: The key path; nil to sort by the objects themselves.
   ///   - ascending: Whether the smallest value comes first.
-  ///   - comparison: The comparison of strings.
+  ///   - comparison: The rule by which strings are compared.
   public init(key: String?, ascending: Bool, comparison: SortComparison) {
     self = Self.made(
       KeyedSortDescriptor(.named(key), ascending: ascending, comparison: comparison))
@@ -38,8 +39,8 @@ extension KeyInitializable {
   /// has no selectors. Supported names are `compare:`, `caseInsensitiveCompare:`,
   /// `localizedCompare:`, `localizedCaseInsensitiveCompare:` and `localizedStandardCompare:`.
   /// Sorting in memory also supports the names of functions that are registered with
-  /// ``PredicateFunctions``. With any other name, all values are equal. This is an addition to
-  /// Apple's API.
+  /// ``PredicateFunctions``. A descriptor with any other name treats all values as equal. This is
+  /// an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - key: The key path; nil to sort by the objects themselves.
@@ -70,14 +71,15 @@ extension KeyInitializable {
     self = Self.made(KeyedSortDescriptor(.keyPath(keyPath), ascending: ascending))
   }
 
-  /// Creates a descriptor that sorts by the values of a property, with a comparison of strings.
+  /// Creates a descriptor that sorts by the values of a property, with a rule for comparing
+  /// strings.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - keyPath: The key path of the property.
   ///   - ascending: Whether the smallest value comes first.
-  ///   - comparison: The comparison of strings.
+  ///   - comparison: The rule by which strings are compared.
   public init<Root, PropertyValue>(
     keyPath: KeyPath<Root, PropertyValue>, ascending: Bool, comparison: SortComparison
   ) {
@@ -106,10 +108,11 @@ extension KeyInitializable {
 }
 
 extension NSSortDescriptor {
-  /// The key path by which the descriptor sorts; nil for the objects themselves.
+  /// The key path by which the descriptor sorts; nil if the descriptor sorts by the objects
+  /// themselves.
   ///
-  /// A Swift key path has a name if its root is a managed object class or a type with
-  /// `@ReadableByKey`.
+  /// For a descriptor with a Swift key path, the value is nil unless the root of the key path is a
+  /// managed object class or a type with `@ReadableByKey`.
   public var key: String? {
     switch sortKey {
     case .key(let name): name
@@ -118,7 +121,7 @@ extension NSSortDescriptor {
     }
   }
 
-  /// The name of the descriptor's selector; nil for a comparator.
+  /// The name of the descriptor's selector; nil if the descriptor uses a comparator.
   ///
   /// This property replaces Apple's property `selector`. For a descriptor that Foundation created
   /// from a key path and a comparator, the name is `compare:`. This is an addition to Apple's API.
@@ -131,7 +134,7 @@ extension NSSortDescriptor {
     (self as? KeyedSortDescriptor)?.source ?? .keyPath(keyPath)
   }
 
-  /// The string comparison of the descriptor.
+  /// The rule by which the descriptor compares strings.
   public var sortComparison: SortComparison {
     (self as? KeyedSortDescriptor)?.comparison ?? .plain
   }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The form of an `NSPredicate`, from which fetches are planned.
+/// The structure of an `NSPredicate`, which is used to plan fetches.
 ///
 /// > Concurrency: Confined to one thread or queue, like the predicate and its arguments.
 public enum PredicateForm {
-  /// A template with its arguments and the values of its variables.
+  /// A template with the values of its arguments and variables.
   case template(PredicateTemplate, arguments: [Any?], variables: [String: Any])
-  /// Predicates combined by an `NSCompoundPredicate`.
+  /// The forms of the predicates that an `NSCompoundPredicate` combines.
   case compound(NSCompoundPredicate.LogicalType, [PredicateForm])
   /// A predicate that is always true or always false.
   case constant(Bool)
@@ -17,7 +17,9 @@ public enum PredicateForm {
   /// A format that cannot be parsed; the predicate is never true.
   case invalid(PredicateFormatError)
 
-  /// Returns the tree with values in place of arguments and variables; nil if there is no tree.
+  /// Returns the tree of the predicate, in which values replace arguments and variables.
+  ///
+  /// The result is nil if the form has no tree.
   ///
   /// Boolean values become numbers, so that equal predicates have equal trees.
   public func resolvedNode() -> PredicateNode? {
@@ -69,9 +71,9 @@ public enum PredicateForm {
 }
 
 extension NSPredicate {
-  /// The form of the predicate, for query planning.
+  /// The structure of the predicate, for query planning.
   ///
-  /// The form of a compound predicate with more than 200 levels is `.invalid`.
+  /// For a compound predicate with more than 200 levels, the form is `.invalid`.
   public var form: PredicateForm { form(level: 1) }
 
   private func form(level: Int) -> PredicateForm {

@@ -1,14 +1,14 @@
-/// The key of a sort descriptor.
+/// The key by which a sort descriptor sorts.
 public enum SortKey: Hashable {
-  /// A key path by name.
+  /// A key path, given as a string.
   case key(String)
-  /// A Swift key path that is not resolved to a name yet.
+  /// A Swift key path whose name has not been determined yet.
   case keyPath(AnyKeyPath)
-  /// The objects themselves.
+  /// No key path: the descriptor sorts by the objects themselves.
   case none
 }
 
-/// The comparison of strings by a sort descriptor.
+/// The rule by which a sort descriptor compares strings.
 public enum SortComparison: Sendable, Hashable {
   /// The order of the values; strings are ordered by their bytes.
   case plain
@@ -18,16 +18,17 @@ public enum SortComparison: Sendable, Hashable {
   case localized
   /// The order by the rules of the current locale, ignoring case.
   case localizedCaseInsensitive
-  /// The order of file lists: by locale, ignoring case, with numbers in numeric order.
+  /// The order of names in file lists: by locale, ignoring case, with numbers in numeric order.
   case localizedStandard
-  /// The order of a comparator, which is available only in memory.
+  /// The order that a comparator determines; stores cannot execute comparators.
   case comparator
 }
 
 extension SortComparison {
-  /// Creates the comparison of one of Apple's selectors, such as `caseInsensitiveCompare:`.
+  /// Creates the comparison for the name of one of Apple's selectors, such as
+  /// `caseInsensitiveCompare:`.
   ///
-  /// The result is nil for any other selector.
+  /// The result is nil for the name of any other selector.
   ///
   /// - Parameter name: The name of the selector.
   public init?(selectorName name: String) {
@@ -35,7 +36,7 @@ extension SortComparison {
     self = known.comparison
   }
 
-  /// The name of Apple's selector for the comparison; nil for a comparator.
+  /// The name of Apple's selector for the comparison; nil for ``comparator``.
   public var selectorName: String? {
     Self.selectors.first { $0.comparison == self }?.name
   }
@@ -49,7 +50,7 @@ extension SortComparison {
 }
 
 extension SortComparison {
-  /// The corresponding options of string comparison; a comparator has none.
+  /// The options of string comparison that correspond to the rule; empty for ``comparator``.
   public var options: StringOptions {
     switch self {
     case .plain, .comparator: []

@@ -1,8 +1,8 @@
 /// A type that lists its properties with their names and key paths.
 ///
 /// `@ReadableByKey` adds the conformance. Subclasses override ``__keyPaths()`` and add their
-/// properties to those of the superclass. With an Objective-C runtime, key paths contain the names
-/// of properties. This is an addition to Apple's API.
+/// properties to those of the superclass. The list is needed because Swift key paths contain the
+/// names of properties only with an Objective-C runtime. This is an addition to Apple's API.
 public protocol __KeyPathListing: KeyValueReadable {
   /// Returns the properties of the type, with key paths that start at the type.
   static func __keyPaths() -> [__NamedKeyPath]
@@ -16,7 +16,7 @@ public struct __NamedKeyPath {
   /// The key path from an optional object or value.
   let optionalPath: AnyKeyPath
 
-  /// Creates the entry of a property.
+  /// Creates the entry for a property.
   ///
   /// - Parameters:
   ///   - name: The name of the property.
@@ -81,15 +81,14 @@ enum ListedKeyPaths {
 }
 
 extension AnyKeyPath {
-  /// The key path as names separated by dots, for key-value coding; nil for a key path without
-  /// names.
+  /// The names of the properties in the key path, separated by dots; nil if a property has no name.
   ///
-  /// The managed properties of managed objects, and the properties of types with `@ReadableByKey`,
-  /// have names.
+  /// The managed properties of managed objects and the properties of types with `@ReadableByKey`
+  /// have names. Key-value coding can use the result as a key path.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Complexity: One lookup for a managed property whose name was found before. Otherwise,
-  /// > O(*n*^*k*) for *k* steps over types with *n* listed properties.
+  /// > O(*n*^*k*) for a key path of *k* steps through types with *n* listed properties.
   /// > Reference: Swift, `_kvcKeyPathString`, which supports Objective-C properties only.
   public var _kvcKeyPathString: String? { KeyPathNames.name(of: self) }
 }

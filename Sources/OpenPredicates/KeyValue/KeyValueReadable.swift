@@ -3,10 +3,10 @@ public import Foundation
 /// An object or value whose properties can be read by name in key paths.
 ///
 /// With an Objective-C runtime, Foundation reads any property of a class by name. On this platform,
-/// a type must conform to this protocol, by hand or with a macro. Classes and structures may
-/// conform. Dictionaries with string keys, `NSDictionary` and managed objects already conform.
-/// Arrays, sets and ordered sets need not conform, because a step from a collection applies to each
-/// member.
+/// a type must conform to this protocol. A program can implement the conformance or generate it
+/// with the macro `@ReadableByKey`. Classes and structures can conform. Dictionaries with string
+/// keys, `NSDictionary` and managed objects already conform. Arrays, sets and ordered sets do not
+/// need to conform, because a key applied to a collection is read from each member.
 ///
 /// ```swift
 /// struct Track: KeyValueReadable {
@@ -23,14 +23,15 @@ public import Foundation
 /// }
 /// ```
 ///
-/// > Concurrency: Called on the thread on which the predicate or sort descriptor is evaluated.
+/// > Concurrency: The library calls the methods on the thread that evaluates the predicate or sort
+/// > descriptor.
 /// > Reference: Apple, NSKeyValueCoding, value(forKey:).
 public protocol KeyValueReadable {
   /// Returns the value of a property.
   ///
   /// - Parameter key: The name of one property, without dots.
-  /// - Returns: The value; nil if the property has no value, or `NoSuchKey.marker` if there is no
-  ///   such property.
+  /// - Returns: The value of the property; nil if the property has no value; `NoSuchKey.marker` if
+  ///   the type has no property with the name.
   func readableValue(forKey key: String) -> Any?
 
   /// Returns the value that a step of a key path reads.
@@ -42,7 +43,8 @@ public protocol KeyValueReadable {
 
 /// The result of ``KeyValueReadable/readableValue(forKey:)`` for a name that is not a property.
 ///
-/// An evaluation treats this result as nil; a throwing evaluation throws an error with the key.
+/// `evaluate(with:)` treats this result as nil. Throwing evaluation methods throw an error that
+/// names the key.
 public struct NoSuchKey: Sendable, Hashable {
   /// The only value of the type.
   public static let marker = NoSuchKey()
@@ -56,25 +58,25 @@ extension KeyValueReadable {
 
   /// Returns the value at a key path.
   ///
-  /// A step from a collection applies to each member, and collection operators such as `@count` and
-  /// `@sum` reduce collections.
+  /// A key applied to a collection is read from each member. Collection operators such as `@count`
+  /// and `@sum` compute one value from a collection.
   ///
   /// - Parameter keyPath: Keys and operators, separated by dots.
-  /// - Returns: The value; nil if a step has no value or is not a property.
+  /// - Returns: The value at the key path; nil if a step has no value or does not name a property.
   public func readableValue(forKeyPath keyPath: String) -> Any? {
     KeyPathReader.value(atPath: keyPath, of: self)
   }
 }
 
 extension Dictionary: KeyValueReadable where Key == String {
-  /// Returns the value for a key; nil if there is none.
+  /// Returns the dictionary's value for a key; nil if the dictionary has no value for the key.
   public func readableValue(forKey key: String) -> Any? {
     self[key]
   }
 }
 
 extension NSDictionary: KeyValueReadable {
-  /// Returns the value for a key; nil if there is none.
+  /// Returns the dictionary's value for a key; nil if the dictionary has no value for the key.
   public func readableValue(forKey key: String) -> Any? {
     self[key]
   }

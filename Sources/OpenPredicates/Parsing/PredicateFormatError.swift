@@ -1,10 +1,11 @@
 public import Foundation
 
-/// An error that prevents creating or using a predicate, with the position in its format string.
+/// An error in the format, the Swift expression or a regular expression of a predicate.
 ///
-/// The message never contains values of arguments.
+/// If the predicate has a format, the error contains the position in the format. The message never
+/// contains values of arguments.
 public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// A number that identifies the kind of error and never changes.
+  /// A stable number that identifies the kind of an error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number that identifies the kind of error.
     public let rawValue: Int
@@ -18,39 +19,39 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     public static let unexpectedToken = Code(rawValue: 1)
     /// The format ends before the predicate is complete.
     public static let unexpectedEnd = Code(rawValue: 2)
-    /// A character cannot begin a token.
+    /// The format contains a character that cannot begin a token.
     public static let unexpectedCharacter = Code(rawValue: 3)
     /// A string has no closing quote.
     public static let unterminatedString = Code(rawValue: 4)
     /// A number has malformed digits.
     public static let invalidNumber = Code(rawValue: 5)
-    /// A function name is unknown.
+    /// The format calls an unknown function.
     public static let unknownFunction = Code(rawValue: 6)
     /// A function has too few or too many operands.
     public static let wrongOperandCount = Code(rawValue: 7)
-    /// There are fewer arguments than the format has specifiers.
+    /// The format has more specifiers than there are arguments.
     public static let missingArgument = Code(rawValue: 8)
-    /// There are more arguments than the format has specifiers.
+    /// The format has fewer specifiers than there are arguments.
     public static let extraArgument = Code(rawValue: 9)
     /// The type of an argument does not match its specifier.
     public static let unsuitableArgument = Code(rawValue: 10)
     /// A `%` is followed by a letter that is not a specifier.
     public static let unknownSpecifier = Code(rawValue: 11)
-    /// The format is nested too deeply.
+    /// The format or tree has more than 200 levels of nesting.
     public static let tooDeep = Code(rawValue: 12)
-    /// The format is too long.
+    /// The format is longer than 1,048,576 bytes.
     public static let tooLong = Code(rawValue: 13)
-    /// A regular expression does not compile.
+    /// A regular expression does not compile, or is longer than 65,536 bytes.
     public static let invalidRegularExpression = Code(rawValue: 14)
-    /// The format has syntax that Apple supports but this library does not.
+    /// The predicate uses syntax that Apple supports and this library does not support.
     public static let unsupportedSyntax = Code(rawValue: 15)
     /// A key path is invalid, for example because of an empty step.
     public static let invalidKeyPath = Code(rawValue: 16)
-    /// A collection operator is unknown.
+    /// A key path contains an unknown collection operator.
     public static let unknownCollectionOperator = Code(rawValue: 17)
     /// An argument list was not created by `getVaList` or `withVaList` of this module.
     public static let unknownArgumentList = Code(rawValue: 18)
-    /// A regular expression needs too many steps for a string.
+    /// The search for a regular expression in a string exceeds the limit on the number of steps.
     public static let costlyRegularExpression = Code(rawValue: 19)
   }
 
@@ -79,9 +80,9 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
 
   /// The kind of the error.
   public var code: Code { facts.code }
-  /// The problem, in one sentence.
+  /// A description of the problem, in one sentence.
   public var message: String { facts.message }
-  /// The format string; nil if there is none.
+  /// The format string; nil if the predicate has no format.
   public var format: String? { facts.format }
   /// The position in the format, as an offset in UTF-8 bytes; nil if unknown.
   public var position: Int? { facts.position }
@@ -98,12 +99,12 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
   /// The expected tokens; nil if they are unknown.
   public var expectation: String? { facts.expectation }
 
-  /// Creates an error; the line and the column are computed from the format and the position.
+  /// Creates an error, and computes the line and the column from the format and the position.
   ///
   /// - Parameters:
   ///   - code: The kind of the error.
-  ///   - message: The problem, in one sentence without values of arguments.
-  ///   - format: The format string; nil if there is none.
+  ///   - message: A description of the problem, in one sentence without values of arguments.
+  ///   - format: The format string; nil if the predicate has no format.
   ///   - position: The position in the format, as an offset in UTF-8 bytes; nil if unknown.
   ///   - expectation: The expected tokens; nil if they are unknown.
   public init(

@@ -1,7 +1,7 @@
 import Foundation
 
 extension StringMatch {
-  /// Returns whether a string as a whole matches a pattern with the wildcards `*` and `?`.
+  /// Returns whether an entire string matches a pattern with the wildcards `*` and `?`.
   ///
   /// `*` matches any number of characters, and `?` matches one character. A backslash escapes the
   /// next character.
@@ -15,10 +15,10 @@ extension StringMatch {
     return fits(folded(text, options), folded(pattern, options))
   }
 
-  /// Returns whether a string as a whole matches a regular expression.
+  /// Returns whether an entire string matches a regular expression.
   ///
-  /// The result is `false` if the expression is invalid or needs more steps than the limit of
-  /// ``matching(_:_:_:)``.
+  /// The result is `false` if the expression is invalid or if the search exceeds the step limit
+  /// that ``matching(_:_:_:)`` describes.
   ///
   /// - Parameters:
   ///   - text: The string to test.
@@ -34,16 +34,17 @@ extension StringMatch {
     }
   }
 
-  /// Returns whether a string as a whole matches a regular expression, or throws an error.
+  /// Returns whether an entire string matches a regular expression, or throws an error.
   ///
-  /// The number of steps is limited to a million, plus fifty for each character of the string. The
-  /// limit is not a time, so results do not depend on the machine. A search that runs out of memory
-  /// finds nothing. This is an addition to Apple's API.
+  /// A search may take a million steps, plus fifty steps for each character of the string. The
+  /// limit is a number of steps and not a time, so the result does not depend on the machine. If a
+  /// search runs out of memory, the result is `false`. This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - text: The string to test.
   ///   - pattern: The regular expression, at most 65,536 UTF-8 bytes.
-  ///   - options: `c` ignores case. `d` ignores diacritics in the string and in the expression.
+  ///   - options: The options of string comparison. `c` ignores case, and `d` ignores diacritics in
+  ///     the string and in the expression.
   /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression`, or with code
   ///   `.costlyRegularExpression` if the limit is exceeded.
   /// > Concurrency: Usable on any thread.
@@ -91,7 +92,7 @@ extension StringMatch {
       code: .invalidRegularExpression, message: "The regular expression is not valid.")
   }
 
-  /// Compiles a regular expression before its first use.
+  /// Checks and compiles a regular expression before its first use.
   ///
   /// - Parameter pattern: The regular expression.
   /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression` if the expression is

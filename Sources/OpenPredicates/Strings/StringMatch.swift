@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Compares strings; SQL functions and evaluation in memory share this code.
+/// A namespace for the string comparisons of predicates.
 ///
-/// Without options, and with `n`, all functions compare UTF-8 bytes, like Foundation's literal
-/// search. With `c` or `d`, both strings are folded and compared in composed form, like
-/// Foundation's nonliteral search. A substring must then start and end at character boundaries, so
-/// “x́” does not contain “x”. The order with `c` or `d` is that of the decomposed folded strings,
-/// so “é” sorts next to “e”. Unlike in Foundation's search, a letter that folds to several letters
-/// contains each of them: “ß” folds to “ss”, and therefore contains “s”. ASCII strings use a path
-/// without allocations.
+/// SQL functions and evaluation in memory share this code. Without options or with `n`, all
+/// functions compare UTF-8 bytes, like Foundation's literal search. With `c` or `d`, both strings
+/// are folded and compared in composed form, like Foundation's nonliteral search. A substring must
+/// then start and end at character boundaries, so “x́” does not contain “x”. Strings are ordered by
+/// their folded and decomposed forms, so “é” sorts next to “e”. Unlike in Foundation's search, a
+/// letter that folds to several letters matches each of these letters: “ß” folds to “ss”, and
+/// therefore contains “s”. Comparing ASCII strings allocates no memory.
 public enum StringMatch {
   /// The position of a pattern in a string.
   private enum Placement {
@@ -23,8 +23,8 @@ public enum StringMatch {
 
   /// Returns whether a string contains a pattern with the given options.
   ///
-  /// No string contains a pattern that is empty or folds to nothing. In Swift predicates, however,
-  /// every string contains the empty string.
+  /// No string contains a pattern that is empty before or after folding. In Swift predicates,
+  /// however, every string contains the empty string.
   public static func contains(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -47,7 +47,10 @@ public enum StringMatch {
     test(text, pattern, options, .end)
   }
 
-  /// Returns the order of two strings: by bytes unless the options request folding or the locale.
+  /// Returns the order of two strings.
+  ///
+  /// Strings are ordered by their bytes, unless the options request folding or the rules of a
+  /// locale.
   public static func compare(
     _ text: String, _ other: String, _ options: StringOptions
   ) -> ComparisonResult {

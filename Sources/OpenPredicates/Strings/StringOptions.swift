@@ -1,7 +1,7 @@
 /// The options of string comparison, which are the letters in brackets after an operator, as in
 /// `CONTAINS[cd]`.
 public struct StringOptions: OptionSet, Sendable, Hashable {
-  /// The bits of the options, as in Apple's `NSComparisonPredicate.Options`.
+  /// The bits of the options, with the values of Apple's `NSComparisonPredicate.Options`.
   public let rawValue: UInt
 
   /// Creates options from their raw value.
@@ -13,14 +13,14 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   public static let caseInsensitive = StringOptions(rawValue: 1)
   /// `d`: ignores diacritics.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
-  /// `n`: the strings are already normalized; compares bytes and overrides `c` and `d`.
+  /// `n`: compares bytes, because the strings are already normalized; overrides `c` and `d`.
   public static let normalized = StringOptions(rawValue: 4)
   /// `l`: compares strings by the rules of the current locale.
   public static let localeSensitive = StringOptions(rawValue: 8)
   /// Compares numbers inside strings by value, as in lists of files.
   ///
-  /// Strings that are otherwise equal are compared by spelling. The option has no letter and
-  /// applies only to sorting. This is an addition to Apple's API.
+  /// If two strings are equal in this order, their exact characters determine the order. The option
+  /// has no letter, and applies only to sorting. This is an addition to Apple's API.
   public static let numeric = StringOptions(rawValue: 64)
 
   /// Compares strings character by character, as Swift does.

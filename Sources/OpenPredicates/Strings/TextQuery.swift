@@ -2,13 +2,13 @@ import Synchronization
 
 /// The query of a full-text search, as users type it.
 ///
-/// Every text is a valid query; there are no syntax errors.
-/// - `apple pie`: Both words, anywhere. Case and diacritics are ignored.
-/// - `"apple pie"`: The words in this order, without words between them. A word with punctuation
-///   inside, such as `e-mail`, is also a phrase.
-/// - `app*`, `"apple p"*`: The last word is a prefix of a word in the text.
-/// - `apple OR pear`, `apple NOT pie`, `apple AND pie`: Uppercase operators between two words. At
-///   other positions, `OR`, `NOT` and `AND` are words. `OR` has the lowest precedence.
+/// Every text is a valid query.
+/// - `apple pie`: Both words occur anywhere in the text. Case and diacritics are ignored.
+/// - `"apple pie"`: The words occur in this order, without other words between them. A word with
+///   punctuation inside, such as `e-mail`, is also such a phrase.
+/// - `app*`, `"apple p"*`: The last word of the query is a prefix of a word in the text.
+/// - `apple OR pear`, `apple NOT pie`, `apple AND pie`: Uppercase `OR`, `NOT` and `AND` between two
+///   words are operators. At other positions, they are words. `OR` has the lowest precedence.
 ///
 /// All other punctuation separates words. A query without words matches nothing. This is an
 /// addition to Apple's API.
@@ -49,7 +49,7 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
   /// Parses a string literal.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// Whether the query has no words and therefore finds nothing.
+  /// Whether the query has no words and therefore matches nothing.
   public var isEmpty: Bool { groups.isEmpty }
 
   /// The text of the query.

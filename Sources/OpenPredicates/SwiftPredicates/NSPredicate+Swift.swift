@@ -3,15 +3,15 @@ public import Foundation
 extension FormatInitializable {
   /// Creates a predicate from a `#Predicate`.
   ///
-  /// The result is true for the same objects as the Swift predicate, including objects with nil
-  /// values, and stores can execute the result. There is one difference: if an attribute has no
-  /// value although its property has a non-optional type, such as `Int64`, neither a comparison
-  /// with the property nor the negation of the comparison is true.
+  /// Stores can execute the result. The result is true for the same objects as the Swift predicate,
+  /// including objects with nil values. There is one difference: if an attribute has no value, but
+  /// its property has a non-optional type such as `Int64`, neither a comparison with the property
+  /// nor the negation of the comparison is true.
   ///
-  /// The result is nil if a part cannot be translated: regular expressions, casts, methods of
-  /// collections other than `contains`, `allSatisfy`, `filter`, `count` and `isEmpty`, and key
-  /// paths with unmanaged properties. Use ``Foundation/NSPredicate/translating(_:)`` to get the
-  /// error.
+  /// The result is nil if a part of the predicate cannot be translated. Examples are regular
+  /// expressions, casts to types other than managed object classes, key paths with unmanaged
+  /// properties, and collection methods other than `contains`, `allSatisfy`, `filter`, `count` and
+  /// `isEmpty`. Use ``Foundation/NSPredicate/translating(_:)`` to get the error.
   ///
   /// - Parameter predicate: A predicate on objects of one class.
   /// > Concurrency: Usable on any thread.
@@ -28,7 +28,8 @@ extension NSPredicate {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter predicate: A predicate whose key paths consist of properties that have names.
+  /// - Parameter predicate: A predicate. All properties in its key paths must be managed
+  ///   properties, or properties of types with `@ReadableByKey`.
   /// - Returns: The predicate.
   /// - Throws: `PredicateFormatError` with the part that cannot be translated.
   /// > Concurrency: Usable on any thread.
@@ -44,10 +45,10 @@ extension NSPredicate {
 
   /// Creates a predicate for fetches from a `#Predicate`.
   ///
-  /// The store executes the parts that it supports. Swift evaluates the other parts, such as
-  /// regular expressions, in memory for the objects that the store selects; the log reports this
-  /// once. With `allowsEvaluationInMemory = false`, such a fetch throws. This is an addition to
-  /// Apple's API.
+  /// A fetch executes in the store the parts of the predicate that the store supports. For the
+  /// objects that the store selects, Swift then evaluates the other parts in memory, such as
+  /// regular expressions. The log reports each reason for evaluation in memory once. With
+  /// `allowsEvaluationInMemory = false`, such a fetch throws. This is an addition to Apple's API.
   ///
   /// - Parameter predicate: A predicate on objects of one class.
   /// - Returns: The predicate.

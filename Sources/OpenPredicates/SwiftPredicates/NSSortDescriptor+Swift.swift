@@ -3,9 +3,9 @@ public import Foundation
 extension KeyInitializable {
   /// Creates a sort descriptor from a Swift `SortDescriptor`.
   ///
-  /// Strings are sorted with the Swift descriptor's string comparator, if it is `.lexical`,
-  /// `.localized` or `.localizedStandard`, and otherwise by bytes. A descriptor without a key path
-  /// sorts only in memory.
+  /// If the Swift descriptor's string comparator is `.lexical`, `.localized` or
+  /// `.localizedStandard`, the new descriptor also uses this comparator. Otherwise, strings are
+  /// sorted by their bytes. A descriptor without a key path sorts only in memory.
   ///
   /// - Parameter sortDescriptor: A descriptor that sorts objects of the class `Compared`.
   /// > Reference: Apple, NSSortDescriptor, init(_:).

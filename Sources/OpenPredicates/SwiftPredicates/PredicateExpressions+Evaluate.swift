@@ -48,7 +48,7 @@ where Input: StandardPredicateExpression {}
 extension PredicateExpressions.PredicateEvaluate: Sendable where Input: Sendable {}
 
 extension PredicateExpressions.PredicateEvaluate: Codable where Input: Codable {
-  /// Always throws, because predicates cannot be decoded on this platform.
+  /// Throws an error, because predicates cannot be decoded on this platform.
   ///
   /// - Throws: `DecodingError`, always.
   public init(from decoder: any Decoder) throws {
@@ -57,7 +57,7 @@ extension PredicateExpressions.PredicateEvaluate: Codable where Input: Codable {
         codingPath: decoder.codingPath, debugDescription: "Predicates cannot be decoded."))
   }
 
-  /// Always throws, because predicates cannot be encoded on this platform.
+  /// Throws an error, because predicates cannot be encoded on this platform.
   ///
   /// - Throws: `EncodingError`, always.
   public func encode(to encoder: any Encoder) throws {
@@ -92,8 +92,8 @@ extension PredicateExpressions.PredicateEvaluate: LowerableExpression, Relaxable
 extension Sequence {
   /// Returns a predicate that is true if every predicate in the sequence is true.
   ///
-  /// The result for an empty sequence is always true. Use this method for filters that are
-  /// composed at run time. A fetch executes the result as one condition. This is an addition to
+  /// For an empty sequence, the returned predicate is always true. Use this method to combine
+  /// filters at run time. A fetch executes the result as one condition. This is an addition to
   /// Apple's API.
   ///
   /// ```swift
@@ -107,8 +107,8 @@ extension Sequence {
 
   /// Returns a predicate that is true if at least one predicate in the sequence is true.
   ///
-  /// The result for an empty sequence is never true. Use this method for filters that are
-  /// composed at run time. A fetch executes the result as one condition. This is an addition to
+  /// For an empty sequence, the returned predicate is never true. Use this method to combine
+  /// filters at run time. A fetch executes the result as one condition. This is an addition to
   /// Apple's API.
   public func disjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
     JoinedPredicate.make(Array(self), .any)

@@ -25,7 +25,7 @@ extension PredicateExpressions {
     }
   }
 
-  /// An expression for the order of two strings, ignoring case.
+  /// An expression that returns the order of two strings, ignoring case.
   ///
   /// > Reference: Apple, PredicateExpressions.StringCaseInsensitiveCompare.
   public struct StringCaseInsensitiveCompare<
@@ -47,7 +47,7 @@ extension PredicateExpressions {
     }
   }
 
-  /// An expression for the order of two strings by the rules of the current locale.
+  /// An expression that returns the order of two strings by the rules of the current locale.
   ///
   /// > Reference: Apple, PredicateExpressions.StringLocalizedCompare.
   public struct StringLocalizedCompare<

@@ -22,10 +22,10 @@ extension SortComparison {
 }
 
 extension String.StandardComparator {
-  /// The order of file lists: by locale, ignoring case, with numbers in numeric order.
+  /// The order of names in file lists: by locale, ignoring case, with numbers in numeric order.
   ///
-  /// Foundation lacks this comparator on this platform. Fetches support this comparator, but
-  /// Foundation's own `sort(using:)` sorts by bytes, with numbers in numeric order.
+  /// Foundation lacks this comparator on this platform. Fetches apply this order, but Foundation's
+  /// `sort(using:)` orders strings by their bytes and numbers in numeric order.
   ///
   /// > Reference: Apple, String.StandardComparator.localizedStandard. Differs: D-352.
   public static var localizedStandard: String.StandardComparator {
@@ -34,7 +34,7 @@ extension String.StandardComparator {
 
   /// The order by the rules of the current locale.
   ///
-  /// Foundation lacks this comparator on this platform. Fetches support this comparator.
+  /// Foundation lacks this comparator on this platform. Fetches apply this order.
   ///
   /// > Reference: Apple, String.StandardComparator.localized. Differs: D-352.
   public static var localized: String.StandardComparator {

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// The object of a Swift predicate, for fetches that evaluate the predicate in memory.
+/// The variable of a Swift predicate, and the variable's value for each fetched object.
 public protocol __PredicateSubject {
   /// The variable of the predicate.
   var variableID: PredicateExpressions.VariableID { get }
   /// Returns the value of the variable for an object of the fetch.
   ///
   /// - Parameter object: An object of the fetch.
-  /// - Returns: Bindings with the value; nil if the object represents no value.
+  /// - Returns: Bindings that contain the value; nil if the object does not represent a value.
   func bindings(for object: Any?) -> PredicateBindings?
 }
 

@@ -22,7 +22,8 @@ public struct ComparisonNode: Sendable, Hashable {
   ///   - modifier: Whether to compare the left side, or any or all of its elements.
   ///   - operation: The operator.
   ///   - options: The options of string comparison.
-  ///   - selector: The name after `@` if the operator is a selector; otherwise nil.
+  ///   - selector: The name after `@` if the operator is ``ComparisonOperator/customSelector``;
+  ///     otherwise nil.
   public init(
     left: ExpressionNode, right: ExpressionNode, modifier: ComparisonModifier = .direct,
     operation: ComparisonOperator, options: StringOptions = [], selector: String? = nil
@@ -36,7 +37,9 @@ public struct ComparisonNode: Sendable, Hashable {
   }
 }
 
-/// The operators of comparisons; the raw values are Apple's, except for ``containsWords``.
+/// The operators of comparisons.
+///
+/// The raw values are Apple's, except for ``containsWords``.
 public enum ComparisonOperator: Int, Sendable, Hashable {
   /// The operator `<`.
   case lessThan = 0
@@ -60,7 +63,7 @@ public enum ComparisonOperator: Int, Sendable, Hashable {
   case endsWith = 9
   /// `IN`: the left side is a member or a substring of the right side.
   case `in` = 10
-  /// `@selector`: a function that is registered with a name; see ``ComparisonNode/selector``.
+  /// `@selector`: a comparison by the registered function that ``ComparisonNode/selector`` names.
   case customSelector = 11
   /// `CONTAINS`: the right side is a member or a substring of the left side.
   case contains = 99
@@ -72,13 +75,13 @@ public enum ComparisonOperator: Int, Sendable, Hashable {
   case containsWords = 1000
 }
 
-/// The number of elements of a to-many left side that must satisfy a comparison.
+/// Whether the left side itself, all its elements or any of its elements must satisfy a comparison.
 ///
 /// `SOME` is ``any``, and `NONE` is the negation of ``any``.
 public enum ComparisonModifier: Int, Sendable, Hashable {
   /// The left side itself must satisfy the comparison.
   case direct = 0
-  /// Every element must satisfy the comparison; true for an empty collection.
+  /// Every element must satisfy the comparison; an empty collection satisfies any comparison.
   case all = 1
   /// At least one element must satisfy the comparison.
   case any = 2

@@ -12,13 +12,14 @@ public indirect enum ExpressionNode: Sendable, Hashable {
   case keyPath([String])
   /// A key path from the result of an expression.
   case path(of: ExpressionNode, [String])
-  /// A variable `$NAME`, without the dollar sign.
+  /// A variable, `$NAME`; the associated name does not include the dollar sign.
   case variable(String)
   /// A list of expressions, `{a, b}`.
   case aggregate([ExpressionNode])
   /// A function with its canonical name, such as `add:to:`, `sum:` or `now`.
   case function(String, [ExpressionNode])
-  /// The elements of a collection for which a predicate with a variable is true.
+  /// The elements of a collection for which a predicate is true; the variable refers to the
+  /// element.
   case subquery(ExpressionNode, variable: String, PredicateNode)
   /// A combination of two collections.
   case setOperation(SetOperation, ExpressionNode, ExpressionNode)
@@ -36,17 +37,17 @@ public indirect enum ExpressionNode: Sendable, Hashable {
   case cast(ExpressionNode, String)
   /// Any key of the evaluated object, `ANYKEY`.
   case anyKey
-  /// An assignment `$NAME := expression`, without the dollar sign.
+  /// An assignment, `$NAME := expression`; the associated name does not include the dollar sign.
   case assignment(String, ExpressionNode)
   /// The objects that a fetch request finds, or their number: `FETCH(request, context, countOnly)`.
   case fetch(ExpressionNode, ExpressionNode, countOnly: ExpressionNode)
 }
 
-/// The combination of two collections.
+/// The ways to combine two collections.
 public enum SetOperation: Int, Sendable, Hashable {
-  /// The elements of either collection.
+  /// The elements of the first and of the second collection, without duplicates.
   case union
-  /// The elements of both collections.
+  /// The elements that are in both collections.
   case intersect
   /// The elements of the first collection that are not in the second.
   case minus

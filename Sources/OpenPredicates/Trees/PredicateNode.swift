@@ -7,9 +7,9 @@ public indirect enum PredicateNode: Sendable, Hashable {
   case constant(Bool)
   /// The negation of a predicate.
   case not(PredicateNode)
-  /// The conjunction of predicates; true if there are none.
+  /// The conjunction of predicates; an empty conjunction is true.
   case and([PredicateNode])
-  /// The disjunction of predicates; false if there are none.
+  /// The disjunction of predicates; an empty disjunction is false.
   case or([PredicateNode])
   /// A comparison of two expressions.
   case comparison(ComparisonNode)

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The parsed form of a format string, which all predicates with this format share.
 ///
-/// A template is immutable, and any thread may use it. Templates are cached by format text and `%K`
-/// values, so plans can be cached by ``identity``.
+/// A template is immutable, and any thread may use it. The library caches templates by format text
+/// and `%K` values, so plans can be cached by the ``identity`` of a template.
 public final class PredicateTemplate: Sendable, Hashable {
   private static let lastIdentity = Atomic<UInt64>(0)
 
@@ -11,14 +11,15 @@ public final class PredicateTemplate: Sendable, Hashable {
   public let root: PredicateNode
   /// A number that is unique in the process, starting at 1.
   public let identity: UInt64
-  /// The number of arguments that a predicate needs, not counting those of `%K`.
+  /// The number of arguments that a predicate needs, excluding the arguments of `%K` specifiers.
   public let argumentCount: Int
 
   /// Creates a template from a tree.
   ///
   /// - Parameters:
   ///   - root: The tree.
-  ///   - argumentCount: The number of arguments that a predicate needs, not counting those of `%K`.
+  ///   - argumentCount: The number of arguments that a predicate needs, excluding the arguments of
+  ///     `%K` specifiers.
   public init(root: PredicateNode, argumentCount: Int = 0) {
     self.root = root
     self.argumentCount = argumentCount

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A decimal number in a reference type, which keeps ``Value`` small.
+/// An object that contains a decimal number, so that ``Value`` only needs space for a reference.
 ///
 /// The object is immutable, and any thread may use it.
 public final class DecimalValue: Sendable, Hashable {

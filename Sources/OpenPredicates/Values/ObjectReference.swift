@@ -1,9 +1,9 @@
-/// A reference to a managed object in plans and rows, as a value of 16 bytes.
+/// A reference to a managed object, for plans and rows; a value of 16 bytes.
 ///
-/// A reference contains the tokens of the root entity and the store, and the object's key, but
-/// never the object itself.
+/// A reference contains a token for the root entity, a token for the store, and the object's key.
+/// It does not contain the object itself.
 public struct ObjectReference: Sendable, Hashable {
-  /// The token of the root entity of the object's inheritance tree.
+  /// The token of the root entity in the inheritance tree of the object's entity.
   public var entityToken: UInt32
   /// The token of the object's store; zero if the object has no store yet.
   public var storeToken: UInt32
@@ -20,6 +20,6 @@ public struct ObjectReference: Sendable, Hashable {
 
 /// An object to which plans and predicates can refer, such as a managed object or its id.
 public protocol ObjectReferencing: AnyObject {
-  /// The reference to the object; nil while the object has none.
+  /// The reference to the object; nil if the object has no reference yet.
   var objectReference: ObjectReference? { get }
 }

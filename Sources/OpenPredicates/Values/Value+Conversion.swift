@@ -3,9 +3,10 @@ import Foundation
 extension Value {
   /// Creates a value from a Swift or Foundation value.
   ///
-  /// `nil` and `NSNull` become ``null``; arrays and sets become ``list(_:)``. The result is nil for
-  /// a type without a corresponding case, such as a dictionary, for an object without a reference,
-  /// and for collections that are nested more than 64 levels deep.
+  /// `nil` and `NSNull` become ``null``; arrays and sets become ``list(_:)``. The initializer
+  /// returns nil for a value of a type that has no corresponding case, such as a dictionary. It
+  /// also returns nil for an object without a reference, and for collections that are nested more
+  /// than 64 levels deep.
   public init?(any: Any?) {
     self.init(any: any, depth: 0)
   }
@@ -21,7 +22,7 @@ extension Value {
     self = value
   }
 
-  /// The value as Foundation code expects it, with numbers as `NSNumber`; nil for null.
+  /// The value as a Swift or Foundation value, with numbers as `NSNumber`; nil for null.
   public var anyValue: Any? {
     switch self {
     case .null: nil

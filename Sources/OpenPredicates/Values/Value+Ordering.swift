@@ -1,11 +1,11 @@
 public import Foundation
 
 extension Value {
-  /// Returns the order of two values as in a store; nil if the values cannot be compared.
+  /// Returns the order that a store gives two values; nil if the values cannot be compared.
   ///
   /// Numbers of different types are compared without rounding. Strings, URLs and data are compared
-  /// by bytes, and objects by key. Null comes first. A number is compared with a string by the
-  /// number's text. NaN and lists cannot be compared.
+  /// by bytes, and objects by key. Null is less than any other value. To compare a number with a
+  /// string, the number is converted to a string. NaN and lists cannot be compared.
   public static func order(_ left: Value, _ right: Value) -> ComparisonResult? {
     switch (left, right) {
     case (.null, .null): return .orderedSame
@@ -23,8 +23,9 @@ extension Value {
     return TextBytes.order(one, other)
   }
 
-  /// Returns whether two values are equal in a predicate: numbers of any type by value, strings by
-  /// bytes.
+  /// Returns whether two values are equal in a predicate.
+  ///
+  /// Numbers of all types are compared by value, and strings are compared by their bytes.
   public static func equals(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.string(let one), .string(let other)): TextBytes.areEqual(one, other)

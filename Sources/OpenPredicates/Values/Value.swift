@@ -2,13 +2,13 @@ public import Foundation
 
 /// An attribute value in the form that rows, plans and predicates share.
 ///
-/// The type has a size of 17 bytes. `==` requires the same case and compares strings by their
-/// bytes, as stores do; in contrast, Swift strings are equal if they are canonically equivalent.
-/// Use ``equals(_:_:)`` and ``order(_:_:)`` to compare numbers of different cases.
+/// The type has a size of 17 bytes. `==` requires the same case, and compares strings by their
+/// bytes, as stores do. In contrast, Swift considers canonically equivalent strings equal. Use
+/// ``equals(_:_:)`` and ``order(_:_:)`` to compare numbers of different cases.
 public enum Value: Sendable, Hashable {
-  /// No value, which is `NULL` in SQL.
+  /// The absence of a value, which is `NULL` in SQL.
   case null
-  /// A Boolean value, which compares as the number 0 or 1.
+  /// A Boolean value, which is compared as the number 0 or 1.
   case bool(Bool)
   /// An integer of up to 64 bits.
   case int(Int64)
@@ -16,7 +16,7 @@ public enum Value: Sendable, Hashable {
   case double(Double)
   /// A date, in seconds since 2001-01-01 UTC.
   case date(Double)
-  /// A string, which compares by its UTF-8 bytes.
+  /// A string, which is compared by its UTF-8 bytes.
   case string(String)
   /// Binary data.
   case data(Data)
@@ -24,7 +24,7 @@ public enum Value: Sendable, Hashable {
   case uuid(UUID)
   /// A decimal number.
   case decimal(DecimalValue)
-  /// A URL, which compares by its absolute string.
+  /// A URL, which is compared by its absolute string.
   case url(URL)
   /// A reference to a managed object.
   case object(ObjectReference)

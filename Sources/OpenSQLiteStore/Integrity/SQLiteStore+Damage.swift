@@ -5,9 +5,9 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore: DamageReporting {
-  /// Returns the damage in the file, its join tables, its key counters and its external values.
+  /// Checks the file, the join tables, the key counters and the external values for damage.
   ///
-  /// - Returns: The damage found; empty for an intact store.
+  /// - Returns: The damage found; an empty array for an intact store.
   /// - Throws: `StoreError` if the file cannot be read.
   public func damage() throws(StoreError) -> [StoreDamage] {
     let waiting = try filesInWaiting()

@@ -5,11 +5,12 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore: UsageReporting {
-  /// Measures the used bytes in the file's pages and in the files of external values.
+  /// Returns the number of bytes that the objects and the persistent history of the store use.
   ///
-  /// Orphaned external files, to which no row refers, are not included.
+  /// The result includes the used part of the file's pages, and the files of external values. It
+  /// does not include external files to which no row refers.
   ///
-  /// - Returns: The number of bytes of the objects and of the persistent history.
+  /// - Returns: The number of bytes of the objects, and the number of bytes of the history.
   /// - Throws: `StoreError` if the file cannot be read, or if SQLite was built without the table
   ///   `dbstat`.
   public func usage() throws(StoreError) -> StoreUsage {

@@ -2,9 +2,10 @@ import COpenSQLite
 public import OpenStoreContract
 
 extension SQLiteStore {
-  /// Returns the current state of the store, pinned to one open read transaction.
+  /// Returns a read-only store that is pinned to the current state of this store.
   ///
-  /// The transaction stays open on its own connection until the store is closed.
+  /// The pinned store reads in one transaction on a separate connection. The transaction stays open
+  /// until the pinned store is closed.
   ///
   /// - Returns: The pinned store; nil for a read-only or in-memory store.
   /// - Throws: `StoreError` if no connection can be opened, or if the transaction cannot begin.

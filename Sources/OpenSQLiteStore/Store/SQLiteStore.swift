@@ -7,7 +7,8 @@ import Synchronization
 
 /// A store in a SQLite file with Apple's layout, or in a SQLite database in memory.
 ///
-/// The store uses rows, plans and change sets, but no managed objects or contexts.
+/// The store reads and writes rows, by fetch plans and change sets. It does not use managed objects
+/// or contexts.
 ///
 /// > Concurrency: Shared; usable on any thread. Reads of a file use separate connections and never
 /// > wait for the writer. An in-memory store has one connection for all calls.
@@ -78,31 +79,32 @@ public final class SQLiteStore: StoreBackend {
 
   deinit { close() }
 
-  /// Opens the store in a file. If the file does not exist, the method creates it, unless the
-  /// configuration is read-only.
+  /// Opens a store, and creates the file of the store if it does not exist.
   ///
-  /// Without a file, or for `/dev/null`, the store is in memory, and its contents are discarded
-  /// when the store is closed. All open stores of the process at `/dev/null/NAME` share their
-  /// contents, which are discarded when the last of these stores is closed.
+  /// If the configuration is read-only, the method throws instead of creating a file.
+  ///
+  /// If the configuration has no URL or the path `/dev/null`, the store is in memory. Closing the
+  /// store discards its contents. All open stores of the process with the path `/dev/null/NAME`
+  /// share their contents. Closing the last of these stores discards the contents.
   ///
   /// - Parameters:
   ///   - configuration: The store's file and its options.
   ///   - model: The model of the store.
   /// - Returns: The open store.
   /// - Throws: `StoreError` if the file is missing, damaged or locked, or is not a store, or was
-  ///   written with another model. The code identifies the case.
+  ///   written with another model. The error's code identifies the reason.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> SQLiteStore {
     SQLiteStore(try StoreOpening(configuration, model: model).open(), model: model)
   }
 
-  /// Reads the metadata of the store in a file, without opening the store for a model.
+  /// Returns the metadata of the store in a file, without opening the store.
   ///
   /// - Parameter url: The URL of the store's file.
   /// - Returns: The metadata.
-  /// - Throws: `StoreError` if the file is missing, damaged or locked, or is not a store. The code
-  ///   identifies the case.
+  /// - Throws: `StoreError` if the file is missing, damaged or locked, or is not a store. The
+  ///   error's code identifies the reason.
   public static func metadata(at url: URL) throws(StoreError) -> StoreMetadata {
     try StoreOpening.metadata(at: url)
   }

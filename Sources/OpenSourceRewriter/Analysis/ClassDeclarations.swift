@@ -1,45 +1,48 @@
 import SwiftSyntax
 
-/// What the sources of a module, and those of the targets that it depends on, say of their types.
+/// The types that are declared in the sources of a module and of the targets that the module
+/// depends on.
 ///
-/// Types are known by their path, so that a nested class may have the name of a managed one.
+/// A type is identified by its path, because a nested class may have the same name as a managed
+/// class.
 struct ClassDeclarations {
-  /// A class, or another name for one.
+  /// A class, or a type alias for a class.
   struct Declaration: Hashable {
     let file: Int
     let path: [String]
 
-    /// The name as sources write it.
+    /// The name as written in sources.
     var name: String { path.joined(separator: ".") }
   }
 
-  /// The types, once all sources have been read.
+  /// The information about the types after all sources have been read.
   struct Known {
-    /// All types and types with extensions, by simple name.
+    /// The simple names of all declared types and of all types with extensions.
     let names: Set<String>
-    /// Modules whose names may stand before those of types.
+    /// The modules whose names may precede the names of types.
     let modules: Set<String>
     fileprivate let managed: Set<Declaration>
     fileprivate let properties: [[String]: Set<String>]
     fileprivate let declarations: ClassDeclarations
 
-    /// Whether a class is one whose objects a context manages.
+    /// Returns whether a class is a subclass of `NSManagedObject`.
     func isManaged(_ path: [String], inFile file: Int) -> Bool {
       managed.contains(Declaration(file: file, path: path))
     }
 
-    /// The managed class that an extension extends; nil for other types.
+    /// Returns the managed class that an extension extends; nil if the extended type is not a
+    /// managed class.
     func managedClass(extendedAs path: [String], inFile file: Int) -> Declaration? {
       declarations.extendedType(path, from: file).flatMap { managed.contains($0) ? $0 : nil }
     }
 
-    /// Whether all members of a class are declared to Objective-C.
+    /// Returns whether a class has the attribute `@objcMembers`.
     func isVisible(_ type: Declaration) -> Bool { declarations.visible.contains(type) }
 
-    /// Whether a class is declared in the module itself.
+    /// Returns whether a class is declared in the module itself.
     func isInModule(_ type: Declaration) -> Bool { type.file < declarations.moduleCount }
 
-    /// Whether a type, or an extension of it, declares a property.
+    /// Returns whether a type or one of its extensions declares a property.
     func declares(_ property: String, in path: [String]) -> Bool {
       properties[path]?.contains(property) == true
     }
@@ -53,13 +56,13 @@ struct ClassDeclarations {
   private var visible: Set<Declaration> = []
   private var aliases: Set<Declaration> = []
   private var fileCount = 0
-  /// How many of the files belong to the module; they come first.
+  /// The number of files that belong to the module. These files precede the files of other modules.
   private var moduleCount = 0
 
-  /// Ends the files of the module; what follows belongs to others.
+  /// Marks the end of the module's files. All further files belong to other modules.
   mutating func endModule() { moduleCount = fileCount }
 
-  /// Notes the types and extensions of the next file.
+  /// Adds the types and extensions of the next file.
   mutating func add(_ tree: SourceFileSyntax) {
     let collector = TypeCollector(viewMode: .sourceAccurate)
     collector.walk(tree)
@@ -78,7 +81,9 @@ struct ClassDeclarations {
     fileCount += 1
   }
 
-  /// The classes that inherit from a managed one, or have managed properties, with their subclasses.
+  /// Returns the information about all types, including all managed classes.
+  ///
+  /// A class is managed if it inherits from a managed class or has managed properties.
   func resolved(modules: Set<String>) -> Known {
     var managed: Set<Declaration> = []
     for (file, path) in withManagedMembers {
@@ -104,7 +109,8 @@ struct ClassDeclarations {
       names: names, modules: modules, managed: managed, properties: properties, declarations: self)
   }
 
-  /// The declaration that an extension extends, which may be named by an alias or after its module.
+  /// Returns the declaration that an extension extends. The extension may refer to the type by an
+  /// alias or with the module's name.
   private func extendedType(_ path: [String], from file: Int) -> Declaration? {
     let found = declarations(path, from: file)
     var type = found.first ?? declarations(path.dropFirst(), from: file).first
@@ -116,7 +122,8 @@ struct ClassDeclarations {
     return type
   }
 
-  /// What a name means where a class is declared: the innermost type of the name, or one after its module.
+  /// Returns the declarations that a name refers to in the scope of a class: those of the innermost
+  /// scope, or those of a module.
   private func resolve(_ name: [String], for declaration: Declaration) -> [Declaration] {
     for count in stride(from: declaration.path.count - 1, through: 0, by: -1) {
       let found = declarations(declaration.path.prefix(count) + name, from: declaration.file)
@@ -125,7 +132,8 @@ struct ClassDeclarations {
     return name.count > 1 ? declarations(Array(name.dropFirst()), from: declaration.file) : []
   }
 
-  /// The declarations of a path: that of the same file, where there is one, because others may be private.
+  /// Returns the declarations with a path. A declaration in the same file takes precedence, because
+  /// declarations in other files may be private.
   private func declarations(_ path: some Sequence<String>, from file: Int) -> [Declaration] {
     let path = Array(path)
     let candidates = files[path] ?? []

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Finds the members of a file's extensions that managed classes themselves have to have.
+/// A visitor that finds the members of extensions in a file that must be declared in the managed
+/// classes.
 final class ExtensionCollector: SyntaxVisitor {
   private let number: Int
   private let known: ClassDeclarations.Known

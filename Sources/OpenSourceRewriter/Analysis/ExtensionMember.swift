@@ -1,14 +1,15 @@
 import SwiftSyntax
 
-/// A member of an extension of a managed class that only the Objective-C runtime would find there.
+/// A member of an extension of a managed class that only the Objective-C runtime can find in the
+/// extension.
 struct ExtensionMember {
-  /// Why the class itself has to have the member.
+  /// The reason why the member must be declared in the class.
   enum Role {
-    /// Overrides a member of a superclass, which Swift allows in the class only.
+    /// The member overrides a member of a superclass, which Swift allows only in the class.
     case override
-    /// Validates a property, and is called by its name.
+    /// The member is a validation method, which is called by name.
     case validator
-    /// Is read by key.
+    /// The member is a property that is read by key.
     case readable
   }
 
@@ -16,9 +17,9 @@ struct ExtensionMember {
   let declaration: DeclSyntax
   let parent: ExtensionDeclSyntax
 
-  /// Reads a member; nil for one that is found where it is.
+  /// Creates a value for a member; returns nil if the member can stay in the extension.
   ///
-  /// - Parameter isVisible: Whether all members of the class are declared to Objective-C.
+  /// - Parameter isVisible: Whether the class has the attribute `@objcMembers`.
   init?(_ declaration: DeclSyntax, in parent: ExtensionDeclSyntax, isVisible: Bool) {
     self.declaration = declaration
     self.parent = parent
@@ -49,7 +50,7 @@ struct ExtensionMember {
     declaration.memberModifiers?.accessLevel == nil && isPrivate
   }
 
-  /// The condition under which the member is compiled; nil when it always is.
+  /// The `#if` condition under which the member is compiled; nil if there is no condition.
   var condition: String? {
     let parts = declaration.enclosingClauses.reversed().flatMap { clause -> [String] in
       let clauses = Array(clause.parent?.as(IfConfigClauseListSyntax.self) ?? [])
@@ -68,7 +69,7 @@ extension DeclSyntax {
 }
 
 extension DeclModifierListSyntax {
-  /// The access level that is written down.
+  /// The explicit access level; nil if there is none.
   var accessLevel: String? {
     first {
       ["open", "public", "package", "internal", "fileprivate", "private"].contains($0.name.text)
@@ -83,7 +84,8 @@ extension DeclModifierListSyntax {
 }
 
 extension AttributeListSyntax {
-  /// Whether one of the attributes is a global actor, which by convention has a name that ends in "Actor".
+  /// Whether one of the attributes is a global actor. By convention, the name of a global actor
+  /// ends in "Actor".
   var nameActor: Bool {
     contains { element in
       guard case .attribute(let attribute) = element else { return false }
@@ -93,7 +95,7 @@ extension AttributeListSyntax {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether the method validates a property that its name says.
+  /// Whether the method is a validation method of a property.
   fileprivate var isValidator: Bool {
     let written = name.plainName
     guard written.hasPrefix("validate"),
@@ -110,7 +112,7 @@ extension FunctionDeclSyntax {
 }
 
 extension VariableDeclSyntax {
-  /// Whether the property's value can be read directly from an instance.
+  /// Whether the property's value can be read from an instance without `try` or `await`.
   fileprivate var isPlainlyReadable: Bool {
     guard attributes.named("NSManaged") == nil, attributes.named("nonobjc") == nil,
       !attributes.nameActor, !modifiers.nameTypeMember, bindings.count == 1,

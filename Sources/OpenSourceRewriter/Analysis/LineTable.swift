@@ -1,6 +1,6 @@
-/// Where the lines of a text begin.
+/// A table of the positions at which the lines of a text begin.
 ///
-/// In place of swift-syntax's converter, which goes through the tree by recursion.
+/// The table replaces the converter of swift-syntax, which traverses the tree recursively.
 struct LineTable {
   private let starts: [Int]
 
@@ -8,7 +8,7 @@ struct LineTable {
     starts = [0] + bytes.indices.filter { bytes.endsLine(at: $0) }.map { $0 + 1 }
   }
 
-  /// The line and the column of a byte, both from 1.
+  /// Returns the line and the column of a byte, both starting with 1.
   func place(of offset: Int) -> (line: Int, column: Int) {
     var (low, high) = (0, starts.count)
     while high - low > 1 {
@@ -20,7 +20,8 @@ struct LineTable {
 }
 
 extension Array<UInt8> {
-  /// Whether a byte is the last one of a line end: a line feed, or a carriage return without one.
+  /// Returns whether a byte ends a line: a line feed, or a carriage return that no line feed
+  /// follows.
   func endsLine(at index: Int) -> Bool {
     if self[index] == 0x0A { return true }
     return self[index] == 0x0D && (index + 1 == count || self[index + 1] != 0x0A)

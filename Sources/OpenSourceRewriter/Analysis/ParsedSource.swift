@@ -3,16 +3,17 @@ import SwiftParser
 import SwiftParserDiagnostics
 import SwiftSyntax
 
-/// A source file as a syntax tree, with what the parser found wrong.
+/// A source file as a syntax tree, with the problems that the parser found.
 struct ParsedSource {
   let tree: SourceFileSyntax
   let bytes: [UInt8]
-  /// Why the tree cannot be used; empty when it can.
+  /// The problems that prevent the use of the tree; empty if the tree can be used.
   private(set) var problems: [RewriteError.Problem] = []
   let path: String
   private let lines: LineTable
 
-  /// Far more than people write, far less than a stack holds.
+  /// The maximum depth of the tree, which is much greater than in practice and much smaller than
+  /// the stack permits.
   private static let depthLimit = 2000
 
   init(_ source: SourceText) {
@@ -31,7 +32,7 @@ struct ParsedSource {
     }
   }
 
-  /// A problem at a node.
+  /// Returns a problem at the position of a node.
   func problem(_ message: String, at node: some SyntaxProtocol) -> RewriteError.Problem {
     problem(message, at: node.positionAfterSkippingLeadingTrivia)
   }
@@ -42,15 +43,15 @@ struct ParsedSource {
       path: path, line: place.line, column: place.column, message: message)
   }
 
-  /// The line that makes the compiler speak of the original file.
+  /// The directive at the start of the result, which refers the compiler to the original file.
   var directive: String { Self.directive(path, line: 1) }
 
-  /// The line of a node, from 1.
+  /// Returns the line number of a node, starting with 1.
   func line(of node: some SyntaxProtocol) -> Int {
     lines.place(of: node.positionAfterSkippingLeadingTrivia.utf8Offset).line
   }
 
-  /// The line after which the compiler speaks of a place in an original file.
+  /// Returns a `#sourceLocation` directive that refers the compiler to a line of an original file.
   static func directive(_ path: String, line: Int) -> String {
     let escaped = path.map { character in
       character == "\\" || character == "\"" ? "\\\(character)" : String(character)

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What is known of `#if` conditions before anything is compiled.
+/// An evaluator for `#if` conditions whose values are known before compilation.
 enum PlatformCondition {
   private static let absentModules: Set<String> = [
     "AppKit", "CloudKit", "Cocoa", "Combine", "CoreSpotlight", "Darwin", "ObjectiveC", "SwiftUI",
@@ -8,7 +8,7 @@ enum PlatformCondition {
   ]
   private static let presentModules: Set<String> = ["CoreData", "Dispatch", "Foundation", "Glibc"]
 
-  /// Whether a node is compiled; nil when that depends on conditions of the build.
+  /// Returns whether a node is compiled; nil if the result depends on conditions of the build.
   static func isActive(_ node: some SyntaxProtocol) -> Bool? {
     node.enclosingClauses.reduce(true) { and($0, isActive($1)) }
   }
@@ -34,7 +34,7 @@ enum PlatformCondition {
     return condition.as(FunctionCallExprSyntax.self).flatMap { value(ofCall: $0) }
   }
 
-  /// `||` binds less tightly than `&&`.
+  /// Evaluates a sequence of operands, in which `||` has a lower precedence than `&&`.
   private static func value(_ sequence: SequenceExprSyntax) -> Bool? {
     var alternatives: [Bool?] = []
     var current: Bool? = true

@@ -1,10 +1,11 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The first node that lies deeper than a limit; nil when there is none.
+  /// Returns the first node that is nested deeper than a limit; nil if there is no such node.
   ///
-  /// The parser limits brackets, but not chains of members. Everything after this check goes through trees by
-  /// recursion, which a hostile source could make as deep as it is long.
+  /// The parser limits the nesting of brackets, but not the length of member chains. The code after
+  /// this check traverses trees recursively, and a malicious source could otherwise overflow the
+  /// stack.
   func firstNode(deeperThan limit: Int) -> Syntax? {
     var waiting: [(node: Syntax, depth: Int)] = [(Syntax(self), 0)]
     while let (node, depth) = waiting.popLast() {

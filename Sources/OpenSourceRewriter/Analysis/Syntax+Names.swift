@@ -6,14 +6,14 @@ extension TokenSyntax {
 }
 
 extension TypeSyntax {
-  /// The last name of a nominal type, without generic arguments; nil for other types.
+  /// The last component of a nominal type's name, without generic arguments; nil for other types.
   var simpleName: String? {
     `as`(IdentifierTypeSyntax.self)?.name.plainName ?? `as`(MemberTypeSyntax.self)?.name.plainName
   }
 }
 
 extension AttributeListSyntax {
-  /// The first attribute of a name; those in conditional blocks do not count.
+  /// Returns the first attribute with a name, ignoring attributes in conditional blocks.
   func named(_ name: String) -> AttributeSyntax? {
     for case .attribute(let attribute) in self where attribute.simpleName == name {
       return attribute
@@ -23,7 +23,7 @@ extension AttributeListSyntax {
 }
 
 extension AttributeListSyntax {
-  /// All attributes of a name, those in conditional blocks included.
+  /// Returns all attributes with a name, including attributes in conditional blocks.
   func all(named name: String) -> [AttributeSyntax] {
     flatMap { element -> [AttributeSyntax] in
       switch element {
@@ -39,16 +39,16 @@ extension AttributeListSyntax {
 }
 
 extension AttributeSyntax {
-  /// The attribute's name without module.
+  /// The attribute's name without the module.
   var simpleName: String? { attributeName.simpleName }
 
-  /// The arguments without white space: for `@objc` the name that it gives to Objective-C.
+  /// The arguments without white space. For `@objc`, the text is the Objective-C name.
   var argumentText: String? {
     guard let arguments else { return nil }
     return arguments.tokens(viewMode: .sourceAccurate).map(\.text).joined()
   }
 
-  /// The declaration that the attribute is attached to.
+  /// The declaration to which the attribute is attached.
   var owner: Syntax? {
     var node = parent
     while let current = node {

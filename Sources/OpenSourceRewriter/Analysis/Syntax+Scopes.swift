@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The types that enclose a node, outermost first. A code block counts as a scope.
+  /// The names of the types and code blocks that enclose a node, the outermost first.
   var enclosingPath: [String] {
     var path: [String] = []
     var node = parent
@@ -36,7 +36,7 @@ extension SyntaxProtocol {
 }
 
 extension MemberBlockItemListSyntax {
-  /// The members, those in conditional blocks included.
+  /// The members, including members in conditional blocks.
   var allDeclarations: [DeclSyntax] {
     flatMap { member in
       guard let directive = member.decl.as(IfConfigDeclSyntax.self) else { return [member.decl] }
@@ -49,12 +49,13 @@ extension MemberBlockItemListSyntax {
 }
 
 extension NamedDeclSyntax {
-  /// The path of a type that is declared here.
+  /// The path of the declared type.
   var typePath: [String] { enclosingPath + [name.plainName] }
 }
 
 extension ClassDeclSyntax {
-  /// Whether a class that is not managed can have `@ReadableByKey`: it belongs to no actor, and is not within a function.
+  /// Whether a class that is not managed can have the attribute `@ReadableByKey`. The class must
+  /// not be isolated to an actor and must not be declared in a function.
   var canBeReadable: Bool {
     !attributes.nameActor && !enclosingPath.contains { $0.hasPrefix("{") }
   }
@@ -66,7 +67,7 @@ extension ExtensionDeclSyntax {
 }
 
 extension TypeSyntax {
-  /// The names of a nominal type, generic arguments removed; nil for other types.
+  /// The components of a nominal type's name, without generic arguments; nil for other types.
   var namePath: [String]? {
     if let plain = `as`(IdentifierTypeSyntax.self) { return [plain.name.plainName] }
     guard let member = `as`(MemberTypeSyntax.self), let base = member.baseType.namePath else {

@@ -1,14 +1,15 @@
 import SwiftSyntax
 
-/// Finds the types and extensions of one file.
+/// A visitor that finds the types and extensions in one file.
 final class TypeCollector: SyntaxVisitor {
-  /// One declaration of a type, or one extension.
+  /// A declaration of a type, or an extension of a type.
   struct FoundType {
     let path: [String]
-    /// The first type that a class inherits from, or the type that a type alias names.
+    /// The first type in the inheritance clause of a class, or the type that a type alias refers
+    /// to.
     var superclass: [String]?
     var hasManagedMembers = false
-    /// Whether all members are declared to Objective-C.
+    /// Whether the class has the attribute `@objcMembers`.
     var isVisible = false
     var isAlias = false
     var properties: Set<String> = []

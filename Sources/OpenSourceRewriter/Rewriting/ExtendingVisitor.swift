@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Gives the classes of a generated source what they get from extensions, and changes nothing else.
+/// A visitor that adds the members that extensions require to the classes of a generated source,
+/// and changes nothing else.
 final class ExtendingVisitor: SyntaxVisitor {
   private let rewriting: RewritingVisitor
 

@@ -1,13 +1,13 @@
 import SwiftSyntax
 
-/// What a class gets in place of a member that stays, under another name, in an extension.
+/// A member that is added to a class and calls a renamed member of an extension.
 struct Forwarder {
-  /// The name that the member gets in the extension.
+  /// The new name of the member in the extension.
   let newName: String
-  /// The member of the class, on one line.
+  /// The source of the member of the class, on one line.
   let text: String
 
-  /// - Throws: `Refusal` for a member that cannot be called by another one.
+  /// - Throws: `Refusal` if another member cannot call the member.
   init(
     _ member: ExtensionMember, of type: ClassDeclarations.Declaration, attributes: String
   ) throws(Refusal) {
@@ -28,7 +28,7 @@ struct Forwarder {
     }
   }
 
-  /// A member that must be written in the class.
+  /// The error for a member that must be declared in the class.
   struct Refusal: Error {}
 
   private static func modifiers(of member: ExtensionMember) -> String {

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension RewritingVisitor {
-  /// Whether a modifier says that a managed class overrides `init(entity:insertInto:)`, which is required here.
+  /// Returns whether a modifier belongs to an override of `init(entity:insertInto:)` in a managed
+  /// class. In this library, the initializer is required.
   func overridesRequired(_ node: DeclModifierSyntax) -> Bool {
     guard node.name.tokenKind == .keyword(.override),
       let initializer = node.parent?.parent?.as(InitializerDeclSyntax.self),
@@ -11,7 +12,7 @@ extension RewritingVisitor {
     return known.isManaged(initializer.enclosingPath, inFile: number)
   }
 
-  /// Attributes that mean something to Objective-C and its tools only.
+  /// The attributes that have a meaning only for Objective-C and its tools.
   static var dropped: Set<String> {
     [
       "objc", "objcMembers", "nonobjc", "IBAction", "IBDesignable", "IBInspectable", "IBOutlet",
@@ -30,15 +31,16 @@ extension RewritingVisitor {
     if Self.dropped.contains(name) { remove(attribute) }
   }
 
-  /// Gives a managed class without `@objc` the attribute that makes its validation methods known.
+  /// Adds `@ManagedObject` to a managed class without `@objc`, so that the library finds the
+  /// class's validation methods.
   func nameClass(_ type: ClassDeclSyntax) {
     guard canBeNamed(type), type.attributes.named("objc") == nil else { return }
     insert(managedObject(type), before: type)
   }
 
-  /// Gives a class the attribute that makes those properties readable by key that Objective-C would find.
+  /// Adds `@ReadableByKey` to a class whose properties Objective-C could read by key.
   ///
-  /// - Returns: Whether the class was given it.
+  /// - Returns: Whether the attribute was added.
   @discardableResult
   func makeReadable(_ type: ClassDeclSyntax) -> Bool {
     guard canBeNamed(type), type.attributes.named("ReadableByKey") == nil,
@@ -49,13 +51,14 @@ extension RewritingVisitor {
     return true
   }
 
-  /// Puts an attribute before a class.
+  /// Inserts an attribute before a class.
   func insert(_ attribute: String, before type: ClassDeclSyntax) {
     let start = type.modifiers.first?.visibleRange ?? type.classKeyword.visibleRange
     edits.insert(attribute + " ", at: start.lowerBound)
   }
 
-  /// Whether a member is a property of instances that Objective-C would find by name, other than those of the model.
+  /// Returns whether a member is an instance property that Objective-C could find by name and that
+  /// is not a property of the model.
   private func isVisible(_ member: DeclSyntax, in type: ClassDeclSyntax) -> Bool {
     guard let variable = member.as(VariableDeclSyntax.self),
       variable.attributes.named("NSManaged") == nil, variable.attributes.named("nonobjc") == nil,
@@ -66,7 +69,8 @@ extension RewritingVisitor {
     return variable.attributes.named("objc") != nil || type.attributes.named("objcMembers") != nil
   }
 
-  /// Whether `@ManagedObject` takes the place of an attribute of a class; conditional ones are removed instead.
+  /// Returns whether `@ManagedObject` replaces an attribute of a class. Attributes in conditional
+  /// blocks are removed instead.
   private func names(_ type: ClassDeclSyntax, _ attribute: AttributeSyntax) -> Bool {
     canBeNamed(type) && type.attributes.named("objc")?.id == attribute.id
       && known.isManaged(type.typePath, inFile: number)
@@ -77,7 +81,7 @@ extension RewritingVisitor {
       && type.attributes.named("ManagedObject") == nil
   }
 
-  /// The attribute, with the name in `@objc(Name)`.
+  /// Returns the attribute `@ManagedObject`, with the name in `@objc(Name)` if there is one.
   private func managedObject(_ type: ClassDeclSyntax) -> String {
     let names = type.attributes.all(named: "objc").compactMap(\.argumentText)
     guard let name = names.first(where: \.isIdentifier) else { return "@ManagedObject" }
@@ -94,7 +98,8 @@ extension RewritingVisitor {
 
   private func argument(_ key: String?) -> String { key.map { "(\"\($0)\")" } ?? "" }
 
-  /// The key of a property whose Objective-C name is not its name in Swift.
+  /// Returns the key of a property whose Objective-C name differs from its Swift name; otherwise,
+  /// returns nil.
   private func propertyKey(_ variable: VariableDeclSyntax) -> String? {
     let pattern = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)
     guard let name = variable.attributes.named("objc")?.argumentText, name.isIdentifier,
@@ -103,9 +108,11 @@ extension RewritingVisitor {
     return name
   }
 
-  /// The key of an accessor that its name in Swift does not give.
+  /// Returns the key of an accessor if the key cannot be derived from the accessor's Swift name;
+  /// otherwise, returns nil.
   ///
-  /// Both `eBooks` and `EBooks` have the accessor `addToEBooks`: the class says which one it has.
+  /// The properties `eBooks` and `EBooks` both have the accessor `addToEBooks`. The declared
+  /// properties of the class determine the key.
   private func accessorKey(_ function: FunctionDeclSyntax) -> String? {
     let method = AccessorSelector.capitalizedName(inMethod: function.name.plainName)
     let selector = function.attributes.named("objc")?.argumentText
@@ -117,7 +124,8 @@ extension RewritingVisitor {
     return key == method.map(AccessorSelector.lowercasedFirst) ? nil : key
   }
 
-  /// Names parameters that have neither label nor name, which a body could not use.
+  /// Adds names to parameters that have neither a label nor a name, because a function body could
+  /// not use such parameters.
   func nameParameters(of function: FunctionDeclSyntax) {
     let parameters = function.signature.parameterClause.parameters
     for (index, parameter) in parameters.enumerated()
@@ -127,7 +135,8 @@ extension RewritingVisitor {
     }
   }
 
-  /// Splits a declaration so that each property has its own, on the same lines as before.
+  /// Splits a declaration of several properties into one declaration for each property, without
+  /// changing the lines.
   func split(_ variable: VariableDeclSyntax) {
     let bindings = Array(variable.bindings)
     guard bindings.count > 1 else { return }
@@ -150,7 +159,7 @@ extension RewritingVisitor {
       .map { "\($0.oneLine) " }.joined()
   }
 
-  /// The attributes that each property of a declaration keeps, each followed by a space.
+  /// Returns the attributes that each property of a declaration keeps, each followed by a space.
   private func attributes(of variable: VariableDeclSyntax) -> String {
     var text = ""
     for element in variable.attributes {

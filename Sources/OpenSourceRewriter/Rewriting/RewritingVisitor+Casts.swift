@@ -1,12 +1,15 @@
 import SwiftSyntax
 
 extension RewritingVisitor {
-  /// Replaces casts to a fetch request or results controller of another result type, which succeed only where types
-  /// are erased, and those of what `mutableSetValue(forKey:)` returns to a Swift set.
+  /// Replaces casts to a fetch request or results controller with another result type, and casts of
+  /// the result of `mutableSetValue(forKey:)` to a Swift set.
   ///
-  /// A forced cast of `request` becomes `NSFetchRequest<T>.__recast(request)` with the mark behind it, a conditional
-  /// one the same without the mark, and a test of the type a comparison with nil. The type moves before the operand
-  /// without its white space, so that no line is added. Of a chain of casts, the last one encloses the others.
+  /// Such a cast succeeds only if the generic types are erased, as in Objective-C.
+  ///
+  /// A forced cast of `request` becomes `NSFetchRequest<T>.__recast(request)!`. A conditional cast
+  /// becomes the same call without the exclamation mark. A type test becomes a comparison with nil.
+  /// The method moves the type before the operand and removes the white space in the type, so that
+  /// no line is added. In a chain of casts, the last cast encloses the other casts.
   func rewriteCasts(in sequence: SequenceExprSyntax) {
     let elements = Array(sequence.elements)
     for index in elements.indices.dropFirst().dropLast().reversed() {
@@ -23,14 +26,15 @@ extension RewritingVisitor {
     }
   }
 
-  /// Reports a pattern that tests the result type.
+  /// Reports a problem for a pattern that tests the result type.
   func refusePattern(_ node: some SyntaxProtocol) {
     report(
       "a pattern cannot tell the result types of requests and controllers apart; write 'if let r = x as? T'",
       at: node)
   }
 
-  /// What a cast becomes; nil for one that stays.
+  /// Returns the text before and after the operand of a replaced cast; nil if the cast does not
+  /// change.
   private func closing(
     of cast: ExprSyntax, around sequence: SequenceExprSyntax
   ) -> (opening: String, closing: String)? {
@@ -45,14 +49,14 @@ extension RewritingVisitor {
     }
   }
 
-  /// The place of the expression that a chain of casts begins with.
+  /// Returns the index of the expression at the beginning of a chain of casts.
   private func start(ofCastAt index: Int, in elements: [ExprSyntax]) -> Int {
     var start = index - 1
     while start >= 2, elements[start].is(TypeExprSyntax.self) { start -= 2 }
     return start
   }
 
-  /// The expression after `try` and `await`, which stay where they are.
+  /// Returns the expression after `try` and `await`, which do not move.
   private func withoutEffects(_ expression: ExprSyntax) -> ExprSyntax {
     var expression = expression
     while let inner = expression.as(TryExprSyntax.self)?.expression
@@ -61,7 +65,8 @@ extension RewritingVisitor {
     return expression
   }
 
-  /// Whether a type is a request or a controller of a result type; one of `Self` is what the operand has already.
+  /// Returns whether a type is a fetch request or results controller with a result type other than
+  /// `Self`. With `Self`, the operand already has the type.
   func isErased(_ type: TypeSyntax) -> Bool {
     let type = bareType(type)
     guard let name = type.simpleName,
@@ -73,7 +78,7 @@ extension RewritingVisitor {
     return argument.argument.trimmedDescription != "Self"
   }
 
-  /// Whether a type is a Swift set of an element type.
+  /// Returns whether a type is a Swift set with an element type.
   private func isSwiftSet(_ type: TypeSyntax) -> Bool {
     let type = bareType(type)
     let arguments =
@@ -82,7 +87,7 @@ extension RewritingVisitor {
     return type.simpleName == "Set" && arguments?.arguments.count == 1
   }
 
-  /// Whether an expression calls `mutableSetValue(forKey:)`.
+  /// Returns whether an expression calls `mutableSetValue(forKey:)`.
   private func isLiveSet(_ expression: ExprSyntax) -> Bool {
     guard let call = expression.as(FunctionCallExprSyntax.self),
       call.arguments.first?.label?.text == "forKey"
@@ -93,7 +98,7 @@ extension RewritingVisitor {
     return name?.baseName.text == "mutableSetValue"
   }
 
-  /// A type without question marks behind it.
+  /// Returns a type without a trailing question mark.
   private func bareType(_ type: TypeSyntax) -> TypeSyntax {
     type.as(OptionalTypeSyntax.self)?.wrappedType ?? type
   }

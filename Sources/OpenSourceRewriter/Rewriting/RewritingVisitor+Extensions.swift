@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// What a class gets from its extensions.
+/// The members that are added to a class because of its extensions.
 struct ExtendedClass {
-  /// A member with the place where it was written.
+  /// The source of a member, with the position of the original member.
   struct Line {
     let text: String
     let condition: String?
@@ -10,9 +10,9 @@ struct ExtendedClass {
     let line: Int
   }
 
-  /// Members that call those of the extensions.
+  /// The members that call renamed members of the extensions.
   var forwarders: [Line] = []
-  /// Cases that read properties of the extensions by key.
+  /// The `switch` cases that read properties of the extensions by key.
   var readers: [Line] = []
 
   static func + (one: ExtendedClass, other: ExtendedClass) -> ExtendedClass {
@@ -22,7 +22,8 @@ struct ExtendedClass {
 }
 
 extension RewritingVisitor {
-  /// Renames a member that the class itself has to have, and says what the class gets.
+  /// Renames a member of an extension that must be declared in the class, and records the member to
+  /// add to the class.
   func move(_ member: ExtensionMember, of type: ClassDeclarations.Declaration) {
     if let reason = refusal(of: member, type) { return report(reason, at: member.declaration) }
     if member.role == .readable { return read(member, of: type) }
@@ -39,7 +40,7 @@ extension RewritingVisitor {
     extended[type, default: ExtendedClass()].forwarders.append(line(forwarder.text, of: member))
   }
 
-  /// Whether a modifier is to go, or another to take its place, because its member was renamed.
+  /// Removes or replaces a modifier of a renamed member if necessary.
   func rewriteModifier(_ node: DeclModifierSyntax) {
     guard let owner = node.parent?.parent, renamed.contains(owner.id) else { return }
     switch node.name.tokenKind {
@@ -84,7 +85,7 @@ extension RewritingVisitor {
       line: source.line(of: member.declaration))
   }
 
-  /// The attributes that mean something here, each followed by a space.
+  /// Returns the attributes that have a meaning in this library, each followed by a space.
   private func keptAttributes(of node: some SyntaxProtocol) -> String {
     let attributes = node.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
     var text = ""
@@ -97,9 +98,10 @@ extension RewritingVisitor {
 
   // MARK: In the class
 
-  /// Puts what a class gets from its extensions before its closing brace.
+  /// Inserts the members that are added to a class before the closing brace of the class.
   ///
-  /// - Parameter place: The directive that says where the brace is; nil for its place in this file.
+  /// - Parameter place: The directive for the position of the brace; nil to use the position of the
+  ///   brace in this file.
   func extend(_ node: ClassDeclSyntax, place: String? = nil) {
     guard let members = extended[.init(file: number, path: node.typePath)] else { return }
     let brace = node.memberBlock.rightBrace
@@ -113,7 +115,7 @@ extension RewritingVisitor {
     edits.insert(text, at: brace.visibleRange.lowerBound)
   }
 
-  /// Whether a class gets properties that are read by key.
+  /// Returns whether properties of the class's extensions are read by key.
   func hasReaders(_ node: ClassDeclSyntax) -> Bool {
     let readers = extended[.init(file: number, path: node.typePath)]?.readers ?? []
     return !readers.isEmpty && !node.attributes.nameActor

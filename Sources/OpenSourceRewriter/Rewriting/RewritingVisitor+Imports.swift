@@ -1,18 +1,19 @@
 import SwiftSyntax
 
 extension RewritingVisitor {
-  /// The module with the names of Objective-C's run time library.
+  /// The module that declares the names of the Objective-C runtime library.
   static var runtimeNamesModule: String { "OpenObjectiveCNames" }
 
-  /// Names in that module which do not come with Foundation.
+  /// The names in the module ``runtimeNamesModule`` that Foundation does not provide.
   static let runtimeNames: Set<String> = [
     "autoreleasepool", "objc_sync_enter", "objc_sync_exit", "CFAbsoluteTimeGetCurrent",
   ]
 
-  /// Modules that have submodules on Apple platforms only.
+  /// The modules that have submodules only on Apple platforms.
   private static var withSubmodules: Set<String> { ["CoreData", "Foundation"] }
 
-  /// Replaces the import of a submodule by that of its module, and of Objective-C's run time by the one that is here.
+  /// Replaces the import of a submodule by an import of its module, and the import of the
+  /// Objective-C runtime by an import of ``runtimeNamesModule``.
   func rewriteImport(_ node: ImportDeclSyntax) {
     guard node.importKindSpecifier == nil, let first = node.path.first else { return }
     let end = node.path.visibleRange.upperBound

@@ -17,7 +17,7 @@ extension RewritingVisitor {
     }
   }
 
-  /// The names of a chain of members, backticks removed; nil for anything else.
+  /// Returns the names in a member chain without backticks; nil for any other expression.
   private func names(in expression: ExprSyntax) -> [String]? {
     var names: [String] = []
     var current = expression
@@ -33,11 +33,12 @@ extension RewritingVisitor {
 
   private enum Keys {
     case keys(ArraySlice<String>)
-    /// A name that may be one of a type or of a property.
+    /// The name may be that of a type or that of a property.
     case ambiguous(String)
   }
 
-  /// The key path without the type that it begins at, which may have a module and types around it.
+  /// Returns the key path without the type at its beginning. The type may be qualified by a module
+  /// and by enclosing types.
   private func withoutType(_ names: [String], in scope: [String]) -> Keys {
     let rest = names.dropFirst()
     guard let next = rest.first else { return .keys(names[...]) }
@@ -60,7 +61,7 @@ extension RewritingVisitor {
     return next.isCapitalized ? .ambiguous(next) : .keys(rest)
   }
 
-  /// What is left after the nested types; the last name is always a property.
+  /// Returns the names after the nested types. The last name is always a property.
   private func withoutKnownTypes(_ names: ArraySlice<String>) -> ArraySlice<String> {
     var rest = names
     while rest.count > 1, let next = rest.first, known.names.contains(next) {

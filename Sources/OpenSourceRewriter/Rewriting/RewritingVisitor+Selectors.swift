@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension RewritingVisitor {
-  /// Turns the selector of a sort descriptor into its name; refuses all others with what to write instead.
+  /// Replaces the selector of a sort descriptor by its name, and reports a problem with a remedy
+  /// for any other selector.
   func rewriteSelector(_ node: MacroExpansionExprSyntax) {
     guard let argument = node.parent?.as(LabeledExprSyntax.self),
       let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self),
@@ -29,7 +30,7 @@ extension RewritingVisitor {
       at: node)
   }
 
-  /// The selector's text of a comparison method of a Foundation class.
+  /// Returns the name of the selector if it refers to a comparison method of a Foundation class.
   private func comparisonName(_ node: MacroExpansionExprSyntax) -> String? {
     guard let expression = node.arguments.first?.expression, node.arguments.count == 1,
       let access = expression.as(MemberAccessExprSyntax.self),
@@ -39,7 +40,7 @@ extension RewritingVisitor {
     return name + ":"
   }
 
-  /// The call that registers a closure in place of a selector.
+  /// Returns the call that registers a closure instead of a selector.
   private func observation(
     _ call: FunctionCallExprSyntax, _ node: MacroExpansionExprSyntax
   ) -> String {
@@ -65,10 +66,10 @@ extension ExprSyntax {
     `as`(DeclReferenceExprSyntax.self) ?? `as`(MemberAccessExprSyntax.self)?.declName
   }
 
-  /// The name of a method or property, without what it belongs to.
+  /// The name of a method or property, without its base expression.
   fileprivate var methodName: String? { reference?.baseName.plainName }
 
-  /// The labels in a full name of a method; nil for a name without parentheses.
+  /// The argument labels in the full name of a method; nil for a name without parentheses.
   fileprivate var argumentLabels: [String]? {
     reference?.argumentNames?.arguments.map(\.name.text)
   }

@@ -1,21 +1,23 @@
 import SwiftSyntax
 
-/// Collects the edits that one file needs; each kind of syntax has its extension.
+/// A visitor that collects the edits for one file. An extension of the visitor handles each kind of
+/// syntax.
 final class RewritingVisitor: SyntaxVisitor {
   let source: ParsedSource
-  /// The file's place among those of the module.
+  /// The index of the file among the files of the module.
   let number: Int
   let known: ClassDeclarations.Known
   var edits = TextEdits()
   var problems: [RewriteError.Problem] = []
-  /// Whether the file uses names of Objective-C's run time library that a product of this package has.
+  /// Whether the file uses names of the Objective-C runtime library that a product of this package
+  /// declares.
   private var usesRuntimeNames = false
   private var importsCoreData = false
-  /// Whether a class that is not managed was given an attribute of this package.
+  /// Whether an attribute of this package was added to a class that is not managed.
   private var usesMacros = false
-  /// What classes of the module get from their extensions.
+  /// The members that are added to each class of the module because of its extensions.
   var extended: [ClassDeclarations.Declaration: ExtendedClass] = [:]
-  /// Members of extensions that have another name now.
+  /// The identifiers of the renamed members of extensions.
   var renamed: Set<SyntaxIdentifier> = []
 
   init(_ source: ParsedSource, number: Int, known: ClassDeclarations.Known) {
@@ -25,7 +27,9 @@ final class RewritingVisitor: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// Imports to put before the file: of Objective-C's names, unless `CoreData` brings them along, and of the attributes that were added.
+  /// The imports to insert at the start of the file: `CoreData` for added attributes, or the module
+  /// of the runtime names. The text is empty if the file imports `CoreData`, which also provides
+  /// the runtime names.
   var imports: String {
     if importsCoreData { return "" }
     if usesMacros { return "import CoreData\n" }
@@ -99,13 +103,14 @@ final class RewritingVisitor: SyntaxVisitor {
 
   // MARK: Edits
 
-  /// Reports what is wrong with a node, unless the node is certainly not compiled here.
+  /// Reports a problem at a node. The method ignores a node that is certainly not compiled on this
+  /// platform.
   func report(_ message: String, at node: some SyntaxProtocol) {
     if PlatformCondition.isActive(node) == false { return }
     problems.append(source.problem(message, at: node))
   }
 
-  /// Replaces a node, keeping as many line ends as it had.
+  /// Replaces a node without changing the number of line ends.
   func replace(_ node: some SyntaxProtocol, with text: String) {
     replace(node.visibleRange, with: text)
   }
@@ -114,7 +119,7 @@ final class RewritingVisitor: SyntaxVisitor {
     edits.replace(range, with: text + lineEnds(in: range))
   }
 
-  /// Removes a node with the blanks after it, keeping as many line ends as it had.
+  /// Removes a node and the blanks after the node, without changing the number of line ends.
   func remove(_ node: some SyntaxProtocol) {
     let range = node.visibleRange
     let blanks = source.bytes[range.upperBound...].prefix { $0 == 0x20 || $0 == 0x09 }
@@ -127,7 +132,7 @@ final class RewritingVisitor: SyntaxVisitor {
 }
 
 extension SyntaxProtocol {
-  /// The bytes of a node without blanks and comments around it.
+  /// The byte range of a node without surrounding white space and comments.
   var visibleRange: Range<Int> {
     let start = positionAfterSkippingLeadingTrivia.utf8Offset
     return start..<max(start, endPositionBeforeTrailingTrivia.utf8Offset)

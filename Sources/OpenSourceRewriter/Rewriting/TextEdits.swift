@@ -1,4 +1,4 @@
-/// Replacements in a text, by byte offsets.
+/// A collection of replacements in a text, by byte offset.
 struct TextEdits {
   private struct Edit {
     let range: Range<Int>
@@ -7,15 +7,16 @@ struct TextEdits {
 
   private var edits: [Edit] = []
 
-  /// Replaces bytes; `text` must have as many line ends as they had, or say where the next line was written.
+  /// Replaces a range of bytes. The text must have the same number of line ends as the range, or
+  /// must contain a directive for the next line.
   mutating func replace(_ range: Range<Int>, with text: String) {
     edits.append(Edit(range: range, text: text))
   }
 
-  /// Puts a text before a byte.
+  /// Inserts a text before a byte.
   mutating func insert(_ text: String, at offset: Int) { replace(offset..<offset, with: text) }
 
-  /// The text with all replacements; of those that overlap the first one counts.
+  /// Returns the text with all replacements. If replacements overlap, only the first is applied.
   func applied(to bytes: [UInt8]) -> String {
     let ordered = edits.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)

@@ -1,7 +1,8 @@
 public import OpenObjectModel
 internal import OpenPredicates
 
-/// A change to many rows that a store executes in one transaction and without managed objects.
+/// A request to delete or update many rows, which a store executes in one transaction without
+/// managed objects.
 public enum BatchRequest: Sendable {
   case update(BatchUpdate)
   /// Deletes the rows that a plan selects, and applies the delete rules to the rows that refer to
@@ -9,21 +10,21 @@ public enum BatchRequest: Sendable {
   case delete(FetchPlan)
 }
 
-/// An insertion of rows of one entity; the caller provides the rows in portions.
+/// A batch insertion of rows of one entity; the caller provides the rows in portions.
 public struct BatchInsert: Sendable {
-  /// The effect of an inserted row that violates a uniqueness constraint.
+  /// The treatment of a new row that violates a uniqueness constraint.
   public enum Collision: Sendable, Hashable {
-    /// Nothing is written; the store throws a `StoreError` with code `.constraintConflict`.
+    /// The store writes nothing, and throws a `StoreError` with code `.constraintConflict`.
     case fail
-    /// The stored row takes every attribute value of the new row and keeps its own relationships.
+    /// The stored row gets all attribute values of the new row, and keeps its relationships.
     case replace
-    /// The stored row remains unchanged.
+    /// The stored row remains unchanged, and the store does not insert the new row.
     case keep
   }
 
   public var entity: CompiledEntity
   public var collision: Collision
-  /// The amount of information about the inserted rows in the outcome.
+  /// Whether the outcome contains the keys of the rows, or only the number of inserted rows.
   public var detail: BatchOutcome.Detail
 
   public init(
@@ -35,13 +36,14 @@ public struct BatchInsert: Sendable {
   }
 }
 
-/// New values for the rows that a plan selects.
+/// A batch update, which sets properties of the rows that a plan selects.
 public struct BatchUpdate: Sendable {
-  /// A new value of one slot.
+  /// An assignment of a new value to one slot.
   public struct Assignment: Sendable, Hashable {
     /// The slot of the property to set, in the plan's entity.
     public var slot: Int
-    /// The new value, computed from the row's previous values and the plan's bindings.
+    /// The operand that computes the new value from the row's previous values and the plan's
+    /// bindings.
     public var operand: Operand
 
     public init(slot: Int, operand: Operand) {
@@ -50,7 +52,7 @@ public struct BatchUpdate: Sendable {
     }
   }
 
-  /// The plan that selects the rows to update, without an order, a limit or an offset.
+  /// The plan that selects the rows to update; the plan has no sort terms, limit or offset.
   public var plan: FetchPlan
   /// The assignments; each slot occurs at most once.
   public var assignments: [Assignment]
@@ -68,27 +70,29 @@ public struct BatchUpdate: Sendable {
 
 /// The result of a batch request.
 public struct BatchOutcome: Sendable {
-  /// The amount of information about rows in an outcome.
+  /// The information about the affected rows that an outcome contains.
   public enum Detail: Sendable {
-    /// The number of rows.
+    /// Only the number of rows.
     case count
-    /// The keys of the rows.
+    /// The keys of all affected rows.
     case keys
   }
 
-  /// The inserted rows; empty if only their number was requested.
+  /// The keys of the inserted rows; empty if the request asked only for the number of rows.
   public var inserted: [ObjectKey] = []
   /// The number of inserted rows.
   public var insertedCount = 0
-  /// The rows with new values: those that an update selects, those that an insertion replaces, or
-  /// those that lose a destination because of a deletion.
+  /// The keys of the rows that have new values.
+  ///
+  /// These are the rows that an update selects, the stored rows that an insertion replaces, or the
+  /// rows that lose a destination because of a deletion.
   public var updated: [ObjectKey] = []
-  /// The deleted rows, including those deleted by delete rules.
+  /// The keys of the deleted rows, including the rows that delete rules deleted.
   public var deleted: [ObjectKey] = []
-  /// The rows in which the store computed derived values.
+  /// The keys of the rows in which the store recomputed derived attributes.
   public var recomputed: [ObjectKey] = []
-  /// The number of the transaction in the store's history; nil without a history or if nothing
-  /// changed.
+  /// The number of the transaction in the store's history; nil if nothing changed or the store has
+  /// no history.
   public var transaction: Int64?
 
   public init() {}
@@ -97,7 +101,8 @@ public struct BatchOutcome: Sendable {
 extension StoreBackend {
   /// Deletes the rows that a plan selects, without loading them.
   ///
-  /// The delete rules nullify or delete rows of other entities that refer to the deleted rows.
+  /// The store applies the delete rules to rows that refer to the deleted rows: it deletes these
+  /// rows, or sets their relationships to nil.
   ///
   /// - Returns: The keys of the deleted rows, including rows deleted by delete rules.
   /// - Throws: `StoreError` with code `.constraintConflict` if a delete rule denies the deletion or
@@ -109,8 +114,8 @@ extension StoreBackend {
 }
 
 extension BatchInsert {
-  /// The ordinals of the properties that the history records for a replaced row: all stored
-  /// attributes.
+  /// The ordinals of all stored attributes, which the history records as changed if the insertion
+  /// replaces a stored row.
   public var replacedOrdinals: OrdinalSet {
     OrdinalSet(
       entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))
@@ -133,7 +138,7 @@ extension StoreError {
       entityName: entity?.name, statement: statement)
   }
 
-  /// Creates the error of a batch update whose new values refer to rows that do not exist.
+  /// Creates the error for a batch update whose new values refer to rows that do not exist.
   ///
   /// - Returns: A `StoreError` with code `.versionConflict`.
   public static func lostDestination(of update: BatchUpdate) -> StoreError {
@@ -145,7 +150,9 @@ extension StoreError {
 }
 
 extension BatchOutcome {
-  /// Returns the changes that the history records for an update; each change has the number 0.
+  /// Returns the changes that the history records for an update.
+  ///
+  /// Each change has the number 0 until the history assigns a number.
   ///
   /// - Parameter update: The update that produced this outcome.
   public func changes(of update: BatchUpdate) -> [StoreHistoryChange] {

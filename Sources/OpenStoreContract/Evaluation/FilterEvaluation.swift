@@ -15,11 +15,12 @@ public protocol FilterSubject {
   var filterReference: ObjectReference { get }
   /// The subject's entity, as a position in the model.
   var filterEntityIndex: Int { get }
-  /// Returns the destination of the to-one relationship with an ordinal; nil if there is none.
+  /// Returns the destination of the to-one relationship with the given ordinal; nil if there is no
+  /// destination.
   ///
   /// - Throws: An error if the destination cannot be read.
   func filterDestination(_ ordinal: Int) throws -> Self?
-  /// Returns the destinations of the to-many relationship with an ordinal.
+  /// Returns the destinations of the to-many relationship with the given ordinal.
   ///
   /// - Throws: An error if the destinations cannot be read.
   func filterDestinations(_ ordinal: Int) throws -> [Self]
@@ -58,9 +59,9 @@ extension Operand {
 
 /// Evaluates filters and operands in memory with SQL's three-valued logic.
 ///
-/// An evaluator is confined to one evaluation. Conditions on the subject's own values are
-/// specialized for each kind of subject, because a search evaluates these conditions for every row.
-/// Conditions over relationships are not specialized.
+/// An evaluator is used for only one evaluation. The code for conditions on the subject's own
+/// values is specialized for each type of subject, because a search evaluates these conditions for
+/// every row. The code for conditions on relationships is not specialized.
 public struct FilterEvaluator<Subject: FilterSubject> {
   /// The subject, or the destination on which an inner filter is evaluated.
   ///
@@ -131,8 +132,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     }
   }
 
-  // Conditions that follow relationships are in separate functions. These rebuild the types that
-  // they need in each call, a cost that conditions on the subject's own values should not bear.
+  // Conditions that follow relationships are in separate functions. Each call of these functions
+  // rebuilds the types that it needs. Conditions on the subject's own values avoid this cost.
 
   @usableFromInline @inline(never)
   func exists(_ path: RelationshipPath, _ part: Filter) throws -> Bool {
@@ -233,7 +234,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     try destinations(path, where: filter).map { try inside($0).value(element) }
   }
 
-  /// Returns the value of a function's operand in the form with which databases calculate.
+  /// Returns the value of a function's operand in the form that databases use for calculations.
   ///
   /// A decimal attribute is converted to a real number, so that quotients have a fraction; bitwise
   /// functions receive integers.
@@ -288,7 +289,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
 }
 
 extension Aggregate {
-  /// Aggregates values, ignoring nulls.
+  /// Returns the aggregate of values, ignoring nulls.
   ///
   /// - Returns: The aggregate. If there are no values, a count is 0, and any other aggregate is
   ///   null.
@@ -319,7 +320,7 @@ extension Aggregate {
 }
 
 extension Value {
-  /// The number, Boolean value or date as a double; nil for any other value.
+  /// The value as a double if it is a number, a Boolean value or a date; otherwise nil.
   public var number: Double? {
     switch self {
     case .int(let integer): Double(integer)
@@ -332,8 +333,8 @@ extension Value {
 }
 
 extension Value {
-  /// For text, the number at its beginning or 0 if there is none, as in SQLite; otherwise the value
-  /// itself.
+  /// For a string, the number at the beginning of the string, or 0 if there is no number, as in
+  /// SQLite; for any other value, the value itself.
   fileprivate var leadingNumber: Value {
     guard case .string(let text) = self else { return self }
     var rest = text.utf8.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
@@ -372,7 +373,8 @@ extension Value {
     return withoutDecimal
   }
 
-  /// The value as databases calculate with it: a decimal becomes an integer or a double.
+  /// The value in the form that databases use for calculations: a decimal becomes an integer or a
+  /// double.
   fileprivate var withoutDecimal: Value {
     guard case .decimal(let decimal) = self else { return self }
     let text = decimal.decimal.description

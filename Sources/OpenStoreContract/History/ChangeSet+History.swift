@@ -1,9 +1,9 @@
 public import OpenObjectModel
 
 extension ChangeSet {
-  /// Returns the changes of the set for the history: insertions, then updates, then deletions.
+  /// Returns the changes that the history records: first insertions, then updates, then deletions.
   ///
-  /// Each change has the number 0.
+  /// Each change has the number 0 until the history assigns a number.
   ///
   /// - Parameter model: The model of the rows.
   public func historyChanges(of model: CompiledModel) -> [StoreHistoryChange] {

@@ -1,6 +1,7 @@
 /// The history of a store's changes.
 ///
-/// Transaction numbers always increase; deletion removes the oldest transactions.
+/// The numbers of transactions always increase. ``delete(before:)`` deletes the oldest
+/// transactions.
 ///
 /// > Concurrency: Usable on any thread.
 public protocol StoreHistory: Sendable {
@@ -38,7 +39,7 @@ public protocol StoreHistory: Sendable {
 public struct HistoryBounds: Sendable, Hashable {
   /// The number of the oldest transaction in the history; nil if the history is empty.
   public var first: Int64?
-  /// The number of the newest transaction ever recorded; 0 if there was none.
+  /// The number of the last recorded transaction, even if it was deleted; 0 if none was recorded.
   public var last: Int64
 
   public init(first: Int64?, last: Int64) {
@@ -48,7 +49,7 @@ public struct HistoryBounds: Sendable, Hashable {
 
   /// Returns whether the history contains all transactions after a number.
   ///
-  /// The result is `false` for a number that the history has never reached.
+  /// The result is `false` if the history has never reached the number.
   public func continues(after number: Int64) -> Bool {
     if number >= last { return number == last }
     guard let first, number >= 0 else { return false }
@@ -61,9 +62,9 @@ public struct HistoryQuery: Sendable {
   /// The start of the selection.
   public enum Start: Sendable, Hashable {
     case beginning
-    /// After the transaction with the given number.
+    /// Selects the transactions after the transaction with the given number.
     case transaction(Int64)
-    /// After a date, in seconds since 2001-01-01 UTC.
+    /// Selects the transactions after a date, in seconds since 2001-01-01 UTC.
     case date(Double)
   }
 
@@ -79,8 +80,9 @@ public struct HistoryQuery: Sendable {
 
 /// The point before which a history's transactions are deleted.
 public enum HistoryLimit: Sendable, Hashable {
-  /// The transaction with the given number, which is kept.
+  /// Transactions before the transaction with the given number are deleted.
   case transaction(Int64)
-  /// The first transaction that is not older than a date, in seconds since 2001-01-01 UTC.
+  /// Transactions that are older than a date are deleted; the date is in seconds since 2001-01-01
+  /// UTC.
   case date(Double)
 }

@@ -7,7 +7,7 @@ public struct ChangeOrigin: Sendable, Hashable {
   /// The context's name.
   public var contextName: String?
   public var bundleID: String?
-  /// The name of the process.
+  /// The name of the process that made the change.
   public var processID: String?
 
   public init(
@@ -21,13 +21,13 @@ public struct ChangeOrigin: Sendable, Hashable {
   }
 }
 
-/// A commit in a store's history.
+/// A transaction in a store's history, which contains the changes of one commit.
 public struct StoreHistoryTransaction: Sendable {
   public var number: Int64
   /// The time of the commit, in seconds since 2001-01-01 UTC.
   public var timestamp: Double
   public var origin: ChangeOrigin
-  /// The changes in the recorded order; empty if changes were not requested.
+  /// The changes in the order in which they were recorded; empty if the query excluded changes.
   public var changes: [StoreHistoryChange]
 
   public init(
@@ -40,9 +40,11 @@ public struct StoreHistoryTransaction: Sendable {
   }
 }
 
-/// A changed row in a store's history; the row may have been deleted since.
+/// A change of one row in a store's history; the row may no longer exist.
 public struct StoreHistoryChange: Sendable {
-  /// The kind of change; store files contain the raw value.
+  /// The kind of a change.
+  ///
+  /// Store files contain the raw values.
   public enum Kind: Int64, Sendable {
     case insert = 0
     case update = 1
@@ -54,7 +56,7 @@ public struct StoreHistoryChange: Sendable {
   public var id: ObjectKey
   /// For an update, the ordinals of the changed properties.
   public var updated: OrdinalSet
-  /// For a deletion, the values that the model preserves, by ordinal.
+  /// For a deletion, the values that the model preserves, by the ordinal of the property.
   public var tombstone: [Int: Value]
 
   public init(

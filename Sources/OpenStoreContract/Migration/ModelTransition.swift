@@ -1,6 +1,7 @@
 public import OpenObjectModel
 
-/// The mapping of rows between two models, in which each source entity has at most one destination.
+/// A mapping of rows from one model to another, in which each source entity has at most one
+/// destination entity.
 ///
 /// A store uses a transition to migrate its rows. Mappings with expressions or policies have no
 /// transition; a migration manager executes such mappings with managed objects.
@@ -23,7 +24,8 @@ public struct ModelTransition: Sendable {
     self.entities = entities
   }
 
-  /// The position of the destination entity of each source entity; nil if the rows are deleted.
+  /// For each source entity, the position of the destination entity; nil if the migration deletes
+  /// the rows.
   public var destinations: [Int?] {
     var destinations: [Int?] = Array(repeating: nil, count: source.entities.count)
     for (index, entity) in entities.enumerated() {
@@ -37,19 +39,20 @@ public struct ModelTransition: Sendable {
 public struct EntityTransition: Sendable {
   /// The position of the source entity in its model.
   public let sourceIndex: Int
-  /// The ordinals of the source properties, by the ordinal of the destination property.
+  /// For each destination property, the ordinal of the source property.
   ///
   /// Elements of composite attributes are included. The entry is nil for a property that is new,
-  /// derived or transient; such a property gets its default value, or no value. A required
-  /// attribute with an optional source attribute gets its default value in rows without a source
-  /// value.
+  /// derived or transient; these properties get their default value, if they have one. If the
+  /// source attribute of a required attribute is optional, rows without a source value get the
+  /// default value.
   public let properties: [Int?]
 
   /// Creates a transition from a source entity.
   ///
   /// - Parameters:
   ///   - sourceIndex: The position of the source entity in its model.
-  ///   - properties: The ordinals of the source properties; see ``properties``.
+  ///   - properties: For each destination property, the ordinal of the source property; see
+  ///     ``properties``.
   public init(sourceIndex: Int, properties: [Int?]) {
     self.sourceIndex = sourceIndex
     self.properties = properties

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The plan of a store's migration to another model.
 ///
-/// Creating a plan changes nothing. This is an addition to Apple's API.
+/// Creating a plan does not change the store. This is an addition to Apple's API.
 public struct StoreMigrationPlan: Sendable, Hashable {
-  /// The method of changing a store's file.
+  /// The way in which a migration changes a store's file.
   public enum Way: String, Sendable, Hashable {
     /// The file needs no change.
     case none
@@ -12,19 +12,23 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     case inPlace
     /// A new file is written and then replaces the old file.
     case copy
-    /// Tables, columns and indexes are added to a store on a server. Programs that use the earlier version of the
-    /// model continue to use the store.
+    /// Tables, columns and indexes are added to a store on a server.
+    ///
+    /// Programs with the earlier version of the model can continue to use the store.
     case expand
   }
 
-  /// Data that the migration drops.
+  /// Data in the store that the migration does not keep.
   public struct Loss: Sendable, Hashable {
     /// The name of the entity in the source model.
     public var entityName: String
-    /// The property; nil if the entity is dropped with all of its rows.
+    /// The name of the property; nil if the migration drops the entity with all of its rows.
     public var propertyName: String?
-    /// The number of rows of the entity, or of rows with a value of the property. For a
-    /// relationship that remains in the model, the number of dropped join rows.
+    /// The number of affected rows.
+    ///
+    /// For an entity, this is the number of its rows. For a property, this is the number of rows
+    /// that have a value. For a relationship that remains in the model, this is the number of
+    /// dropped join rows.
     public var rowCount: Int
 
     /// Creates a description of dropped data.
@@ -35,13 +39,14 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     }
   }
 
-  /// The method of changing the store's file.
+  /// The way in which the migration changes the store's file.
   public var way: Way
   /// The reasons why the file must be copied, as sentences; empty if no copy is necessary.
   public var reasons: [String]
   /// The statements in the order of execution, without bound values.
   public var statements: [String]
-  /// The number of rows that the migration is known to write or delete.
+  /// The number of rows that the migration writes or deletes, as far as the plan can determine this
+  /// number.
   public var rewrittenRows: Int
   /// The additional disk space needed during the migration, in bytes.
   public var bytesNeeded: Int64
@@ -62,11 +67,12 @@ public struct StoreMigrationPlan: Sendable, Hashable {
   }
 }
 
-/// A handler that receives the completed fraction of a migration, from 0 to 1, at intervals.
+/// A closure that repeatedly receives the completed fraction of a migration, from 0 to 1.
 ///
-/// Returning `false` cancels the migration.
+/// If the closure returns `false`, the migration is cancelled.
 ///
-/// > Concurrency: Called on the thread that migrates. The handler must not use the store.
+/// > Concurrency: The closure is called on the thread that migrates the store. The closure must not
+/// > use the store.
 public typealias MigrationProgress = (Double) -> Bool
 
 /// Rows that violate a uniqueness constraint of the new model.
@@ -91,7 +97,7 @@ public struct DuplicateValues: LocalizedError, Sendable, Hashable, CustomStringC
   /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 
-  /// The entity, the properties and the values as text.
+  /// A text with the name of the entity, the names of the properties, and the duplicate values.
   public var description: String {
     let examples = values.map { "(" + $0.joined(separator: ", ") + ")" }.joined(separator: ", ")
     return "\(entityName).\(properties.joined(separator: "+")): \(examples)"

@@ -17,7 +17,8 @@ package enum FileSync {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw failure(path) }
     defer { close(file) }
-    // Some file systems refuse this for folders, but keep their file names in order without it.
+    // Some file systems do not support this call for folders, but write file names in the correct
+    // order without this call.
     if fsync(file) != 0, errno != EINVAL { throw failure(path) }
   }
 

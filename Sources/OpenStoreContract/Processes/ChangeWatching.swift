@@ -1,16 +1,18 @@
 /// A store that detects commits by other processes.
 public protocol ChangeWatching: StoreBackend {
-  /// Adds a handler that is called after commits by other processes until the store is closed.
+  /// Adds a handler that the store calls after commits by other processes, until the store is
+  /// closed.
   ///
-  /// One call may report several commits. Commits by this process, through any store, are not
-  /// reported.
+  /// One call may report several commits. The store does not report commits by this process,
+  /// including commits through other store objects.
   ///
-  /// - Parameter handler: Receives the number of the newest transaction in the history.
+  /// - Parameter handler: A closure that receives the number of the newest transaction in the
+  ///   history.
   /// - Returns: `true` if the handler will be called; `false` if the store has no file or no
   ///   history, or if the system cannot watch files.
   /// - Throws: `StoreError` if the store cannot be read or the system refuses to watch its files.
-  /// > Concurrency: The handler is called on the store's own queue, one call at a time, and may run
-  /// > for a long time.
+  /// > Concurrency: The store calls the handler on a queue of the store, one call at a time. The
+  /// > handler may run for a long time.
   func watchChanges(
     _ handler: @escaping @Sendable (Int64) -> Void
   ) throws(StoreError) -> Bool

@@ -1,17 +1,18 @@
-/// A store that writes to a log first and can move the contents of the log into its file.
+/// A store that writes commits to a log, and can move the contents of the log into the store's
+/// file.
 public protocol Checkpointing: StoreBackend {
   /// Moves committed changes from the log into the file.
   ///
-  /// - Parameter mode: Whether to wait for other users and to empty the log.
+  /// - Parameter mode: The treatment of other users of the store, and whether to empty the log.
   /// - Returns: The progress of the checkpoint.
   /// - Throws: `StoreError` with code `.locked` if other users kept the log in use for longer than
   ///   the timeout; another `StoreError` if the checkpoint fails.
   func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
 }
 
-/// How a checkpoint treats other users of the store.
+/// The treatment of other users of the store during a checkpoint.
 public enum CheckpointMode: Sendable, Hashable {
-  /// Moves the pages that no reader needs, without waiting.
+  /// Moves only the pages that can be moved without waiting for readers and writers.
   case passive
   /// Waits for writers and for readers of older states, moves all pages, and empties the log.
   case emptyingLog
@@ -34,6 +35,6 @@ public struct CheckpointOutcome: Sendable, Hashable {
     self.movedPages = movedPages
   }
 
-  /// Whether the file contains all commits without its log.
+  /// Whether the checkpoint moved all pages, so that the file contains all commits without the log.
   public var isComplete: Bool { movedPages >= logPages }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The processes that use a store while this process waits for the store.
+/// The processes that used a store while this process waited for the store.
 ///
 /// A `StoreError` with code `.locked` contains this value as its `underlying` error if the system
 /// reports these processes.
@@ -11,10 +11,10 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
     public var processID: Int32
     /// The name of the process's program; empty if unknown.
     public var programName: String
-    /// The process's operation on the store.
+    /// The operation that the process performs on the store.
     ///
     /// The operation is `open`, `destroy`, `replace`, `migrate`, `metadata`, or the name of a lock
-    /// of the store's own library.
+    /// in the store's database library.
     public var operation: String
 
     /// Creates a description of a process that uses the store.
@@ -22,7 +22,7 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
     /// - Parameters:
     ///   - processID: The identifier of the process.
     ///   - programName: The name of the process's program; empty if unknown.
-    ///   - operation: The process's operation on the store.
+    ///   - operation: The operation that the process performs on the store.
     public init(processID: Int32, programName: String, operation: String) {
       self.processID = processID
       self.programName = programName

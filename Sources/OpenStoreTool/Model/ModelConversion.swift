@@ -3,11 +3,14 @@ import OpenMigration
 import OpenModelCodegen
 import OpenObjectModel
 
-/// Other forms of models.
+/// Conversions of models to other file formats.
 package enum ModelConversion {
-  /// Writes a model in the form that the new name's ending asks for; a folder of versions gets all of them.
+  /// Writes a model in the format that corresponds to the extension of the new file's name.
   ///
-  /// - Throws: `ToolError` when the model cannot be read or written, or the ending is none of those given.
+  /// If the new file is a folder of versions, the method writes all versions.
+  ///
+  /// - Throws: `ToolError` if the model cannot be read or written, or if the extension is not one
+  ///   of `endings`.
   package static func write(_ path: String, to result: String, endings: [String]) throws {
     let url = URL(fileURLWithPath: result)
     guard endings.contains(url.pathExtension) else {
@@ -35,8 +38,10 @@ package enum ModelConversion {
   /// Writes a mapping model in compiled form.
   ///
   /// - Parameters:
-  ///   - models: The source model and the destination model; nil for those that the document names.
-  /// - Throws: `ToolError` when the mapping model or a model cannot be read, or the file cannot be written.
+  ///   - models: The source model and the destination model; nil to use the models that the
+  ///     document names.
+  /// - Throws: `ToolError` if the mapping model or one of the models cannot be read, or if the file
+  ///   cannot be written.
   package static func writeMapping(
     _ path: String, to result: String, models: (source: String, destination: String)? = nil
   ) throws {
@@ -68,9 +73,10 @@ package enum ModelConversion {
       url, forSourceModel: models.source, destinationModel: models.destination)
   }
 
-  /// The Swift classes of a model document.
+  /// Returns the Swift source of the classes of a model document.
   ///
-  /// - Parameter isExpanded: Whether properties are written with their accessors, which needs no macros.
+  /// - Parameter isExpanded: Whether the source contains the complete accessors of properties
+  ///   instead of macros.
   package static func source(of path: String, isExpanded: Bool = false) throws -> String {
     try InputKind.require(path, toBe: "a model document")
     do throws(CodegenError) {

@@ -3,16 +3,16 @@ import OpenMigration
 import OpenObjectModel
 import OpenPredicates
 
-/// What the `model` commands report about a model.
+/// The information that the `model` commands print about a model.
 package struct ModelReport {
   private let model: NSManagedObjectModel
 
-  /// Reads a model, or the one in a store.
+  /// Reads a model from a model file or from a store.
   ///
-  /// - Throws: `ToolError` when there is none.
+  /// - Throws: `ToolError` if the file contains no model or cannot be read.
   package init(at path: String) throws { model = try InspectedStore.model(at: path) }
 
-  /// One row for each property that an entity declares, by name.
+  /// Returns one row for each property that an entity declares, sorted by name.
   package func properties() -> [[OutputValue.Field]] {
     let entities = model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
     return entities.flatMap { entity in
@@ -63,14 +63,15 @@ package struct ModelReport {
     }
   }
 
-  /// Which changes are wanted.
+  /// The kinds of change to report.
   package enum Changes: Sendable {
     case all
-    /// Those that change version hashes, and so keep a store from being opened.
+    /// Only changes of version hashes. After such a change, a store cannot be opened without a
+    /// migration.
     case ofHashes
   }
 
-  /// What changed since this model.
+  /// Returns the changes from this model to another model.
   package func changes(to other: ModelReport, _ wanted: Changes = .all) -> [[OutputValue.Field]] {
     let difference = ModelDifference(from: model, to: other.model)
     return (wanted == .all ? difference.changes : difference.hashChanges).map { change in
@@ -84,9 +85,10 @@ package struct ModelReport {
     }
   }
 
-  /// What brings objects of this model to a later one.
+  /// Returns the mappings that migrate objects of this model to a later model.
   ///
-  /// - Returns: One row for each entity; or, with `isInferred` false, one for each change for which a mapping model is needed.
+  /// - Returns: One row for each entity mapping if all changes can be inferred. Otherwise,
+  ///   `isInferred` is false, and the rows are the changes that require a mapping model.
   package func migration(
     to other: ModelReport
   ) throws -> (isInferred: Bool, rows: [[OutputValue.Field]]) {
@@ -100,9 +102,10 @@ package struct ModelReport {
     }
   }
 
-  /// Swift source of migration policies for the changes to a later model that cannot be inferred.
+  /// Returns the Swift source of migration policies for the changes to a later model that cannot be
+  /// inferred.
   ///
-  /// - Returns: The source; nil when every change is inferred.
+  /// - Returns: The source; nil if every change can be inferred.
   package func policySource(to other: ModelReport) throws -> String? {
     do {
       _ = try NSMappingModel.inferredMappingModel(
@@ -132,7 +135,7 @@ package struct ModelReport {
     ]
   }
 
-  /// Flaws of the model.
+  /// Returns the problems of the model, one in each row.
   package func findings() -> [[OutputValue.Field]] {
     ModelLint.findings(in: model).map { finding in
       [
@@ -144,7 +147,7 @@ package struct ModelReport {
     }
   }
 
-  /// Hashes by entity, then digest and checksum.
+  /// Returns the version hash of each entity, followed by the digest and the checksum of the model.
   package func hashes() -> [[OutputValue.Field]] {
     let hashes = model.entityVersionHashesByName.sorted { $0.key < $1.key }
     let entities = hashes.map { name, hash in row("entity", name, hash.base64EncodedString()) }
@@ -157,7 +160,7 @@ package struct ModelReport {
     [.init("kind", .text(kind)), .init("name", .text(name)), .init("hash", .text(hash))]
   }
 
-  /// A drawing.
+  /// Returns a diagram of the model as an SVG image or as Mermaid source.
   package func diagram(isSVG: Bool) -> String {
     let diagram = ModelDiagram(model)
     let text = isSVG ? diagram.svg : diagram.mermaid

@@ -1,16 +1,19 @@
 import OpenMigration
 import OpenObjectModel
 
-/// Swift source of migration policies for changes that cannot be inferred: one class for each entity, with a method for each
-/// property whose value must be made.
+/// A generator of the Swift source of migration policies for changes that cannot be inferred.
 ///
-/// The source compiles as it is. What the methods return must be written by hand.
+/// The source contains one class for each entity, with a method for each property whose value must
+/// be computed.
+///
+/// The source compiles without changes. The programmer must write the code that computes the
+/// values.
 struct PolicySkeleton {
   let problems: [InferenceProblem]
   /// The destination model.
   let model: NSManagedObjectModel
 
-  /// The whole file.
+  /// The contents of the complete file.
   var source: String {
     let entities = Dictionary(grouping: problems, by: \.entityName).sorted { $0.key < $1.key }
     let classes = entities.map { name, problems in text(ofClassFor: name, problems) }
@@ -93,14 +96,16 @@ struct PolicySkeleton {
 
   // MARK: Names
 
-  /// The name that a property had in the source model, as its renaming identifier says.
+  /// Returns the name of a property in the source model, according to the property's renaming
+  /// identifier.
   private func sourceName(_ problem: InferenceProblem) -> String {
     let name = key(problem)
     return model.entitiesByName[problem.entityName]?.propertiesByName[name]?.renamingIdentifier
       ?? name
   }
 
-  /// The property, also of a problem that is about an element of a composite attribute.
+  /// Returns the name of the property. If the problem concerns an element, the name is that of the
+  /// composite attribute.
   private func key(_ problem: InferenceProblem) -> String {
     String((problem.propertyName ?? "").prefix { $0 != "." })
   }
@@ -122,7 +127,7 @@ struct PolicySkeleton {
     problems.map(key).joined(separator: ", ")
   }
 
-  /// The first problem of each property.
+  /// Returns only the first problem of each property.
   private func unique(_ problems: [InferenceProblem]) -> [InferenceProblem] {
     var names: Set<String> = []
     return problems.filter { names.insert(key($0)).inserted }

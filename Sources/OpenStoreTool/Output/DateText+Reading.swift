@@ -1,7 +1,7 @@
 extension DateText {
-  /// The moment of a text in ISO 8601, in seconds since 2001; nil for any other text.
+  /// Returns the date of a text in ISO 8601 format, in seconds since 2001; nil for any other text.
   ///
-  /// A day alone is its beginning. Without an offset, the time is in UTC.
+  /// A text without a time represents the beginning of the day. A time without an offset is in UTC.
   static func seconds(of text: String) -> Double? {
     var reader = Reader(text)
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
@@ -25,7 +25,7 @@ extension DateText {
     return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
   }
 
-  /// The number of days since 1970.
+  /// Returns the number of days since 1970.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     // Counted from a 1 March, so that leap days end a year; 146,097 days are 400 years.
     let shifted = month > 2 ? year : year - 1
@@ -35,7 +35,7 @@ extension DateText {
     return era * 146_097 + inEra * 365 + inEra / 4 - inEra / 100 + inYear - 719_468
   }
 
-  /// The rest of a text.
+  /// A reader for the remaining characters of a text.
   private struct Reader {
     private var rest: Substring.UTF8View
 
@@ -72,7 +72,8 @@ extension DateText {
       return (seconds, String(decoding: digits, as: UTF8.self))
     }
 
-    /// Seconds before UTC; none for UTC.
+    /// Reads a time zone offset, and returns the offset in seconds; 0 for UTC, and nil if the text
+    /// is invalid.
     mutating func offset() -> Int64? {
       if isAtEnd || skip("Z") || skip("z") { return 0 }
       let sign: Int64 = skip("-") ? -1 : 1

@@ -1,10 +1,13 @@
-/// Moments as ISO 8601 in UTC, with as many digits of a second as it takes to read the same moment back.
+/// Conversions between dates and text in ISO 8601 format, in UTC.
+///
+/// The text has as many fractional digits as are required to read the same date again.
 enum DateText {
   private static let secondsToReference: Double = 978_307_200
-  /// Beyond the years that the format can write.
+  /// A number of seconds that is outside the years that the format supports.
   private static let limit: Double = 2.5e11
 
-  /// The text of a moment, in seconds since 2001; nil for one that is out of the format's years.
+  /// Returns the text of a date, given in seconds since 2001; nil if the format does not support
+  /// the year.
   static func text(ofSecondsSinceReference seconds: Double) -> String? {
     guard seconds.isFinite, abs(seconds) < limit else { return nil }
     let whole = seconds.rounded(.down)
@@ -24,7 +27,7 @@ enum DateText {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// Year, month and day of a number of days since 1970.
+  /// Returns the year, month and day of a number of days since 1970.
   private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
     // Counted from a 1 March, so that leap days end a year; 146,097 days are 400 years.
     let shifted = days + 719_468
@@ -38,7 +41,8 @@ enum DateText {
     return (yearInEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  /// The fraction of a second with the fewest digits that give the same moment; nil when none do.
+  /// Returns the shortest fraction of a second that results in the same date; nil if there is no
+  /// such fraction.
   private static func fraction(_ seconds: Double, _ whole: Double) -> String? {
     let rest = seconds - whole
     guard rest > 0 else { return "" }
@@ -53,9 +57,10 @@ enum DateText {
     return nil
   }
 
-  /// The moment of whole seconds and the digits of a fraction.
+  /// Returns the date for a number of whole seconds and the digits of a fraction.
   ///
-  /// Before 2001 the sum is rounded once, as a decimal: -1 and 0.9 are -0.1, which the sum of two numbers is not.
+  /// For a date before 2001, the method adds the decimal digits and converts the sum once, because
+  /// adding two floating-point numbers would round differently: -1 and 0.9 result in -0.1.
   static func moment(_ whole: Int64, fraction digits: String) -> Double? {
     guard let fraction = Double("0." + digits) else { return nil }
     guard whole < 0, fraction > 0 else { return Double(whole) + fraction }

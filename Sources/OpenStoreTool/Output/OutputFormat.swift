@@ -1,10 +1,10 @@
-/// How rows are printed.
+/// The format in which a command prints rows.
 package enum OutputFormat: String, CaseIterable, Sendable {
-  /// Aligned columns.
+  /// A table with aligned columns.
   case table
-  /// One JSON array.
+  /// One JSON array with an object for each row.
   case json
-  /// One object a line; begins at once, however many rows there are.
+  /// One JSON object in each line. Each row is printed as soon as the row is read.
   case ndjson
   case csv
 

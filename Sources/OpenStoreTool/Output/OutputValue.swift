@@ -1,4 +1,4 @@
-/// A value as commands print it, in an order of keys that stays.
+/// A value that a command prints. The fields of objects keep their order.
 package indirect enum OutputValue: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -8,7 +8,7 @@ package indirect enum OutputValue: Sendable, Equatable {
   case list([OutputValue])
   case object([Field])
 
-  /// One key of an object.
+  /// A field of an object, with its key and value.
   package struct Field: Sendable, Equatable {
     package let key: String
     package let value: OutputValue
@@ -19,7 +19,7 @@ package indirect enum OutputValue: Sendable, Equatable {
     }
   }
 
-  /// The value as JSON, in one line.
+  /// The value as one line of JSON.
   package var json: String {
     switch self {
     case .null: return "null"
@@ -34,7 +34,7 @@ package indirect enum OutputValue: Sendable, Equatable {
     }
   }
 
-  /// The value in a cell of a table; nothing for null.
+  /// The text of the value in a cell of a table; empty for null.
   package var cell: String {
     switch self {
     case .null: ""
@@ -45,7 +45,8 @@ package indirect enum OutputValue: Sendable, Equatable {
     }
   }
 
-  /// Numbers beyond JSON are texts.
+  /// Returns a number as JSON. NaN and infinite numbers, which JSON does not support, become
+  /// strings.
   private static func json(of real: Double) -> String {
     if real.isNaN { return "\"NaN\"" }
     if real.isInfinite { return real > 0 ? "\"Infinity\"" : "\"-Infinity\"" }

@@ -1,7 +1,9 @@
-/// Prints rows in one of the formats, as they come.
+/// A printer that prints rows in one of the formats as soon as possible.
 ///
-/// Confined to one command. A table with given columns waits for some rows, to find the widths. Tables and CSV without
-/// given columns wait for all rows, because any row may add columns. The other formats never hold more than one row.
+/// One command uses the printer. A table with given columns first collects some rows, to determine
+/// the widths of the columns. Without given columns, a table or CSV output collects all rows,
+/// because any row may add columns. In the other formats, the printer never keeps more than one
+/// row.
 package struct RowPrinter {
   private let format: OutputFormat
   private let write: (String) -> Void
@@ -14,11 +16,12 @@ package struct RowPrinter {
   /// Creates a printer.
   ///
   /// - Parameters:
-  ///   - format: The format.
-  ///   - columns: The columns of tables and CSV in their order; nil for the union over all rows, which are kept until
-  ///     the last.
-  ///   - width: Characters of a line of a table, to which long values are cut; nil to cut nothing.
-  ///   - write: Takes the text.
+  ///   - format: The output format.
+  ///   - columns: The columns of a table or of CSV output, in order; nil to use the columns of all
+  ///     rows, which requires that the printer collects all rows.
+  ///   - width: The maximum number of characters in a line of a table; nil for no limit. The
+  ///     printer shortens long values.
+  ///   - write: A closure that receives the text to print.
   package init(
     _ format: OutputFormat, columns: [String]? = nil, width: Int? = nil,
     write: @escaping (String) -> Void
@@ -40,7 +43,7 @@ package struct RowPrinter {
     count += 1
   }
 
-  /// Ends the output.
+  /// Prints the remaining rows and the end of the output.
   package mutating func finish() {
     switch format {
     case .json: write(count == 0 ? "[]\n" : "\n]\n")
@@ -74,7 +77,7 @@ package struct RowPrinter {
     if table.waitingCount >= Self.tableWindow { write(table.flush()) }
   }
 
-  /// The values under the columns; nothing where the row has none.
+  /// Returns the text for each column; empty if the row has no value for the column.
   private static func cells(of fields: [OutputValue.Field], _ names: [String]) -> [String] {
     if fields.count == names.count, zip(fields, names).allSatisfy({ $0.key == $1 }) {
       return fields.map(\.value.cell)

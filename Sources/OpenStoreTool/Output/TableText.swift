@@ -1,13 +1,14 @@
-/// Rows under each other in columns, for people.
+/// A table with aligned columns.
 ///
-/// Confined to one printer. Widths come from the rows that wait together; later rows may widen a column.
+/// One printer uses the table. The widths of the columns are computed from the rows that are
+/// printed together; later rows may widen a column.
 struct TableText {
   private struct Cell {
     var text: String
     var width: Int
   }
 
-  /// Characters of a line; nil when nothing is cut.
+  /// The maximum number of characters in a line; nil for no limit.
   private let lineWidth: Int?
   private var waiting: [[Cell]] = []
   private var widths: [Int] = []
@@ -17,10 +18,10 @@ struct TableText {
 
   init(width: Int?) { lineWidth = width }
 
-  /// Rows that are not written yet.
+  /// The number of rows that are not written yet.
   var waitingCount: Int { waiting.count }
 
-  /// Adds a row; the first one has the titles.
+  /// Adds a row. The first row contains the titles of the columns.
   mutating func add(_ texts: [String]) {
     let isTitle = leastWidths.isEmpty
     waiting.append(texts.map { Self.cell($0) })
@@ -33,7 +34,7 @@ struct TableText {
     }
   }
 
-  /// The text of the rows that wait.
+  /// Returns the text of the rows that are not written yet, and removes these rows.
   mutating func flush() -> String {
     let limit = widestCell()
     var text = ""

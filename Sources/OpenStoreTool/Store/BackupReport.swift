@@ -4,11 +4,11 @@ import OpenPersistenceKit
 import OpenSQLiteStore
 import OpenStoreContract
 
-/// Copies, backups and restored stores, as rows.
+/// The commands that copy, back up and restore stores, with their results as rows.
 package enum BackupReport {
-  /// Copies a store with everything that is committed, and its external files.
+  /// Copies the committed data of a store, with the files of external values.
   ///
-  /// - Throws: `ToolError` when the store cannot be read, or there is something at the new place.
+  /// - Throws: `ToolError` if the store cannot be read, or if a file exists at the destination.
   package static func copy(storeAt path: String, to destination: String) throws {
     do {
       try StoreInspection.copy(
@@ -18,13 +18,13 @@ package enum BackupReport {
     }
   }
 
-  /// Creates a backup.
+  /// Creates a backup of a store.
   ///
   /// - Parameters:
-  ///   - path: The store.
-  ///   - folder: The folder of the backups; nil for the one beside the store.
-  ///   - count: How many backups to keep; nil for all.
-  /// - Throws: `ToolError` when the store cannot be read, or the backup cannot be written.
+  ///   - path: The path of the store.
+  ///   - folder: The folder for the backups; nil for the default folder next to the store.
+  ///   - count: The number of backups to keep; nil to keep all.
+  /// - Throws: `ToolError` if the store cannot be read, or if the backup cannot be written.
   package static func make(
     ofStoreAt path: String, in folder: String?, keeping count: Int?
   ) throws -> [OutputValue.Field] {
@@ -32,9 +32,9 @@ package enum BackupReport {
     return try reporting(path) { fields(try backups.make(keeping: count)) }
   }
 
-  /// The backups of a store, the newest first.
+  /// Returns the backups of a store, the newest first.
   ///
-  /// - Throws: `ToolError` when the folder cannot be read.
+  /// - Throws: `ToolError` if the folder cannot be read.
   package static func list(
     ofStoreAt path: String, in folder: String?
   ) throws -> [[OutputValue.Field]] {
@@ -45,10 +45,11 @@ package enum BackupReport {
   /// Replaces a store with a backup.
   ///
   /// - Parameters:
-  ///   - path: The backup's folder.
-  ///   - destination: The store's file; nil for the one that the backup is of.
-  /// - Returns: The file that was written.
-  /// - Throws: `ToolError` when the folder is no backup, or the store is open.
+  ///   - path: The path of the backup's folder.
+  ///   - destination: The path of the store to replace; nil to replace the store from which the
+  ///     backup was created.
+  /// - Returns: The path of the replaced store.
+  /// - Throws: `ToolError` if the folder is not a backup, or if the store is open.
   package static func restore(_ path: String, to destination: String?) throws -> String {
     let url = URL(fileURLWithPath: path).standardizedFileURL
     guard let known = StoreBackups(containing: url) ?? elsewhere(url),
@@ -67,7 +68,8 @@ package enum BackupReport {
     StoreBackups(containing: backup)?.storeURL
   }
 
-  /// A backup in a folder that was named with `--to`: the store has the name before the date.
+  /// Returns the backups in a folder that was specified with `--to`. The name of a backup begins
+  /// with the name of the store.
   private static func elsewhere(_ backup: URL) -> StoreBackups? {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: backup.path)) ?? []
     guard let name = files.first(where: { backup.lastPathComponent.hasPrefix($0 + "-") }) else {

@@ -3,19 +3,22 @@ import OpenCoreData
 package import OpenObjectGraph
 import OpenStoreContract
 
-/// How a store would carry a query out: its SQL, what SQLite does with it, and what is left for memory.
+/// An explanation of how a store executes a query: the SQL, the query plan of SQLite, and the work
+/// that is done in memory.
 package struct Explanation {
-  /// Whether the values of the query are in it.
+  /// Whether the explanation contains the values of the query.
   package enum Values: Sendable {
     case hidden, shown
   }
 
-  /// What the object graph says.
+  /// The explanation that the context returned.
   package let fetch: FetchExplanation
 
-  /// Explains a query without running it; the rows of tables that it would scan are counted.
+  /// Explains a query without executing the query.
   ///
-  /// - Throws: `ToolError` for a query that does not fit the model, or a store that cannot be read.
+  /// The initializer counts the rows of the tables that the query would scan.
+  ///
+  /// - Throws: `ToolError` if the query does not match the model, or if the store cannot be read.
   package init(
     _ query: StoreQuery, storeAt path: String, modelPath: String?, values: Values = .hidden
   ) throws {
@@ -33,7 +36,7 @@ package struct Explanation {
     try store.close()
   }
 
-  /// Errors of files are the store's, all others come from the query.
+  /// Returns the exit status for an error: `.usage` for an invalid query, otherwise `.unreadable`.
   private static func status(of error: any Error) -> ToolError.Status {
     let inner = (error as NSError).userInfo[OpenStoreErrorKey] as? StoreError
     switch inner?.code {
@@ -42,10 +45,10 @@ package struct Explanation {
     }
   }
 
-  /// What makes the command end with the status of findings.
+  /// The findings. If there are findings, the command exits with the status for findings.
   package var findings: [String] { fetch.findings }
 
-  /// The explanation in sections, for people.
+  /// The explanation as text with sections.
   package var text: String {
     var text = fetch.description + "\n"
     if !findings.isEmpty {
@@ -96,7 +99,8 @@ package struct Explanation {
 }
 
 extension String {
-  /// The text with dots for control characters but line feeds, which would move the cursor of a terminal.
+  /// The text with dots instead of control characters, which could move the cursor of a terminal.
+  /// Line feeds are kept.
   fileprivate var withoutControlCharacters: String {
     String(
       String.UnicodeScalarView(

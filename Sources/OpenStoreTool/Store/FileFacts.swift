@@ -2,20 +2,20 @@ import Foundation
 import OpenPredicates
 import OpenSQLiteStore
 
-/// What a store's file says of itself without its model.
+/// The information that can be read from a store's file without the model.
 struct FileFacts {
-  /// Sizes of the file and of its log.
+  /// The size of the store's file, in bytes; ``logBytes`` is the size of the write-ahead log.
   let bytes: Int64
   let logBytes: Int64
-  /// How changes get into the file: through a log, or in place.
+  /// The journal mode of the file: `wal` or `delete`.
   let journal: String
   let pageSize: OutputValue
-  /// The number of transactions that history keeps; null without history.
+  /// The number of transactions in the history; null if the store has no history.
   let transactions: OutputValue
-  /// The number of changes that history keeps; null without history.
+  /// The number of changes in the history; null if the store has no history.
   let changes: OutputValue
 
-  /// - Throws: `StoreError` for a file that is no store.
+  /// - Throws: `ToolError` if the file is not a store.
   init(_ url: URL) throws {
     bytes = Self.size(of: url.path)
     logBytes = Self.size(of: url.path + "-wal")

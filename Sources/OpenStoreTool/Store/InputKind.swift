@@ -8,11 +8,12 @@ import Foundation
   import Darwin
 #endif
 
-/// What a path that a command was given names, told before anything is opened.
+/// The kind of file at a path that was passed to a command. The kind is determined before the file
+/// is opened.
 enum InputKind {
-  /// A file, a folder, or nothing at all.
+  /// A file, a folder, or a path without a file.
   case usual
-  /// A pipe, socket or device, whose opening may wait for another program.
+  /// A pipe, socket or device. Opening such a file may block until another program opens the file.
   case special
   /// A mapping model, `.xcmappingmodel` or `.cdm`.
   case mappingModel
@@ -29,10 +30,10 @@ enum InputKind {
     }
   }
 
-  /// Requires a path that can be a store or a model.
+  /// Throws an error if a path cannot be a store or a model.
   ///
-  /// - Parameter wanted: What the command wants, with its article.
-  /// - Throws: `ToolError` that says what the path names instead.
+  /// - Parameter wanted: The expected kind of file, with an article, such as "a store".
+  /// - Throws: `ToolError` that states the kind of file at the path.
   static func require(_ path: String, toBe wanted: String) throws {
     switch InputKind(path) {
     case .usual: return

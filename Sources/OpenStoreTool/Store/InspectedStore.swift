@@ -4,20 +4,23 @@ package import OpenObjectGraph
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// A store that a command reads, with the model it is read by. The file and what lies beside it stay as they are.
+/// A store that a command has opened, with the model that the command uses.
+///
+/// A store that is opened for reading, and the files next to the store, do not change.
 package struct InspectedStore {
   package let url: URL
   package let model: NSManagedObjectModel
   package let coordinator: NSPersistentStoreCoordinator
   package let store: NSPersistentStore
 
-  /// Opens a store for reading.
+  /// Opens a store for reading only.
   ///
   /// - Parameters:
-  ///   - path: The store's file, or a folder that contains one.
-  ///   - modelPath: A model that goes before the one in the store; nil for that one.
-  ///   - observer: Called with each statement.
-  /// - Throws: `ToolError`.
+  ///   - path: The path of the store's file, or of a folder that contains one store.
+  ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
+  ///     store's own model.
+  ///   - observer: An observer that receives each SQL statement.
+  /// - Throws: `ToolError` if the store or the model cannot be read.
   package init(
     at path: String, modelPath: String?, observer: StatementObserver? = nil
   ) throws {
@@ -28,10 +31,11 @@ package struct InspectedStore {
   /// Opens a store for writing.
   ///
   /// - Parameters:
-  ///   - path: The store's file, or a folder that contains one.
-  ///   - modelPath: A model that goes before the one in the store; nil for that one.
-  ///   - options: Further options of the store.
-  /// - Throws: `ToolError`.
+  ///   - path: The path of the store's file, or of a folder that contains one store.
+  ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
+  ///     store's own model.
+  ///   - options: Further options for opening the store.
+  /// - Throws: `ToolError` if the store or the model cannot be read.
   package init(writing path: String, modelPath: String?, options: [String: Any]) throws {
     let url = try Self.file(at: path)
     let model = try Self.model(of: url, modelPath)
@@ -43,7 +47,8 @@ package struct InspectedStore {
     try self.init(url, model, options: options.merging(writing) { $1 })
   }
 
-  /// Opens a store's file for reading by a model.
+  /// Opens a store at a URL with a model. Without other options, the store is opened for reading
+  /// only.
   init(
     _ url: URL, _ model: NSManagedObjectModel, observer: StatementObserver? = nil,
     options others: [String: Any] = [:]
@@ -71,7 +76,7 @@ package struct InspectedStore {
     }
   }
 
-  /// The model in a store, or in a separate file.
+  /// Returns the model at `modelPath`, or the model in the store if `modelPath` is nil.
   package static func model(of url: URL, _ modelPath: String?) throws -> NSManagedObjectModel {
     if let modelPath { return try model(at: modelPath) }
     if let model = try keptModel(of: url) { return model }
@@ -79,7 +84,7 @@ package struct InspectedStore {
       .unreadable, "\(name(of: url)): The store keeps no model; name one with --model.")
   }
 
-  /// The model that a store keeps; nil for none.
+  /// Returns the model that a store contains; nil if the store contains no model.
   static func keptModel(of url: URL) throws -> NSManagedObjectModel? {
     do {
       let files = try StoreTypes.opener(of: StoreTypes.type(NSSQLiteStoreType, at: url)).files
@@ -89,7 +94,7 @@ package struct InspectedStore {
     }
   }
 
-  /// The model at a path: a compiled one, a document, or the one in a store.
+  /// Returns the model at a path, which may be a compiled model, a model document or a store.
   package static func model(at path: String) throws -> NSManagedObjectModel {
     try InputKind.require(path, toBe: "a model")
     let url = URL(fileURLWithPath: path)
@@ -106,16 +111,17 @@ package struct InspectedStore {
 
   // MARK: Places
 
-  /// The store at a path or a URL.
+  /// Returns the URL of the store at a path, or of a store on a server.
   ///
-  /// - Throws: `ToolError` for a file that is not there, and for a URL of a kind of store that the program does not have.
+  /// - Throws: `ToolError` if the file does not exist, or if the program does not support the kind
+  ///   of store at the URL.
   package static func url(at path: String) throws -> URL {
     try serverURL(path) ?? file(at: path)
   }
 
-  /// The place of a store that is to be made.
+  /// Returns the URL for a new store.
   ///
-  /// - Throws: `ToolError` when a store or another file is there.
+  /// - Throws: `ToolError` if a store or another file exists at the path.
   static func newURL(at path: String) throws -> URL {
     guard let url = try serverURL(path) else {
       guard !FileManager.default.fileExists(atPath: path) else {
@@ -133,7 +139,7 @@ package struct InspectedStore {
     throw ToolError(.usage, "\(name(of: url)): There is a store already; name another schema.")
   }
 
-  /// The URL of a store that is no file; nil for a path.
+  /// Returns the URL of a store on a server; nil if the text is a file path.
   private static func serverURL(_ path: String) throws -> URL? {
     guard let scheme = ["postgresql", "postgres"].first(where: { path.hasPrefix($0 + ":") }) else {
       return nil
@@ -153,7 +159,7 @@ package struct InspectedStore {
     return url
   }
 
-  /// A path, or a URL without password, for messages.
+  /// Returns the name of a store for messages: the path of a file, or a URL without the password.
   package static func name(of url: URL) -> String {
     if url.isFileURL { return url.path }
     var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
@@ -163,7 +169,7 @@ package struct InspectedStore {
     return parts?.string ?? "the store"
   }
 
-  /// Requires a store that is a file, for a command that has nothing to do with others.
+  /// Throws an error if a store is not a file, for commands that support only files.
   static func requireFile(_ path: String, for command: String) throws {
     if try serverURL(path) != nil {
       throw ToolError(
@@ -171,7 +177,7 @@ package struct InspectedStore {
     }
   }
 
-  /// The store's file at a path.
+  /// Returns the URL of the store's file at a path, which may be a folder that contains one store.
   static func file(at path: String) throws -> URL {
     try requireFile(path, for: "The command")
     let url = URL(fileURLWithPath: path)
@@ -194,10 +200,10 @@ package struct InspectedStore {
     return url.appendingPathComponent(only)
   }
 
-  /// Closes the store; nothing can be read any more.
+  /// Closes the store. Afterwards, the store cannot be used.
   package func close() throws { try coordinator.remove(store) }
 
-  /// Closes the store, and deletes it.
+  /// Closes and deletes the store.
   func remove() throws {
     try close()
     try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
@@ -206,7 +212,7 @@ package struct InspectedStore {
     }
   }
 
-  /// What an error says, in one sentence.
+  /// Returns a sentence that describes an error.
   package static func sentence(for error: any Error) -> String {
     if let error = error as? StoreError { return error.message }
     let bridged = error as NSError
@@ -214,7 +220,7 @@ package struct InspectedStore {
     return bridged.localizedDescription
   }
 
-  /// The compiled entities, by their number in files.
+  /// The compiled entities, in the order of their numbers in the store.
   package var entities: [CompiledEntity] { coordinator.model.entities }
   package var backend: any StoreBackend { store.backend }
 }

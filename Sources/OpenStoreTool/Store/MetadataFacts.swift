@@ -6,14 +6,14 @@ import OpenPredicates
 import OpenSQLiteStore
 import OpenStoreContract
 
-/// What a store's metadata and tables say, whether or not its model is known.
+/// The information in a store's metadata and tables, which can be read without the model.
 struct MetadataFacts {
-  /// The version hashes by entity; nil when the store has none.
+  /// The version hashes by entity name; nil if the metadata contains no hashes.
   let hashes: [String: Data]?
   private let url: URL
   private let metadata: [String: Any]
 
-  /// - Throws: `ToolError` for a file that is no store.
+  /// - Throws: `ToolError` if the file is not a store.
   init(_ url: URL) throws {
     self.url = url
     do {
@@ -26,9 +26,11 @@ struct MetadataFacts {
     hashes = metadata[StoreMetadataKey.entityHashes] as? [String: Data]
   }
 
-  /// Who the store is, and which framework and model it was written with.
+  /// Returns the store's identifier, the version of the framework that wrote the store, and
+  /// information about the model.
   ///
-  /// - Parameter entityCount: The number of the model's entities; nil without a model, where the hashes tell.
+  /// - Parameter entityCount: The number of entities in the model; nil to use the number of version
+  ///   hashes, if the model is unknown.
   func identity(entityCount: Int?) -> [OutputValue.Field] {
     let names = metadata[StoreMetadataKey.identifiers] as? [Any] ?? []
     let version = metadata["NSPersistenceFrameworkVersion"] as? Int
@@ -40,7 +42,7 @@ struct MetadataFacts {
     ]
   }
 
-  /// Whether the digest and the checksum are those of the hashes that the store holds.
+  /// Whether the digest and the checksum in the metadata match the version hashes in the metadata.
   var agreements: [OutputValue.Field] {
     let digest = NSManagedObjectModel.digest(of: hashes ?? [:])
     let checksum = NSManagedObjectModel.checksum(of: hashes ?? [:])
@@ -54,7 +56,8 @@ struct MetadataFacts {
     (metadata[key] as? String).map { .bool($0 == computed) } ?? .null
   }
 
-  /// The number of all objects, counted in the tables of the entities without parent.
+  /// Returns the number of all objects, counted in the tables of the entities without a parent
+  /// entity.
   func rowCount() throws -> OutputValue {
     do throws(StoreError) {
       let names = try StoreInspection.rows(

@@ -5,7 +5,7 @@ import OpenObjectModel
 import OpenPersistenceKit
 import OpenStoreContract
 
-/// The migration of a store to another version, as rows.
+/// A migration of a store to another model version, with its results as rows.
 package struct MigrationReport {
   private let path: String
   private let migration: StoreMigration
@@ -15,12 +15,13 @@ package struct MigrationReport {
   /// Prepares a migration.
   ///
   /// - Parameters:
-  ///   - path: The store.
-  ///   - modelPath: The folder of the versions, or one version, to which the store's own model leads.
-  ///   - version: The target version; nil for the current one.
-  ///   - stops: Versions to pass through.
-  ///   - makesBackup: Whether a backup is made first.
-  /// - Throws: `ToolError` when the store or the model cannot be read.
+  ///   - path: The path of the store.
+  ///   - modelPath: The path of a folder with model versions, or of one model version. The store's
+  ///     own model is added as the first version if necessary.
+  ///   - version: The name of the target version; nil for the current version.
+  ///   - stops: The names of versions that the migration must pass through.
+  ///   - makesBackup: Whether the migration first creates a backup.
+  /// - Throws: `ToolError` if the store or a model cannot be read.
   package init(
     storeAt path: String, modelAt modelPath: String, to version: String?, via stops: [String],
     makesBackup: Bool
@@ -39,9 +40,11 @@ package struct MigrationReport {
     self.stops = stops
   }
 
-  /// The versions of a model's folder, or the one version at a path, and which of them is the current one.
+  /// Returns the versions in a model's folder, or the version at a path, and the name of the
+  /// current version.
   ///
-  /// The model that the store keeps goes before them when it is none of them.
+  /// If the store contains a model that is not one of these versions, the method inserts this model
+  /// before the versions.
   static func steps(
     of store: URL, _ model: URL
   ) throws -> (versions: [StoreMigration.Version], current: String) {
@@ -63,10 +66,11 @@ package struct MigrationReport {
     return (versions, current)
   }
 
-  /// The tool waits for other programs as briefly as its other commands.
+  /// The options for opening the store. As in the other commands, the timeout for other processes
+  /// is two seconds.
   private static let options: [String: Int] = [NSPersistentStoreTimeoutOption: 2]
 
-  /// The mapping models in the folder of a model.
+  /// Returns the mapping models in the folder that contains a model.
   static func mappings(beside folder: URL) throws -> [NSMappingModel] {
     let files =
       (try? FileManager.default.contentsOfDirectory(
@@ -78,12 +82,12 @@ package struct MigrationReport {
 
   // MARK: Planning
 
-  /// The steps, a row each.
+  /// Returns one row for each step of the plan.
   package func plan() throws -> [[OutputValue.Field]] {
     rows(try Self.reporting(path) { try migration.plan(to: version, via: stops) })
   }
 
-  /// The statements of the steps, a row each.
+  /// Returns one row for each SQL statement of the steps.
   package func statements() throws -> [[OutputValue.Field]] {
     try Self.reporting(path) { try migration.plan(to: version, via: stops) }.steps.flatMap { step in
       step.statements.map {
@@ -114,7 +118,7 @@ package struct MigrationReport {
     return "\(place) (\(loss.rowCount))"
   }
 
-  /// What to say of a store that has the version already; nil for another one.
+  /// Returns a message if the store already has the target version; otherwise, returns nil.
   package func completeness() throws -> String? {
     try Self.reporting(path) {
       if try migration.isNeeded(to: version) { return nil }
@@ -124,10 +128,10 @@ package struct MigrationReport {
 
   // MARK: Running
 
-  /// Migrates the store.
+  /// Migrates the store, unless an earlier migration was interrupted.
   ///
-  /// - Parameter progress: Told how much is done, from 0 to 1.
-  /// - Returns: The steps, a row each.
+  /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1.
+  /// - Returns: One row for each step.
   package func run(_ progress: @escaping (Double) -> Void) throws -> [[OutputValue.Field]] {
     if let interrupted = try Self.reporting(path, { try migration.interrupted }) {
       throw ToolError(
@@ -144,12 +148,12 @@ package struct MigrationReport {
       })
   }
 
-  /// Migrates a copy.
+  /// Migrates a temporary copy of the store, and returns one row for each step.
   package func dryRun() throws -> [[OutputValue.Field]] {
     rows(try Self.reporting(path) { try migration.dryRun(to: version, via: stops) })
   }
 
-  /// Goes on with a migration that was interrupted.
+  /// Continues an interrupted migration, and returns one row for each step.
   package func resume(_ progress: @escaping (Double) -> Void) throws -> [[OutputValue.Field]] {
     let plan = try Self.reporting(path) {
       try migration.resume {

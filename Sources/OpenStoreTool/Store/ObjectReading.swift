@@ -4,15 +4,16 @@ import OpenObjectModel
 import OpenSQLiteStore
 import OpenStoreContract
 
-/// Reads single objects by their URI.
+/// A reader for single objects, identified by URI.
 package struct ObjectReading {
   private let store: InspectedStore
 
   package init(_ store: InspectedStore) { self.store = store }
 
-  /// The object that a URI names, with its to-many relationships.
+  /// Returns the object with a URI, including its to-many relationships.
   ///
-  /// - Throws: `ToolError` for a URI that is none, of another store, or without row.
+  /// - Throws: `ToolError` if the URI is invalid or belongs to another store, or if there is no row
+  ///   for the URI.
   package func object(_ uri: String) throws -> [OutputValue.Field] {
     guard let url = URL(string: uri), url.scheme == "x-coredata" else {
       throw ToolError(

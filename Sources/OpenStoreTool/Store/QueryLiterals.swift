@@ -2,10 +2,12 @@ import Foundation
 import OpenObjectModel
 import OpenPredicates
 
-/// Reads the texts of a predicate as what the properties beside them hold.
+/// A converter for the texts in a predicate. The converter replaces a text that is compared with a
+/// date, UUID or URI attribute by a value of this type.
 ///
-/// The predicate language has no literals for dates, UUIDs and URIs. On a command line they are written as texts:
-/// `day >= "2024-05-01"`, `id == "0B6E…"`. A text that cannot be read so would match nothing, and is an error.
+/// The predicate language has no literals for dates, UUIDs and URIs. On a command line, a user
+/// writes these values as text: `day >= "2024-05-01"`, `id == "0B6E…"`. If a text cannot be
+/// converted, the converter throws an error, because the comparison would match no rows.
 struct QueryLiterals {
   private let entity: CompiledEntity
 
@@ -14,12 +16,12 @@ struct QueryLiterals {
     .containsWords,
   ]
 
-  /// - Parameter entity: The entity that is fetched.
+  /// - Parameter entity: The entity that the query fetches.
   init(_ entity: CompiledEntity) { self.entity = entity }
 
-  /// The predicate with values for such texts.
+  /// Returns the predicate with values instead of the texts.
   ///
-  /// - Throws: `ToolError` for a text that is none.
+  /// - Throws: `ToolError` if a text cannot be converted to the type of the attribute.
   func read(_ predicate: NSPredicate) throws -> NSPredicate {
     guard case .template(let template, let arguments, _) = predicate.form, arguments.isEmpty else {
       return predicate
@@ -50,7 +52,7 @@ struct QueryLiterals {
 
   // MARK: Values
 
-  /// A text, or a list of texts, as values of an attribute's type.
+  /// Converts a text, or each text in a list, to a value of an attribute's type.
   private func value(
     _ node: ExpressionNode, _ type: AttributeType, _ property: ExpressionNode
   ) throws -> ExpressionNode {
@@ -120,7 +122,8 @@ struct QueryLiterals {
 
   // MARK: Types
 
-  /// The type of the dates, UUIDs or URIs that an expression has for its value; nil for any other.
+  /// Returns the type of the attribute that an expression refers to, if it is the date, UUID or URI
+  /// type; otherwise, returns nil.
   private func type(
     of node: ExpressionNode, _ subqueries: TreeReplacement.Subqueries
   ) -> AttributeType? {

@@ -3,13 +3,16 @@ package import OpenObjectModel
 import OpenPredicates
 package import OpenStoreContract
 
-/// Turns packed rows into what commands print: every attribute by its name, to-one relationships as URIs.
+/// A converter from rows of a store to the fields that commands print.
+///
+/// Each attribute becomes a field with the attribute's name, and each to-one relationship becomes a
+/// URI.
 package struct RowPresenter {
   private let model: CompiledModel
   private let backend: any StoreBackend
-  /// Whether to-many relationships are read and printed.
+  /// Whether the presenter also reads and prints to-many relationships.
   private let includesToMany: Bool
-  /// The properties that are printed, by name, for each entity.
+  /// The printed properties of each entity, sorted by name.
   private let properties: [[CompiledProperty]]
 
   package init(model: CompiledModel, backend: any StoreBackend, includesToMany: Bool) {
@@ -24,10 +27,12 @@ package struct RowPresenter {
     }
   }
 
-  /// The names of the properties that are printed of an entity's rows.
+  /// Returns the names of the printed properties of an entity.
   func names(of entity: CompiledEntity) -> [String] { properties[entity.index].map(\.name) }
 
-  /// Prints the rows of a chunk; to-many relationships are read for all of them at once.
+  /// Passes the fields of each row of a chunk to a closure.
+  ///
+  /// The method reads the to-many relationships of all rows together.
   package func present(
     _ chunk: RowChunk, _ body: ([OutputValue.Field]) throws -> Void
   ) throws {
@@ -39,7 +44,7 @@ package struct RowPresenter {
     }
   }
 
-  /// The URI of a row.
+  /// Returns the URI of the object in a row.
   package func uri(_ entityIndex: Int, _ key: Int64) -> String {
     let name = model.entities.indices.contains(entityIndex) ? model.entities[entityIndex].name : "?"
     return "x-coredata://\(backend.identifier)/\(name)/p\(key)"

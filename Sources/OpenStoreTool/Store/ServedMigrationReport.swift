@@ -6,7 +6,8 @@ import OpenObjectModel
 import OpenPersistenceKit
 import OpenStoreContract
 
-/// The migration of a store on a server, in one transaction and without a backup, as rows.
+/// A migration of a store on a server, in one transaction and without a backup, with its results as
+/// rows.
 package struct ServedMigrationReport {
   private let url: URL
   private let source: NSManagedObjectModel
@@ -14,12 +15,12 @@ package struct ServedMigrationReport {
   private let versions: [NSManagedObjectModel]
   private let names: (source: String, destination: String)
 
-  /// Prepares the migration of the store at a URL; nil for a store that is a file.
+  /// Prepares the migration of the store at a URL; returns nil if the store is a file.
   ///
   /// - Parameters:
-  ///   - modelPath: The folder of the versions, or one version.
-  ///   - version: The target version; nil for the current one.
-  /// - Throws: `ToolError` when the store or the model cannot be read.
+  ///   - modelPath: The path of a folder with model versions, or of one model version.
+  ///   - version: The name of the target version; nil for the current version.
+  /// - Throws: `ToolError` if the store or a model cannot be read.
   package init?(storeAt path: String, modelAt modelPath: String, to version: String?) throws {
     let url = try InspectedStore.url(at: path)
     if url.isFileURL { return nil }
@@ -50,14 +51,15 @@ package struct ServedMigrationReport {
     ]
   }
 
-  /// What to say of a store that has the version already; nil for another one.
+  /// A message if the store already has the target version; otherwise, nil.
   package var completeness: String? {
     source.entityVersionHashesByName == destination.entityVersionHashesByName
       ? "\(InspectedStore.name(of: url)): The store has the version \(names.destination) already.\n"
       : nil
   }
 
-  /// What the migration would do, a row, or a row for each statement.
+  /// Returns one row that describes the migration or, if `showsStatements` is true, one row for
+  /// each SQL statement.
   package func plan(showsStatements: Bool) throws -> [[OutputValue.Field]] {
     guard completeness == nil, let (request, operations) = try request() else { return [] }
     let plan = try MigrationReport.reporting(InspectedStore.name(of: url)) {
@@ -75,7 +77,8 @@ package struct ServedMigrationReport {
     ]
   }
 
-  /// The request for the migration, and what the store's type does with it; nil if the type has no migration.
+  /// Returns the request for the migration, and the operations of the store's type; nil if the type
+  /// does not support migration.
   private func request() throws -> (StoreMigrationRequest, StoreTypes.MigrationOperations)? {
     let type = StoreTypes.type(NSSQLiteStoreType, at: url)
     guard let files = try StoreTypes.opener(of: type).files, let operations = files.migration
@@ -88,7 +91,7 @@ package struct ServedMigrationReport {
 
   /// Migrates the store.
   ///
-  /// - Returns: The step, a row; none for a store that has the version already.
+  /// - Returns: One row for the step; an empty array if the store already has the target version.
   package func run() throws -> [[OutputValue.Field]] {
     let rows = try plan(showsStatements: false)
     guard !rows.isEmpty else { return [] }
@@ -101,9 +104,10 @@ package struct ServedMigrationReport {
     return rows
   }
 
-  /// Adds what the version has and the store has not, so that programs with the store's version keep using it.
+  /// Adds the tables and columns that the target version needs, so that programs with the store's
+  /// current version can still use the store.
   ///
-  /// - Returns: The step, a row; none for a store that has the version already.
+  /// - Returns: One row for the step; an empty array if the store already has the target version.
   package func expand() throws -> [[OutputValue.Field]] {
     guard completeness == nil, let (request, operations) = try request() else { return [] }
     try MigrationReport.reporting(InspectedStore.name(of: url)) {

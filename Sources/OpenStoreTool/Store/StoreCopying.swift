@@ -5,11 +5,15 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Copies a store with its keys, versions, links and orders to another place or another kind of store, and compares both.
+/// A copy of a store at another location or in another kind of store, and the comparison of both
+/// stores.
 ///
-/// Memory is bounded by a portion of rows. Nothing may write to the source meanwhile: the comparison would tell.
+/// The copy has the same keys, row versions, relationships and orders.
+///
+/// The copy keeps a limited number of rows in memory. Do not write to the source during the copy;
+/// otherwise, the comparison reports differences.
 package struct StoreCopying {
-  /// What was copied of one entity, and what differs.
+  /// The numbers of copied rows and links of one entity, and the number of differences.
   package struct Result {
     package var entityName: String
     package var rows = 0
@@ -20,14 +24,15 @@ package struct StoreCopying {
   private let source: InspectedStore
   private let destination: InspectedStore
   private let progress: (Double) -> Void
-  /// The slots of each entity that must be equal: all but those with the time of a save.
+  /// The slots of each entity that are compared. Slots that contain the time of a save are not
+  /// compared.
   private let comparedSlots: [[Int]]
   private static let portion = 1000
 
-  /// Opens both stores; the destination must not exist.
+  /// Opens both stores. The destination must not exist.
   ///
-  /// - Parameter progress: Told how much is done, from 0 to 1.
-  /// - Throws: `ToolError`.
+  /// - Parameter progress: A closure that receives the completed fraction, from 0 to 1.
+  /// - Throws: `ToolError` if a store or the model cannot be read, or if the destination exists.
   package init(
     from source: String, to destination: String, modelPath: String?,
     _ progress: @escaping (Double) -> Void
@@ -53,10 +58,10 @@ package struct StoreCopying {
   private var entities: [CompiledEntity] { source.entities }
   private var roots: [CompiledEntity] { entities.filter { $0.superIndex == nil } }
 
-  /// Copies everything and compares.
+  /// Copies all data, and compares both stores.
   ///
   /// - Returns: A result for each entity.
-  /// - Throws: `ToolError`; the destination is removed then.
+  /// - Throws: `ToolError` if the copy fails. The destination is then deleted.
   package func run() throws -> [Result] {
     do {
       let total = try roots.reduce(0) { try $0 + source.backend.count(matching: plan(for: $1)) }
@@ -76,7 +81,7 @@ package struct StoreCopying {
     }
   }
 
-  /// Tells how many rows are done.
+  /// A counter that reports the fraction of processed rows.
   private struct Meter {
     let total: Int
     let report: (Double) -> Void
@@ -99,7 +104,7 @@ package struct StoreCopying {
         entity: root, includesSubentities: true, sort: [SortTerm(path: key, isAscending: true)]))
   }
 
-  /// Hands over the rows of a root entity and its subentities, in portions by key.
+  /// Passes the rows of a root entity and its subentities to a closure, in portions sorted by key.
   private func forEachPortion(
     of root: CompiledEntity, _ body: ([Row]) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -136,12 +141,13 @@ package struct StoreCopying {
     }
   }
 
-  /// A relationship whose pairs or order no row holds.
+  /// A relationship whose pairs or order are not stored in the rows of an entity.
   private struct Link {
     let owner: CompiledEntity
     let property: CompiledProperty
     let isOrdered: Bool
-    /// Whether the pairs have a place outside the rows, and are written for this side.
+    /// Whether the pairs are stored outside the rows and are copied for this side of the
+    /// relationship.
     let hasPairs: Bool
   }
 
@@ -274,7 +280,8 @@ package struct StoreCopying {
     }
   }
 
-  /// Whether two rows have the same entity, version and values, apart from the time of a save.
+  /// Returns whether two rows have the same entity, version and values, except for the time of a
+  /// save.
   private func areEqual(_ one: Row, _ other: Row) -> Bool {
     guard one.entityIndex == other.entityIndex, one.version == other.version else { return false }
     let entity = entities[one.entityIndex]
@@ -299,7 +306,7 @@ package struct StoreCopying {
 
   // MARK: Hashes
 
-  /// Whether both stores name the same versions of the same entities.
+  /// Returns the version hashes of a store by entity name; empty if the store contains no hashes.
   package static func hashes(at path: String) throws -> [String: Data] {
     try MetadataFacts(InspectedStore.url(at: path)).hashes ?? [:]
   }

@@ -5,28 +5,28 @@ import OpenObjectModel
 import OpenPredicates
 package import OpenStoreContract
 
-/// What rows a command wants, in the words of its options.
+/// The options of a command that select, sort and limit rows.
 package struct StoreQuery {
   package var entity: String
-  /// A predicate in Apple's format.
+  /// A predicate in Apple's predicate format.
   package var predicate: String?
-  /// Keys to sort by, with a minus sign before one that is to fall.
+  /// The keys to sort by. A minus sign before a key requests descending order.
   package var sortKeys: [String] = []
-  /// The maximum number of rows; nil for all.
+  /// The maximum number of rows; nil for no limit.
   package var limit: Int?
   package var offset = 0
   package var includesSubentities = true
-  /// What a full-text search has to find; nil for no search.
+  /// The text of a full-text search; nil for no search.
   package var search: String?
-  /// Whether the most relevant rows of a search come first.
+  /// Whether the rows of a search are sorted by relevance, the most relevant row first.
   package var isRanked = false
 
   package init(entity: String) { self.entity = entity }
 
-  /// The equivalent request.
+  /// Returns the equivalent fetch request.
   ///
-  /// - Throws: `ToolError` for a predicate that cannot be parsed, a text in it that should be a date and is none, or a
-  ///   negative number.
+  /// - Throws: `ToolError` if the predicate cannot be parsed, if a text in the predicate cannot be
+  ///   converted to a date, UUID or URI, or if the limit or offset is negative.
   func request(for store: InspectedStore) throws -> NSFetchRequest<NSManagedObject> {
     guard limit ?? 0 >= 0, offset >= 0 else {
       throw ToolError(.usage, "--limit and --offset take numbers from 0 on.")
@@ -59,7 +59,7 @@ package struct StoreQuery {
     return try QueryLiterals(entity).read(predicate)
   }
 
-  /// The sort keys in order; equal rows are sorted by primary key.
+  /// The sort descriptors in order, followed by a descriptor for the primary key.
   private var sortDescriptors: [NSSortDescriptor] {
     let keys = sortKeys.flatMap { $0.split(separator: ",") }
       .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -69,7 +69,8 @@ package struct StoreQuery {
     } + [NSSortDescriptor(key: "self", ascending: true)]
   }
 
-  /// The plan by which a store carries the query out; rows come by key unless they are sorted.
+  /// Returns the plan by which the store executes the query. Without sort keys, the rows are sorted
+  /// by primary key.
   package func plan(for store: InspectedStore) throws -> FetchPlan {
     let request = try request(for: store)
     do {
@@ -80,7 +81,7 @@ package struct StoreQuery {
     }
   }
 
-  /// Hands the rows over as they are read.
+  /// Passes each row to a closure as soon as the row is read.
   package func forEachRow(
     in store: InspectedStore, includesToMany: Bool, _ body: ([OutputValue.Field]) throws -> Void
   ) throws {
@@ -91,10 +92,11 @@ package struct StoreQuery {
     try Self.forEachChunk(in: store, matching: plan) { try presenter.present($0, body) }
   }
 
-  /// The columns of the rows, for formats in which all rows have the same: those of all entities of which there are
-  /// rows, by name.
+  /// Returns the columns of all rows, for formats in which all rows have the same columns.
   ///
-  /// - Throws: `ToolError` as reading the rows.
+  /// The columns are the properties of all entities that have rows, sorted by name.
+  ///
+  /// - Throws: `ToolError` if the rows cannot be read.
   package func columns(in store: InspectedStore, includesToMany: Bool) throws -> [String] {
     let plan = try plan(for: store)
     let model = store.coordinator.model
@@ -113,7 +115,8 @@ package struct StoreQuery {
       + names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Reads chunks until there are no more, or `body` throws.
+  /// Reads all chunks of rows. If `body` throws an error, the method stops and throws the same
+  /// error.
   private static func forEachChunk(
     in store: InspectedStore, matching plan: FetchPlan, _ body: (RowChunk) throws -> Void
   ) throws {

@@ -3,20 +3,21 @@ import OpenObjectGraph
 import OpenObjectModel
 import OpenStoreContract
 
-/// What `info`, `ls` and `stats` report about a store.
+/// The information that `info`, `ls` and `stats` print about a store.
 package struct StoreReport {
   private let store: InspectedStore
 
   package init(_ store: InspectedStore) { self.store = store }
 
-  /// Facts about a file, its metadata and its model.
+  /// Returns information about a store's file, metadata and model.
   ///
-  /// A store without a copy of its model has all facts but those that take a model.
+  /// If the model is unknown, the result omits the information that requires a model.
   ///
   /// - Parameters:
-  ///   - path: The store's file, or a folder that contains one.
-  ///   - modelPath: A model that goes before the one in the store; nil for that one.
-  /// - Throws: `ToolError`, or why the file cannot be read.
+  ///   - path: The path of the store's file, or of a folder that contains one store.
+  ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
+  ///     store's own model.
+  /// - Throws: `ToolError` if the file cannot be read.
   package static func facts(
     ofStoreAt path: String, modelPath: String?
   ) throws -> [OutputValue.Field] {
@@ -40,7 +41,7 @@ package struct StoreReport {
       metadata.agreements, .integer(rows))
   }
 
-  /// Facts about a store that is no file.
+  /// Returns information about a store on a server.
   private static func facts(
     ofServed url: URL, _ modelPath: String?
   ) throws -> [OutputValue.Field] {
@@ -67,7 +68,8 @@ package struct StoreReport {
       ]
   }
 
-  /// The entities with their numbers and the rows that are of exactly them.
+  /// Returns one row for each entity, with the entity's number and the number of its objects
+  /// without subentities.
   package func list() throws -> [[OutputValue.Field]] {
     try entities().map { entry in
       let parent = entry.entity.superIndex.map { store.entities[$0].name }
@@ -81,7 +83,8 @@ package struct StoreReport {
     }
   }
 
-  /// For each attribute and to-one relationship: how many rows have no value, and how large the values are.
+  /// Returns one row for each attribute and to-one relationship, with the number of missing values
+  /// and the sizes of the values.
   package func statistics() throws -> [[OutputValue.Field]] {
     var rows: [[OutputValue.Field]] = []
     for (entity, _) in try entities() {
@@ -103,7 +106,7 @@ package struct StoreReport {
     }
   }
 
-  /// Counts over the rows of one entity.
+  /// The counts of missing values and sizes for the rows of one entity.
   private struct Counts {
     private let entity: CompiledEntity
     private let columns: [CompiledProperty]

@@ -1,28 +1,29 @@
 import Foundation
 import OpenObjectGraph
 
-/// The text indexes of a store: what `text-index` shows and does.
+/// The actions of the command `text-index` on the text indexes of a store.
 package enum TextIndexReport {
-  /// What is done with the indexes.
+  /// An action on the text indexes.
   package enum Action: Sendable {
-    /// They are shown.
+    /// Lists the indexes.
     case show
-    /// They are compared with the rows.
+    /// Compares the indexes with the rows.
     case check
-    /// Those that the model wants are made, if they are not there.
+    /// Creates the indexes that the model requires and that do not exist yet.
     case make
-    /// They are rebuilt from the rows.
+    /// Rebuilds the indexes from the rows.
     case rebuild
   }
 
-  /// One row for each index, with what was done with it.
+  /// Executes an action, and returns one row for each index with the result of the action.
   ///
   /// - Parameters:
-  ///   - action: What is done.
-  ///   - path: The store's file, or a folder that contains one.
-  ///   - modelPath: A model that goes before the one in the store; nil for that one.
-  /// - Returns: The rows, and whether an index does not agree with its table.
-  /// - Throws: `ToolError`.
+  ///   - action: The action to execute.
+  ///   - path: The path of the store's file, or of a folder that contains one store.
+  ///   - modelPath: The path of a model to use instead of the store's own model; nil to use the
+  ///     store's own model.
+  /// - Returns: The rows, and whether the contents of an index differ from those of its table.
+  /// - Throws: `ToolError` if the store cannot be read or changed.
   package static func rows(
     _ action: Action, ofStoreAt path: String, modelPath: String?
   ) throws -> (rows: [[OutputValue.Field]], isDamaged: Bool) {

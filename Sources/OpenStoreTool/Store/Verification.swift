@@ -2,12 +2,12 @@ import Foundation
 import OpenObjectGraph
 import OpenPersistenceKit
 
-/// The findings of `verify`.
+/// The integrity check of the command `verify`.
 package enum Verification {
-  /// One row for each thing in the store that breaks the promises of its model.
+  /// Returns one row for each violation of the model in a store.
   ///
   /// - Parameter store: An open store.
-  /// - Throws: `ToolError` when the store cannot be read.
+  /// - Throws: `ToolError` if the store cannot be read.
   package static func findings(in store: InspectedStore) throws -> [[OutputValue.Field]] {
     let findings: [IntegrityFinding]
     do {

@@ -1,6 +1,8 @@
 internal import OpenObjectGraph
 
-/// An actor with its own model context; `@ModelActor` adds the conformance.
+/// An actor that has a separate model context.
+///
+/// The macro ``ModelActor()`` adds the conformance to an actor.
 ///
 /// > Reference: Apple, ModelActor.
 public protocol ModelActor: Actor {
@@ -8,7 +10,8 @@ public protocol ModelActor: Actor {
   nonisolated var modelContainer: ModelContainer { get }
   /// The executor that runs the actor's jobs.
   ///
-  /// The executor must be a ``SerialModelExecutor``. An actor with another executor traps.
+  /// The executor must be a ``SerialModelExecutor``. An actor whose executor has a different type
+  /// traps when the first job runs.
   nonisolated var modelExecutor: any ModelExecutor { get }
 }
 
@@ -25,8 +28,8 @@ extension ModelActor {
   /// The model context of the actor.
   public var modelContext: ModelContext { modelExecutor.modelContext }
 
-  /// The model with an identifier; `nil` if the row does not exist or cannot be read, or if the
-  /// model is not of the given type.
+  /// The model with an identifier; `nil` if the model does not exist, cannot be read, or has a
+  /// different type.
   ///
   /// - Parameters:
   ///   - id: The identifier of the model.

@@ -17,8 +17,8 @@ public protocol SerialModelExecutor: ModelExecutor, SerialExecutor {}
 /// An executor that runs the jobs of a model actor one at a time, on a separate queue and never on
 /// the main thread.
 ///
-/// The context merges the saves of other contexts between two jobs. Using the context or one of its
-/// models outside the executor's jobs is a concurrency violation. See
+/// Between two jobs, the context merges the changes that other contexts saved. Using the context or
+/// one of its models outside the executor's jobs is a concurrency violation. See
 /// `NSManagedObjectContext.reportsConcurrencyViolations`.
 ///
 /// > Concurrency: Any thread may use the executor. Only the executor's jobs may use the context.

@@ -16,9 +16,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// > Reference: Apple, ModelConfiguration.GroupContainer. Differs: D-391.
   public struct GroupContainer: Hashable, Sendable {
     let identifier: String?
-    /// The app group of the program, which does not exist on this platform.
+    /// The default app group of the program. The value has no effect on this platform.
     public static let automatic = GroupContainer(identifier: nil)
-    /// No app group.
+    /// A value that specifies no app group.
     public static let none = GroupContainer(identifier: nil)
     /// Returns a named app group. The library ignores the group and writes a notice to the log.
     ///
@@ -34,9 +34,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// > Reference: Apple, ModelConfiguration.CloudKitDatabase. Differs: D-391.
   public struct CloudKitDatabase: Hashable, Sendable {
     let identifier: String?
-    /// The iCloud database of the program, which does not exist on this platform.
+    /// The default iCloud database of the program. The value has no effect on this platform.
     public static let automatic = CloudKitDatabase(identifier: nil)
-    /// No iCloud database.
+    /// A value that specifies no iCloud database.
     public static let none = CloudKitDatabase(identifier: nil)
     /// Returns a private database. The library ignores the database and writes a notice to the log.
     ///
@@ -46,9 +46,10 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     }
   }
 
-  /// The name of the configuration. By default, the file of the store is `NAME.store`.
+  /// The name of the configuration. By default, the store is the file `NAME.store`, where `NAME` is
+  /// the name of the configuration.
   public let name: String
-  /// The models in the store; `nil` for all models of the container.
+  /// The models in the store; `nil` if the store contains all models of the container.
   public var schema: Schema?
   /// The file of the store; `/dev/null` for a store in memory.
   public let url: URL
@@ -57,24 +58,24 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public let allowsSave: Bool
   /// Whether the store exists only in memory.
   public let isStoredInMemoryOnly: Bool
-  /// The app group of the configuration, which has no effect on this platform.
+  /// The app group of the configuration. App groups have no effect on this platform.
   public let groupContainer: GroupContainer
-  /// The iCloud database of the configuration, which has no effect on this platform.
+  /// The iCloud database of the configuration. iCloud databases have no effect on this platform.
   public let cloudKitDatabase: CloudKitDatabase
   /// Whether the store has a full-text index of the attributes with the option `.spotlight`.
   ///
-  /// ``FetchDescriptor/search`` requires the index.
+  /// A fetch with ``FetchDescriptor/search`` requires the index.
   ///
   /// This is an addition to Apple's API.
   public var indexesText = false
-  /// The maximum time to wait for other processes that lock the store, in seconds; `nil` for 240
-  /// seconds.
+  /// The maximum time, in seconds, that a save waits while another process locks the store; `nil`
+  /// for 240 seconds.
   ///
   /// A save that waits longer throws `NSPersistentStoreTimeoutError`.
   ///
   /// This is an addition to Apple's API.
   public var timeout: TimeInterval?
-  /// An observer that receives each SQL statement of the store; `nil` for no observer.
+  /// An observer that receives each SQL statement that the store executes; `nil` for no observer.
   ///
   /// This is an addition to Apple's API.
   public var statementObserver: StatementObserver?
@@ -82,42 +83,42 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   let hasOwnURL: Bool
 
   public var id: URL { url }
-  /// The name of the app group; `nil` if the configuration names none.
+  /// The name of the app group; `nil` if the configuration has no named app group.
   public var groupAppContainerIdentifier: String? { groupContainer.identifier }
-  /// The name of the iCloud database; `nil` if the configuration names none.
+  /// The name of the iCloud database; `nil` if the configuration has no named database.
   public var cloudKitContainerIdentifier: String? { cloudKitDatabase.identifier }
 
-  /// Creates the configuration `default` for all models of the container.
+  /// Creates a configuration with the name `default` for all models of the container.
   ///
-  /// - Parameter isStoredInMemoryOnly: Whether the store exists only in memory. Otherwise, the
-  ///   store is the file `default.store` in the program's folder in `$XDG_DATA_HOME`, or in
-  ///   `~/.local/share` if the variable is not set.
+  /// - Parameter isStoredInMemoryOnly: Whether the store exists only in memory. With `false`, the
+  ///   store is the file `$XDG_DATA_HOME/PROCESS/default.store`, where `PROCESS` is the name of the
+  ///   process. If the variable is not set, the folder `~/.local/share` replaces `$XDG_DATA_HOME`.
   public init(isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
 
-  /// Creates the configuration `default` for the given models.
+  /// Creates a configuration with the name `default` for the given models.
   ///
   /// - Parameters:
-  ///   - types: The models in the store. The store also contains the models that the relationships
-  ///     of these models lead to.
-  ///   - isStoredInMemoryOnly: Whether the store exists only in memory. Otherwise, the store is the
-  ///     file `default.store`, as with ``init(isStoredInMemoryOnly:)``.
+  ///   - types: The models in the store. The store also contains the destinations of their
+  ///     relationships.
+  ///   - isStoredInMemoryOnly: Whether the store exists only in memory. With `false`, the store is
+  ///     the same file as with ``init(isStoredInMemoryOnly:)``.
   public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
 
-  /// Creates a configuration with a name, whose store is in the default folder or in memory.
+  /// Creates a named configuration for a store in the default folder or in memory.
   ///
   /// - Parameters:
-  ///   - name: The name of the configuration; `nil` for `default`. The file of the store is
-  ///     `NAME.store` in the program's folder in `$XDG_DATA_HOME`, or in `~/.local/share` if the
-  ///     variable is not set.
-  ///   - schema: The models in the store; `nil` for all models of the container.
+  ///   - name: The name of the configuration; `nil` for `default`. The store is the file
+  ///     `$XDG_DATA_HOME/PROCESS/NAME.store`, where `PROCESS` is the name of the process. If the
+  ///     variable is not set, the folder `~/.local/share` replaces `$XDG_DATA_HOME`.
+  ///   - schema: The models in the store; `nil` if the store contains all models of the container.
   ///   - isStoredInMemoryOnly: Whether the store exists only in memory.
   ///   - allowsSave: Whether models can be saved.
-  ///   - groupContainer: The app group, which has no effect on this platform.
-  ///   - cloudKitDatabase: The iCloud database, which has no effect on this platform.
+  ///   - groupContainer: The app group. App groups have no effect on this platform.
+  ///   - cloudKitDatabase: The iCloud database. iCloud databases have no effect on this platform.
   public init(
     _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false,
     allowsSave: Bool = true, groupContainer: GroupContainer = .automatic,
@@ -136,14 +137,15 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
       : Self.defaultFolder.appendingPathComponent("\(name ?? "default").store")
   }
 
-  /// Creates the configuration of a store in a given file.
+  /// Creates a configuration for a store in the given file.
   ///
   /// - Parameters:
-  ///   - name: The name of the configuration; `nil` for the name of the file without its extension.
-  ///   - schema: The models in the store; `nil` for all models of the container.
+  ///   - name: The name of the configuration; `nil` to use the name of the file without its
+  ///     extension.
+  ///   - schema: The models in the store; `nil` if the store contains all models of the container.
   ///   - url: The file of the store; `/dev/null` for a store in memory.
   ///   - allowsSave: Whether models can be saved.
-  ///   - cloudKitDatabase: The iCloud database, which has no effect on this platform.
+  ///   - cloudKitDatabase: The iCloud database. iCloud databases have no effect on this platform.
   public init(
     _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
     cloudKitDatabase: CloudKitDatabase = .automatic
@@ -163,13 +165,14 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     UserFolders.data.appendingPathComponent(ProcessInfo.processInfo.processName)
   }
 
-  /// Checks that the name of the configuration can be the name of the store's file.
+  /// Throws an error if the name of the configuration cannot be used as a file name.
   ///
-  /// The method accepts any name if the configuration has a given URL or the store is in memory.
+  /// The method accepts every name if the configuration was created with a URL or if the store is
+  /// in memory.
   ///
   /// - Throws: `SwiftDataError.configurationFileNameContainsInvalidCharacters` if the name is
-  ///   empty, `.` or `..`, or contains a slash or a null character; `.configurationFileNameTooLong`
-  ///   if the name is too long for a file name.
+  ///   empty, `.` or `..`, or if the name contains a slash or a null character;
+  ///   `.configurationFileNameTooLong` if the name is too long for a file name.
   /// > Reference: Apple, validate().
   public func validate() throws {
     if hasOwnURL || isStoredInMemoryOnly { return }

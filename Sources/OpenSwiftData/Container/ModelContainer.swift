@@ -4,7 +4,7 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 internal import Synchronization
 
-/// An object that opens the stores of a schema and provides contexts.
+/// An object that opens the stores for the models of a schema and provides contexts.
 ///
 /// > Concurrency: Any thread. Only the main actor may use ``mainContext``.
 /// > Reference: Apple, ModelContainer.
@@ -32,8 +32,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///   - types: The model types.
   ///   - migrationPlan: The versions of the schema and the migrations between the versions; `nil`
   ///     for migrations with inferred mapping models.
-  ///   - configurations: The configurations of the stores. If there are none, the container has one
-  ///     store in the default location.
+  ///   - configurations: The configurations of the stores. If there are no configurations, the
+  ///     container opens one store in the default location.
   /// - Throws: The same errors as the initializer with a schema and an array of configurations.
   public convenience init(
     for types: any PersistentModel.Type...,
@@ -43,14 +43,14 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
       for: Schema(types), migrationPlan: migrationPlan, configurations: configurations)
   }
 
-  /// Opens the stores of a schema.
+  /// Opens stores for the models of a schema.
   ///
   /// - Parameters:
   ///   - schema: The schema with the models that the container stores.
   ///   - migrationPlan: The versions of the schema and the migrations between the versions; `nil`
   ///     for migrations with inferred mapping models.
-  ///   - configurations: The configurations of the stores. If there are none, the container has one
-  ///     store in the default location.
+  ///   - configurations: The configurations of the stores. If there are no configurations, the
+  ///     container opens one store in the default location.
   /// - Throws: The same errors as the initializer with an array of configurations.
   public convenience init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -59,7 +59,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     try self.init(for: schema, migrationPlan: migrationPlan, configurations: configurations)
   }
 
-  /// Opens the stores of a schema, with an array of configurations.
+  /// Opens stores for the models of a schema, with an array of configurations.
   ///
   /// The migration plan migrates stores of older versions. Without a plan, the container migrates
   /// these stores with inferred mapping models.
@@ -68,14 +68,14 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///   - schema: The schema with the models that the container stores.
   ///   - migrationPlan: The versions of the schema and the migrations between the versions; `nil`
   ///     for migrations with inferred mapping models.
-  ///   - configurations: The configurations of the stores. If there are none, the container has one
-  ///     store in the default location.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause in `underlyingError`, if the
-  ///   schema is invalid or a store cannot be opened or migrated; `.backwardMigration` if the
-  ///   version number of a store is greater than that of the schema;
-  ///   `.configurationFileNameContainsInvalidCharacters`, `.configurationFileNameTooLong`,
-  ///   `.duplicateConfiguration` or `.configurationSchemaNotFoundInContainerSchema` if a
-  ///   configuration is invalid.
+  ///   - configurations: The configurations of the stores. If there are no configurations, the
+  ///     container opens one store in the default location.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema is invalid, or if a store
+  ///   cannot be opened or migrated. The property `underlyingError` contains the cause. The
+  ///   initializer throws `.backwardMigration` if a store has a greater version number than the
+  ///   schema. The initializer throws `.configurationFileNameContainsInvalidCharacters`,
+  ///   `.configurationFileNameTooLong`, `.duplicateConfiguration` or
+  ///   `.configurationSchemaNotFoundInContainerSchema` if a configuration is invalid.
   /// > Reference: Apple, init(for:migrationPlan:configurations:). Differs: D-380, D-381, D-382.
   public init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -97,9 +97,9 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///
   /// - Parameters:
   ///   - types: The model types.
-  ///   - configurations: The configurations of the stores: ``ModelConfiguration`` for default
-  ///     stores, and the configurations of custom stores. If there are none, the container has one
-  ///     default store in the default location.
+  ///   - configurations: The configurations of the stores. A ``ModelConfiguration`` opens a default
+  ///     store. Any other type opens a custom store. If there are no configurations, the container
+  ///     opens one default store in the default location.
   /// - Throws: The same errors as the initializer with a schema.
   /// > Reference: Apple, init(for:configurations:).
   @_disfavoredOverload
@@ -113,15 +113,16 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///
   /// - Parameters:
   ///   - schema: The schema with the models that the container stores.
-  ///   - configurations: The configurations of the stores: ``ModelConfiguration`` for default
-  ///     stores, and the configurations of custom stores. If the array is empty, the container has
-  ///     one default store in the default location.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause in `underlyingError`, such
-  ///   as the error of a custom store; `.backwardMigration` if the version number of a default
-  ///   store is greater than that of the schema; `.duplicateConfiguration` if two configurations
-  ///   have the same name or file; `.configurationSchemaNotFoundInContainerSchema` if a
-  ///   configuration has a model that is not in the schema; the errors that the `validate()`
-  ///   methods of the configurations throw.
+  ///   - configurations: The configurations of the stores. A ``ModelConfiguration`` opens a default
+  ///     store. Any other type opens a custom store. If the array is empty, the container opens one
+  ///     default store in the default location.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema is invalid, or if a store
+  ///   cannot be opened. The property `underlyingError` contains the cause, such as the error of a
+  ///   custom store. The initializer throws `.backwardMigration` if a default store has a greater
+  ///   version number than the schema, and `.duplicateConfiguration` if two configurations have the
+  ///   same name or file. The initializer throws `.configurationSchemaNotFoundInContainerSchema` if
+  ///   a configuration has a model that is not in the schema. The initializer also throws the
+  ///   errors that the `validate()` methods of the configurations throw.
   /// > Reference: Apple, init(for:configurations:). Differs: D-364.
   @_disfavoredOverload
   public init(for schema: Schema, configurations: [any DataStoreConfiguration]) throws {
@@ -145,7 +146,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return "ModelContainer(\(names))"
   }
 
-  /// The context for the main actor. The context saves automatically.
+  /// A context for the main actor that saves automatically.
   ///
   /// > Reference: Apple, mainContext.
   @MainActor public var mainContext: ModelContext {
@@ -162,9 +163,9 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// The files of default stores remain as empty databases, because other programs may share
   /// the files.
   ///
-  /// - Throws: `CocoaError` if a default store cannot be erased; the error of a custom store. If a
-  ///   store cannot be erased, the method still erases the other stores, and then throws the first
-  ///   error.
+  /// - Throws: `CocoaError` if a default store cannot be erased; the error of a custom store that
+  ///   cannot be erased. If one store cannot be erased, the method still erases the other stores,
+  ///   and then throws the first error.
   /// > Reference: Apple, erase(). Differs: D-396.
   public func erase() throws {
     var failure: (any Error)?
@@ -185,8 +186,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     try coordinator.destroyPersistentStore(at: url, type: .sqlite)
   }
 
-  /// Deletes all models, and closes the stores, as ``erase()`` does. The method does not throw, but
-  /// writes an error to the log.
+  /// Deletes all models, and closes the stores, as ``erase()`` does. If an error occurs, the method
+  /// writes the error to the log and does not throw.
   ///
   /// > Reference: Apple, deleteAllData(). Differs: D-396.
   public func deleteAllData() {

@@ -14,7 +14,7 @@ extension ModelContext: CustomReflectable {
 }
 
 extension ModelContainer: CustomReflectable {
-  /// A mirror of the schema, the migration plan and the configurations.
+  /// A mirror with the schema, the migration plan and the configurations.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror {

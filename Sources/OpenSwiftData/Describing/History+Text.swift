@@ -2,7 +2,8 @@ internal import Foundation
 internal import OpenObjectModel
 
 extension DefaultHistoryInsert: CustomStringConvertible {
-  /// The identifier of the model, the number of the change, and the number of the transaction.
+  /// A text with the identifier of the model, the number of the change, and the number of the
+  /// transaction.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -27,8 +28,8 @@ extension DefaultHistoryUpdate: CustomStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The identifier of the model, the names of the changed properties, the number of the change,
-  /// and the number of the transaction.
+  /// A text with the identifier of the model, the names of the changed properties, the number of
+  /// the change, and the number of the transaction.
   ///
   /// This is an addition to Apple's API.
   public var description: String { facts.text }
@@ -40,8 +41,8 @@ extension DefaultHistoryUpdate: CustomStringConvertible, CustomReflectable {
 }
 
 extension DefaultHistoryDelete: CustomStringConvertible {
-  /// The identifier of the model, the preserved values, the number of the change, and the number of
-  /// the transaction.
+  /// A text with the identifier of the model, the preserved values, the number of the change, and
+  /// the number of the transaction.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -56,7 +57,7 @@ extension DefaultHistoryDelete: CustomStringConvertible {
 }
 
 extension HistoryTombstone: CustomStringConvertible, CustomReflectable {
-  /// The preserved values with the names of their properties.
+  /// A text with the name and the preserved value of each property.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -64,7 +65,7 @@ extension HistoryTombstone: CustomStringConvertible, CustomReflectable {
     return "\(Self.self) (\(values.joined(separator: "; ")))"
   }
 
-  /// A mirror of the preserved values, labeled with the names of their properties.
+  /// A mirror whose children are the preserved values, labeled with the names of the properties.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror {
@@ -75,7 +76,7 @@ extension HistoryTombstone: CustomStringConvertible, CustomReflectable {
 }
 
 extension DefaultHistoryTransaction: CustomStringConvertible {
-  /// The number, the author and the time of the transaction, and the number of changes.
+  /// A text with the number, the author and the time of the transaction, and the number of changes.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -90,7 +91,7 @@ extension DefaultHistoryTransaction: CustomStringConvertible {
 }
 
 extension DefaultHistoryToken: CustomStringConvertible {
-  /// The number of the last transaction in each store, by the identifier of the store.
+  /// A text with the identifier of each store and the number of the last transaction in the store.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -110,7 +111,7 @@ extension HistoryDescriptor: CustomStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The predicate, the number of sort descriptors and the limit.
+  /// A text with the predicate, the number of sort descriptors and the limit.
   ///
   /// This is an addition to Apple's API.
   public var description: String { facts.text }

@@ -3,8 +3,8 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 
 extension PersistentModel {
-  /// A mirror with the identifier and the persisted properties that are in memory. Creating the
-  /// mirror does not read a store.
+  /// A mirror with the identifier of the model and with the persisted properties that are in
+  /// memory. Creating the mirror does not read a store.
   ///
   /// `@Model` adds the conformance to `CustomReflectable`, unless the class or a superclass already
   /// has the conformance.
@@ -14,8 +14,8 @@ extension PersistentModel {
   /// This is an addition to Apple's API.
   public var customMirror: Mirror { ModelText.text(of: self).mirror }
 
-  /// The class, the identifier, the state, and the persisted properties that are in memory. The
-  /// property does not read a store.
+  /// A text with the class, the identifier, the state, and the persisted properties that are in
+  /// memory. Creating the text does not read a store.
   ///
   /// `@Model` adds the conformance to `CustomDebugStringConvertible`, unless the class or a
   /// superclass already has the conformance.

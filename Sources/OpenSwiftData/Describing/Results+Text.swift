@@ -1,7 +1,8 @@
 internal import OpenObjectModel
 
 extension FetchResultsCollection: CustomStringConvertible, CustomReflectable {
-  /// The type of the collection and the number of elements. The property does not read a store.
+  /// A text with the type of the collection and the number of elements. Creating the text does not
+  /// read a store.
   ///
   /// This is an addition to Apple's API.
   public var description: String { "\(Self.self) (\(count) in all)" }
@@ -19,12 +20,12 @@ extension FetchResultsCollection: CustomStringConvertible, CustomReflectable {
 }
 
 extension ResultsSection: CustomStringConvertible, CustomReflectable {
-  /// The title of the section and the number of its models.
+  /// A text with the title of the section and the number of models in the section.
   ///
   /// This is an addition to Apple's API.
   public var description: String { "\(Self.self) (\(title): \(count) in all)" }
 
-  /// A mirror of the section's models.
+  /// A mirror whose children are the models of the section.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror {
@@ -33,14 +34,14 @@ extension ResultsSection: CustomStringConvertible, CustomReflectable {
 }
 
 extension SectionedResults: CustomStringConvertible, CustomReflectable {
-  /// The titles of the sections, and the number of models in each section.
+  /// A text with the title of each section and the number of models in the section.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
     "\(Self.self) (\(map { "\($0.title): \($0.count)" }.joined(separator: "; ")))"
   }
 
-  /// A mirror of the sections.
+  /// A mirror whose children are the sections.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror {
@@ -65,8 +66,8 @@ extension ResultsObserver: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The descriptor, the property that forms the sections, and the number of models when the
-  /// results were last updated.
+  /// A text with the descriptor, the property that determines the sections, and the number of
+  /// models when the results were last updated.
   ///
   /// Observation does not track access to this property.
   ///
@@ -89,7 +90,7 @@ extension HistoryObserver: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The observed models, the authors and the event counter.
+  /// A text with the observed models, the authors and the event counter.
   ///
   /// Observation does not track access to this property.
   ///

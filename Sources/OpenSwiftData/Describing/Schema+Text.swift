@@ -1,5 +1,5 @@
 extension Schema: CustomReflectable {
-  /// A mirror of the version and the entities.
+  /// A mirror with the version and the entities of the schema.
   ///
   /// This is an addition to Apple's API.
   public var customMirror: Mirror {
@@ -20,8 +20,8 @@ extension Schema.Entity: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// The name, the superentity, the subentities, the stored properties, the uniqueness constraints
-  /// and the indexes of the entity.
+  /// A text with the name, the superentity, the subentities, the stored properties, the uniqueness
+  /// constraints and the indexes of the entity.
   ///
   /// This is an addition to Apple's API.
   public var debugDescription: String { facts.text }

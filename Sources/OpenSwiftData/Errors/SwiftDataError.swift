@@ -19,10 +19,11 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   }
 
   let kind: Kind
-  /// A description of the problem and its remedy; `nil` for a static property of this type.
+  /// A description of the problem and its remedy; `nil` in the errors that the static properties
+  /// return.
   public let explanation: String?
-  /// The error that caused this error, such as a `CocoaError` or a ``SchemaError``; `nil` if there
-  /// is none.
+  /// The error that caused this error, such as a `CocoaError` or a ``SchemaError``; `nil` if the
+  /// error has no such cause.
   ///
   /// This is an addition to Apple's API.
   public let underlyingError: (any Error)?
@@ -39,8 +40,9 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
 
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
-  /// Returns whether an error is a `SwiftDataError` of the same kind as a pattern. `catch` and
-  /// `case` use this operator.
+  /// Returns whether an error is a `SwiftDataError` of the same kind as a pattern.
+  ///
+  /// Swift calls this operator for the patterns of `catch` and `case`.
   ///
   /// - Parameters:
   ///   - pattern: An error of the kind to match.
@@ -63,18 +65,19 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
 
   /// A fetch in batches cannot include unsaved changes.
   public static let includePendingChangesWithBatchSize = Self(.includePendingChangesWithBatchSize)
-  /// A fetch of identifiers cannot have an order and include unsaved changes.
+  /// A fetch of identifiers cannot both have a sort order and include unsaved changes.
   public static let sortingPendingChangesWithIdentifiers = Self(
     .sortingPendingChangesWithIdentifiers)
-  /// A key path does not lead to a stored property.
+  /// A key path does not refer to a stored property.
   public static let unsupportedKeyPath = Self(.unsupportedKeyPath)
-  /// A predicate contains an expression that neither a store nor an evaluation in memory supports.
+  /// A predicate contains an expression that is supported neither by stores nor in memory.
   public static let unsupportedPredicate = Self(.unsupportedPredicate)
-  /// Fetches cannot sort by the property or with the comparator of a sort descriptor.
+  /// A sort descriptor has a property or a comparator that fetches do not support.
   public static let unsupportedSortDescriptor = Self(.unsupportedSortDescriptor)
   /// Transactions after a history token were deleted, or the token belongs to another store.
   public static let historyTokenExpired = Self(.historyTokenExpired)
-  /// No store supports the history descriptor, or a store cannot delete the described transactions.
+  /// No store supports the history descriptor, or a store cannot delete the transactions that the
+  /// descriptor selects.
   public static let invalidTransactionFetchRequest = Self(.invalidTransactionFetchRequest)
   /// The name of a configuration is empty, `.` or `..`, or contains a slash or a null character.
   public static let configurationFileNameContainsInvalidCharacters = Self(
@@ -88,16 +91,17 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   public static let duplicateConfiguration = Self(.duplicateConfiguration)
   /// A store of a container could not be opened or migrated, or the schema is invalid.
   public static let loadIssueModelContainer = Self(.loadIssueModelContainer)
-  /// The closure of
-  /// ``ModelContext/enumerate(_:batchSize:allowEscapingMutations:block:)`` left unsaved changes.
+  /// The closure of ``ModelContext/enumerate(_:batchSize:allowEscapingMutations:block:)`` left
+  /// unsaved changes in the context.
   public static let modelValidationFailure = Self(.modelValidationFailure)
   /// A model is not in a context. The library does not throw this error.
   public static let missingModelContext = Self(.missingModelContext)
-  /// The version number of a store is greater than that of the container's schema.
+  /// A store has a greater version number than the container's schema.
   public static let backwardMigration = Self(.backwardMigration)
-  /// A schema lacks a model, or a migration plan lacks a version or has two equal versions.
+  /// A schema does not contain a model, a migration plan does not list a version, or two versions
+  /// of a plan are equal.
   public static let unknownSchema = Self(.unknownSchema)
-  /// A snapshot or an identifier does not fit the schema of a store, or the configuration of a
+  /// A snapshot or an identifier does not match the schema of a store, or the configuration of a
   /// ``DefaultStore`` has no schema.
   public static let unknownDataStoreSchema = Self(.unknownDataStoreSchema)
 }

@@ -1,7 +1,7 @@
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The insertion of a model in a default store.
+/// The insertion of a model into a default store.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryInsert.
@@ -43,15 +43,15 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
 
   /// Returns whether the update changed a property.
   ///
-  /// - Parameter keyPath: The key path of a persisted property, which may be inherited. The result
-  ///   for any other key path is `false`.
+  /// - Parameter keyPath: The key path of a declared or inherited persisted property. For any other
+  ///   key path, the method returns `false`.
   /// > Reference: Apple, containsAttribute(_:).
   public func containsAttribute(_ keyPath: PartialKeyPath<Model>) -> Bool {
     ModelKeys.name(of: keyPath, in: Model.self).map(updatedNames.contains) ?? false
   }
 }
 
-/// The deletion of a model in a default store.
+/// The deletion of a model from a default store.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryDelete.

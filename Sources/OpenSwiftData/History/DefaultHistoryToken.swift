@@ -1,9 +1,10 @@
 /// A position in the histories of default stores.
 ///
-/// A token contains the number of the last transaction of each store. Comparing two tokens compares
-/// the numbers of the stores that both tokens contain. A fetch of the transactions after a token
-/// includes all transactions of a store that the token does not contain, because the store was
-/// added later.
+/// A token contains the number of the last transaction of each store. The comparison of two tokens
+/// considers only the stores that both tokens contain.
+///
+/// If a store was added later, a token does not contain the store. A fetch of the transactions
+/// after the token then includes all transactions of the store.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryToken.
@@ -18,13 +19,13 @@ public struct DefaultHistoryToken: HistoryToken {
 
   public var id: [String: Int64] { numbers }
 
-  /// The identifier of the token's store. For a token of several stores, the property is the
-  /// alphabetically first identifier.
+  /// The identifier of the token's store. If the token contains several stores, the property is the
+  /// identifier that is first in alphabetical order.
   public var storeIdentifier: String { numbers.keys.min() ?? "" }
 
-  /// Returns whether one token is before another token.
+  /// Returns whether a token describes an earlier position than another token.
   ///
-  /// Two tokens without a common store are compared by ``storeIdentifier``.
+  /// If no store is in both tokens, the operator compares the values of ``storeIdentifier``.
   public static func < (one: DefaultHistoryToken, other: DefaultHistoryToken) -> Bool {
     let (numbers, others) = (one.numbers, other.numbers)
     var isBefore = false

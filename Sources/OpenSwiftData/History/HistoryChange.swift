@@ -1,4 +1,4 @@
-/// The change of one model in a transaction.
+/// The insertion, update or deletion of one model in a transaction.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, HistoryChange.
@@ -7,7 +7,7 @@ public enum HistoryChange: Sendable {
   case update(any HistoryUpdate)
   case delete(any HistoryDelete)
 
-  /// The identifier of the changed model, which may no longer exist.
+  /// The identifier of the changed model. The model may have been deleted since the change.
   public var changedPersistentIdentifier: PersistentIdentifier {
     switch self {
     case .insert(let change): change.changedPersistentIdentifier
@@ -25,9 +25,9 @@ public protocol HistoryInsert<Model>: Sendable {
   associatedtype ChangeIdentifier: Comparable, Hashable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// The identifier of the change in its store.
+  /// The identifier of the change within its store.
   var changeIdentifier: ChangeIdentifier { get }
-  /// The identifier of the change's transaction in its store.
+  /// The identifier of the transaction that contains the change.
   var transactionIdentifier: TransactionIdentifier { get }
   /// The identifier of the inserted model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
@@ -44,9 +44,9 @@ public protocol HistoryUpdate<Model>: Sendable {
   /// The key path of an updated property.
   typealias PropertyUpdate = any PartialKeyPath<Model> & Sendable
 
-  /// The identifier of the change in its store.
+  /// The identifier of the change within its store.
   var changeIdentifier: ChangeIdentifier { get }
-  /// The identifier of the change's transaction in its store.
+  /// The identifier of the transaction that contains the change.
   var transactionIdentifier: TransactionIdentifier { get }
   /// The identifier of the updated model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
@@ -62,12 +62,12 @@ public protocol HistoryDelete<Model>: Sendable {
   associatedtype ChangeIdentifier: Comparable, Hashable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// The identifier of the change in its store.
+  /// The identifier of the change within its store.
   var changeIdentifier: ChangeIdentifier { get }
-  /// The identifier of the change's transaction in its store.
+  /// The identifier of the transaction that contains the change.
   var transactionIdentifier: TransactionIdentifier { get }
   /// The identifier of the deleted model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
-  /// The values of the properties with `.preserveValueOnDeletion`.
+  /// The last values of the properties that have the option `.preserveValueOnDeletion`.
   var tombstone: HistoryTombstone<Model> { get }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The criteria and the order of a fetch of history transactions.
+/// The predicate, the sort order and the limit of a fetch of history transactions.
 ///
 /// ```swift
 /// let descriptor = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > token })
@@ -18,7 +18,7 @@ public struct HistoryDescriptor<TransactionType: HistoryTransaction>: @unchecked
   public var predicate: Predicate<TransactionType>?
   /// The sort order. If the array is empty, transactions are sorted from oldest to newest.
   public var sortBy: [SortDescriptor<TransactionType>]
-  /// The maximum number of transactions; 0, the default, for no limit.
+  /// The maximum number of transactions. The default value 0 means that the number is not limited.
   public var fetchLimit: UInt64 = 0
 
   /// Creates a descriptor with a predicate and a sort order.

@@ -1,7 +1,7 @@
 /// A store that records a history of saves.
 ///
-/// ``ModelContext/fetchHistory(_:)`` fetches from the stores of the context's container whose
-/// ``historyType`` is the transaction type of the descriptor.
+/// A container can have several stores. ``ModelContext/fetchHistory(_:)`` fetches from each store
+/// whose ``historyType`` equals the transaction type of the descriptor.
 ///
 /// > Reference: Apple, HistoryProviding.
 public protocol HistoryProviding<HistoryType> {
@@ -12,14 +12,15 @@ public protocol HistoryProviding<HistoryType> {
 
   /// Returns the transactions that a descriptor selects.
   ///
-  /// - Parameter descriptor: The predicate, the order and the limit of the fetch.
+  /// - Parameter descriptor: The predicate, the sort order and the limit of the fetch.
+  /// - Returns: The transactions in the sort order of the descriptor.
   /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token were deleted;
   ///   `.invalidTransactionFetchRequest` if the store does not support the descriptor; errors of
   ///   the store.
   func fetchHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws -> [HistoryType]
   /// Deletes the transactions that a descriptor selects.
   ///
-  /// - Parameter descriptor: The transactions to delete.
+  /// - Parameter descriptor: A descriptor that selects the transactions to delete.
   /// - Throws: The same errors as ``fetchHistory(_:)``.
   func deleteHistory(_ descriptor: HistoryDescriptor<HistoryType>) throws
 }

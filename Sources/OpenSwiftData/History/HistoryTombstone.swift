@@ -5,8 +5,8 @@ internal import OpenObjectModel
 /// The preserved values of a deleted model.
 ///
 /// The history preserves the properties with the option `.preserveValueOnDeletion`. A tombstone is
-/// a sequence of the preserved values that are not `nil`. A default store returns the values in the
-/// order of their declarations.
+/// a sequence of the preserved values that are not `nil`. In a default store, the values have the
+/// order in which the model declares the properties.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, HistoryTombstone.
@@ -23,10 +23,11 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
 
   private let values: Values
 
-  /// Creates the tombstone of a deletion in a custom store.
+  /// Creates the tombstone of a model that was deleted from a custom store.
   ///
-  /// - Parameter values: The preserved properties and their values, in the order of the sequence.
-  ///   The initializer ignores key paths that do not lead to persisted properties.
+  /// - Parameter values: The preserved properties and their values. The sequence returns the values
+  ///   in the same order. The initializer ignores key paths that do not refer to persisted
+  ///   properties.
   ///
   /// This is an addition to Apple's API.
   public init(_ values: [(property: PartialKeyPath<Model>, value: any Sendable)] = []) {

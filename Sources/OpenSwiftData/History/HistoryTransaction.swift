@@ -8,15 +8,15 @@ public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
   associatedtype TokenType: Comparable, Hashable, Identifiable, Sendable
   associatedtype TransactionIdentifier: Comparable, Hashable, Sendable
 
-  /// The time when the save was committed.
+  /// The time when the store committed the save.
   var timestamp: Date { get }
   /// The insertions, updates and deletions, in the order in which the store wrote the changes.
   var changes: [HistoryChange] { get }
-  /// The position after the transaction.
+  /// The position in the history directly after the transaction.
   var token: TokenType { get }
-  /// The identifier of the transaction in its store.
+  /// The identifier of the transaction within its store.
   var transactionIdentifier: TransactionIdentifier { get }
-  /// The identifier of the store.
+  /// The identifier of the store that recorded the transaction.
   var storeIdentifier: String { get }
   /// The author of the context that saved; `nil` if the context has no author.
   var author: String? { get }

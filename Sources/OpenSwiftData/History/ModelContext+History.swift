@@ -6,14 +6,14 @@ extension ModelContext {
   ///
   /// The histories include the saves of other contexts and processes.
   ///
-  /// - Parameter descriptor: The predicate, the order and the limit of the fetch.
-  /// - Returns: The transactions in the descriptor's order, or from the oldest to the newest if the
-  ///   descriptor has no order. The transactions of several custom stores are in the order of the
-  ///   stores.
+  /// - Parameter descriptor: The predicate, the sort order and the limit of the fetch.
+  /// - Returns: The transactions in the sort order of the descriptor. If the descriptor has no sort
+  ///   order, the oldest transaction is first. If the transactions are in several custom stores,
+  ///   the method returns all transactions of one store before the transactions of the next store.
   /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token in the predicate
   ///   were deleted; `.invalidTransactionFetchRequest` if no store has transactions of type `T`;
-  ///   `.unsupportedSortDescriptor` if the transactions cannot be sorted as described; errors of
-  ///   the store and of the predicate.
+  ///   `.unsupportedSortDescriptor` if the transactions cannot be sorted with the descriptor. The
+  ///   method also throws the errors of the store and of the predicate.
   /// > Reference: Apple, fetchHistory(_:). Differs: D-360.
   public func fetchHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]
   {
@@ -26,12 +26,13 @@ extension ModelContext {
 
   /// Deletes transactions from the histories of the container's stores.
   ///
-  /// A default store deletes only its oldest transactions, so that its history has no gaps.
+  /// A default store can delete only its oldest transactions, so that its history has no gaps.
   ///
   /// - Parameter descriptor: A descriptor that selects the transactions to delete.
-  /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if the descriptor excludes a
-  ///   transaction of a default store that is older than a transaction to delete, in which case the
-  ///   method deletes nothing; otherwise the same errors as ``fetchHistory(_:)``.
+  /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if a deletion would leave a gap in
+  ///   the history of a default store. A gap would remain if the descriptor selects a transaction
+  ///   but not all older transactions. In this case, the method deletes nothing. The method also
+  ///   throws the errors of ``fetchHistory(_:)``.
   /// > Reference: Apple, deleteHistory(_:). Differs: D-361.
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
     graph.takeOverChanges()

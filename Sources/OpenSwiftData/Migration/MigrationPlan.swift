@@ -8,7 +8,7 @@ public protocol VersionedSchema: SendableMetatype {
   static var versionIdentifier: Schema.Version { get }
 }
 
-/// The versions of a schema, and the stages of migration between them.
+/// The versions of a schema, and the migration stages between the versions.
 ///
 /// > Reference: Apple, SchemaMigrationPlan.
 public protocol SchemaMigrationPlan: SendableMetatype {
@@ -18,19 +18,19 @@ public protocol SchemaMigrationPlan: SendableMetatype {
   static var stages: [MigrationStage] { get }
 }
 
-/// The migration from one version of a schema to another.
+/// A migration from one version of a schema to another version.
 ///
 /// > Reference: Apple, MigrationStage.
 public enum MigrationStage {
-  /// A migration with a mapping model that is inferred from the two versions.
+  /// A migration with a mapping model that the container infers from the two versions.
   case lightweight(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
-  /// A migration that calls closures of the application before and after the store has the new
-  /// version.
+  /// A migration that calls one closure before the store changes to the new version, and another
+  /// closure afterwards.
   ///
   /// The context that `willMigrate` receives has the models of the old version. The context that
-  /// `didMigrate` receives has the models of the new version. Each closure must save the context
-  /// that the closure changes.
+  /// `didMigrate` receives has the models of the new version. A closure that changes models must
+  /// save the context before the closure returns.
   case custom(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,
     willMigrate: ((ModelContext) throws -> Void)?, didMigrate: ((ModelContext) throws -> Void)?)

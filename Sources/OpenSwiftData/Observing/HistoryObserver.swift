@@ -4,17 +4,17 @@ public import Observation
 internal import OpenObjectGraph
 internal import Synchronization
 
-/// An object that reports history transactions in which given authors change models of given types.
+/// An object that reports new history transactions, filtered by author and by model type.
 ///
 /// ```swift
 /// let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)
 /// ```
 ///
-/// The observer covers all default stores of a container. Observe ``eventCounter``, and fetch the
-/// history after your last token when the counter changes.
+/// The observer covers all default stores of a container. Observe ``eventCounter``. When the
+/// counter changes, fetch the transactions after the last token that you processed.
 ///
 /// > Concurrency: Any thread. The counter changes on the actor that created the observer, or on a
-/// > queue of the observer if no actor created the observer.
+/// > private queue if no actor created the observer.
 /// > Reference: Apple, HistoryObserver. Differs: D-363.
 public final class HistoryObserver: Observable, Sendable {
   private struct State {
@@ -22,11 +22,12 @@ public final class HistoryObserver: Observable, Sendable {
     var numbers: [String: Int64]
   }
 
-  /// The container whose stores are observed.
+  /// The container whose default stores are observed.
   public let modelContainer: ModelContainer
-  /// The model types whose changes the observer reports, including subclasses; empty for all types.
+  /// The model types whose changes the observer reports, including changes of subclasses. An empty
+  /// array includes all types.
   public let observedModels: [any PersistentModel.Type]
-  /// The authors whose transactions the observer reports; empty for all authors.
+  /// The authors whose transactions the observer reports. An empty set includes all authors.
   public let authors: Set<String>
   private let state: Mutex<State>
   private let registrar = ObservationRegistrar()
@@ -36,14 +37,17 @@ public final class HistoryObserver: Observable, Sendable {
   /// Creates an observer of a container's history.
   ///
   /// - Parameters:
-  ///   - historyTokens: The positions after which the observer reads the histories, by store
-  ///     identifier; `nil` for the current positions. The observer reads the complete history of a
-  ///     store that the dictionary does not contain.
-  ///   - observedModels: The model types whose changes the observer reports, including subclasses;
-  ///     empty for all types.
-  ///   - authors: The authors whose transactions the observer reports; empty for all authors.
-  ///   - modelContainer: The container whose stores are observed.
-  ///   - isolation: The actor on which the counter changes; `nil` for a queue of the observer.
+  ///   - historyTokens: The position after which the observer reads the history of each store, by
+  ///     store identifier. If the dictionary does not contain a store, the observer reads the
+  ///     complete history of the store. With `nil`, the observer starts at the current position of
+  ///     each store.
+  ///   - observedModels: The model types whose changes the observer reports, including changes of
+  ///     subclasses. An empty array includes all types.
+  ///   - authors: The authors whose transactions the observer reports. An empty set includes all
+  ///     authors.
+  ///   - modelContainer: The container whose default stores are observed.
+  ///   - isolation: The actor on which the counter changes. With `nil`, the counter changes on a
+  ///     private queue.
   /// - Throws: `SwiftDataError.unknownSchema` if a type is not in the container's schema;
   ///   `.invalidTransactionFetchRequest` if a token is not a ``DefaultHistoryToken``.
   public convenience init(
@@ -89,9 +93,9 @@ public final class HistoryObserver: Observable, Sendable {
     return numbers
   }
 
-  /// The number of times that the observer read new transactions and found a matching transaction.
+  /// The number of times that the observer found a matching transaction among new transactions.
   ///
-  /// The counter also increases if the history cannot be read.
+  /// The counter also increases if the observer cannot read the history.
   public var eventCounter: Int {
     registrar.access(self, keyPath: \.eventCounter)
     return knownCounter
@@ -100,7 +104,7 @@ public final class HistoryObserver: Observable, Sendable {
   /// The counter, without registering the access with Observation.
   var knownCounter: Int { state.withLock { $0.counter } }
 
-  /// The positions up to which the observer has read the histories, by store identifier.
+  /// The position up to which the observer has read the history of each store, by store identifier.
   public var historyTokens: [String: any HistoryToken] {
     state.withLock { $0.numbers }.reduce(into: [:]) { tokens, entry in
       tokens[entry.key] = DefaultHistoryToken([entry.key: entry.value])

@@ -3,12 +3,13 @@ internal import OpenObjectGraph
 internal import Synchronization
 
 extension ModelContainer {
-  /// A notification that a container posts after a context or another process saves to one of the
-  /// container's stores. The notification's object is the container.
+  /// The name of the notification that a container posts after a context or another process saves
+  /// to a store of the container.
   ///
-  /// The user info contains the identifier of the store under `storeIdentifier`, and the
-  /// ``DefaultHistoryToken`` after the save under `historyToken`. Containers post the notification
-  /// on any thread. Containers post no notification until the program first reads this property.
+  /// The object of the notification is the container. The user info contains the identifier of the
+  /// store under the key `storeIdentifier`, and the ``DefaultHistoryToken`` after the save under
+  /// the key `historyToken`. Containers post the notification on any thread. Containers do not post
+  /// the notification until the program reads this property for the first time.
   ///
   /// > Reference: Apple, remoteChange.
   public static var remoteChange: Notification.Name {

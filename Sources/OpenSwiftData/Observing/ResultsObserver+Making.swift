@@ -4,10 +4,10 @@ extension ResultsObserver where SectionTitle == Never {
   /// Creates an observer without sections.
   ///
   /// - Parameters:
-  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(fetchDescriptor:modelContext:isolation:).
   public convenience init(
@@ -20,10 +20,10 @@ extension ResultsObserver where SectionTitle == Never {
   /// Creates an observer without sections in a new context.
   ///
   /// - Parameters:
-  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(fetchDescriptor:modelContainer:isolation:).
   public convenience init(
@@ -42,7 +42,7 @@ extension ResultsObserver where SectionTitle == Never {
   ///   - sortBy: The sort order.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContext:isolation:).
   @_disfavoredOverload
@@ -62,7 +62,7 @@ extension ResultsObserver where SectionTitle == Never {
   ///   - sortBy: The sort order.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContainer:isolation:).
   @_disfavoredOverload
@@ -81,11 +81,11 @@ extension ResultsObserver where SectionTitle == String {
   /// Creates an observer with one section for each value of a property.
   ///
   /// - Parameters:
-  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContext:isolation:).
@@ -99,15 +99,15 @@ extension ResultsObserver where SectionTitle == String {
 
   /// Creates an observer with one section for each value of an optional property.
   ///
-  /// Models with `nil` and models with an empty string are together in the section with the title
-  /// `""`.
+  /// The section with the title `""` contains the models whose value is `nil` and the models whose
+  /// value is an empty string.
   ///
   /// - Parameters:
-  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContext:isolation:).
@@ -122,11 +122,11 @@ extension ResultsObserver where SectionTitle == String {
   /// Creates an observer in a new context, with one section for each value of a property.
   ///
   /// - Parameters:
-  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContainer:isolation:).
@@ -142,15 +142,15 @@ extension ResultsObserver where SectionTitle == String {
 
   /// Creates an observer in a new context, with one section for each value of an optional property.
   ///
-  /// Models with `nil` and models with an empty string are together in the section with the title
-  /// `""`.
+  /// The section with the title `""` contains the models whose value is `nil` and the models whose
+  /// value is an empty string.
   ///
   /// - Parameters:
-  ///   - fetchDescriptor: The predicate, the order and the limits of the fetch.
+  ///   - fetchDescriptor: The predicate, the sort order and the limits of the fetch.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContainer:isolation:).
@@ -169,11 +169,11 @@ extension ResultsObserver where SectionTitle == String {
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
-  ///   - sortBy: The order of the models in a section.
+  ///   - sortBy: The sort order of the models within each section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContext:isolation:).
@@ -192,16 +192,16 @@ extension ResultsObserver where SectionTitle == String {
   /// Creates an observer for a predicate and a sort order, with one section for each value of an
   /// optional property.
   ///
-  /// Models with `nil` and models with an empty string are together in the section with the title
-  /// `""`.
+  /// The section with the title `""` contains the models whose value is `nil` and the models whose
+  /// value is an empty string.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
-  ///   - sortBy: The order of the models in a section.
+  ///   - sortBy: The sort order of the models within each section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContext: The context that fetches the models.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContext:isolation:).
@@ -222,11 +222,11 @@ extension ResultsObserver where SectionTitle == String {
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
-  ///   - sortBy: The order of the models in a section.
+  ///   - sortBy: The sort order of the models within each section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContainer:isolation:).
@@ -245,16 +245,16 @@ extension ResultsObserver where SectionTitle == String {
   /// Creates an observer in a new context for a predicate and a sort order, with one section for
   /// each value of an optional property.
   ///
-  /// Models with `nil` and models with an empty string are together in the section with the title
-  /// `""`.
+  /// The section with the title `""` contains the models whose value is `nil` and the models whose
+  /// value is an empty string.
   ///
   /// - Parameters:
   ///   - filterBy: The condition that models must satisfy; `nil` for all models.
-  ///   - sortBy: The order of the models in a section.
+  ///   - sortBy: The sort order of the models within each section.
   ///   - sectionBy: The property whose values are the titles of the sections.
   ///   - modelContainer: The container of the new context.
   ///   - isolation: The actor on which the observer merges and reports saves of other contexts.
-  ///     With `nil`, the observer merges these saves only when the results are read.
+  ///     With `nil`, the observer merges these saves only when a caller reads the results.
   /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath`
   ///   if the property is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContainer:isolation:).

@@ -3,7 +3,7 @@ public import Observation
 internal import OpenObjectGraph
 internal import OpenPredicates
 
-/// An object that keeps the results of a fetch up to date, in order and in sections.
+/// An object that fetches models and keeps the results up to date, optionally in sections.
 ///
 /// ```swift
 /// let observer = try ResultsObserver<Book, Never>(
@@ -152,20 +152,20 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     return descriptor
   }
 
-  /// The condition that models must satisfy; `nil` for all models. Setting the property fetches
-  /// immediately.
+  /// The condition that models must satisfy; `nil` for all models. Setting the property fetches the
+  /// models again immediately.
   ///
   /// If the new predicate is not supported, the results do not change, and the next save of the
-  /// context throws.
+  /// context throws an error.
   public var filterBy: Predicate<Element>? {
     get { fetchDescriptor.predicate }
     set { change { $0.predicate = newValue } }
   }
 
-  /// The sort order. Setting the property fetches immediately.
+  /// The sort order. Setting the property fetches the models again immediately.
   ///
   /// An observer with sections sorts the models by section first. If a new sort descriptor is not
-  /// supported, the results do not change, and the next save of the context throws.
+  /// supported, the results do not change, and the next save of the context throws an error.
   public var sortBy: [SortDescriptor<Element>] {
     get { fetchDescriptor.sortBy }
     set { change { $0.sortBy = newValue } }

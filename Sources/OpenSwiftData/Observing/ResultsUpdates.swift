@@ -29,7 +29,8 @@ public struct ResultsUpdates<Model: PersistentModel, SectionTitle: Hashable>: As
 
     /// Returns the next results.
     ///
-    /// The first call returns the current results. Each further call waits for the next change.
+    /// The first call returns the current results. Each further call waits for the next change, and
+    /// then returns the changed results.
     ///
     /// - Parameter actor: The actor that iterates the sequence.
     /// - Returns: The results; `nil` if the task is cancelled while the call waits.

@@ -1,4 +1,4 @@
-/// The sections of an observer's results, as a collection.
+/// A collection of the sections of an observer's results.
 ///
 /// > Concurrency: Confined to the actor or task that uses the context of the models.
 /// > Reference: Apple, SectionedResults.
@@ -39,15 +39,15 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
   public func index(ofSectionTitled title: SectionTitle) -> Int? { places[title] }
 }
 
-/// The models in one section of an observer's results.
+/// A collection of the models in one section of an observer's results.
 ///
 /// > Concurrency: Confined to the actor or task that uses the context of the models.
 /// > Reference: Apple, ResultsSection.
 public struct ResultsSection<Element: PersistentModel, SectionTitle: Hashable>:
   RandomAccessCollection, Identifiable
 {
-  /// The title of the section: the value that all models in the section have for the property that
-  /// forms the sections.
+  /// The title of the section. All models in the section have this value in the property
+  /// ``ResultsObserver/sectionBy``.
   public let title: SectionTitle
   private let elements: [Element]
 

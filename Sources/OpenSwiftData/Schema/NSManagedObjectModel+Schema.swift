@@ -1,7 +1,7 @@
 public import OpenObjectModel
 
 extension NSManagedObjectModel {
-  /// Creates the managed object model of an array of model types.
+  /// Creates a managed object model for an array of model types.
   ///
   /// A Core Data stack with this model can open a store that a ``ModelContainer`` created for the
   /// types.
@@ -9,9 +9,10 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - types: The model types. The model also contains the superclasses of these types and the
   ///     destinations of their relationships.
-  ///   - other: A managed object model whose entities the result also contains; `nil` for none.
-  /// - Returns: The model; `nil` if the types are invalid or if `other` has a different entity with
-  ///   the same name. ``model(for:mergedWith:)`` throws an error in these cases.
+  ///   - other: A managed object model whose entities the method adds to the result; `nil` to add
+  ///     no entities.
+  /// - Returns: The model; `nil` if the types are invalid, or if `other` has a different entity
+  ///   with the same name. To receive an error instead of `nil`, call ``model(for:mergedWith:)``.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
     for types: [any PersistentModel.Type], mergedWith other: NSManagedObjectModel? = nil
@@ -19,7 +20,7 @@ extension NSManagedObjectModel {
     makeManagedObjectModel(for: Schema(types), mergedWith: other)
   }
 
-  /// Creates the managed object model of the given model types.
+  /// Creates a managed object model for the given model types.
   ///
   /// A Core Data stack with this model can open a store that a ``ModelContainer`` created for the
   /// types.
@@ -27,9 +28,10 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - types: The model types. The model also contains the superclasses of these types and the
   ///     destinations of their relationships.
-  ///   - other: A managed object model whose entities the result also contains; `nil` for none.
-  /// - Returns: The model; `nil` if the types are invalid or if `other` has a different entity with
-  ///   the same name. ``model(for:mergedWith:)`` throws an error in these cases.
+  ///   - other: A managed object model whose entities the method adds to the result; `nil` to add
+  ///     no entities.
+  /// - Returns: The model; `nil` if the types are invalid, or if `other` has a different entity
+  ///   with the same name. To receive an error instead of `nil`, call ``model(for:mergedWith:)``.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
     for types: any PersistentModel.Type..., mergedWith other: NSManagedObjectModel? = nil
@@ -37,16 +39,17 @@ extension NSManagedObjectModel {
     makeManagedObjectModel(for: Schema(types), mergedWith: other)
   }
 
-  /// Creates the managed object model of a schema.
+  /// Creates a managed object model for a schema.
   ///
   /// A Core Data stack with this model can open a store that a ``ModelContainer`` created for the
   /// schema.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - other: A managed object model whose entities the result also contains; `nil` for none.
-  /// - Returns: The model; `nil` if the schema is invalid or if `other` has a different entity with
-  ///   the same name. ``model(for:mergedWith:)`` throws an error in these cases.
+  ///   - other: A managed object model whose entities the method adds to the result; `nil` to add
+  ///     no entities.
+  /// - Returns: The model; `nil` if the schema is invalid, or if `other` has a different entity
+  ///   with the same name. To receive an error instead of `nil`, call ``model(for:mergedWith:)``.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
     for schema: Schema, mergedWith other: NSManagedObjectModel? = nil
@@ -55,16 +58,18 @@ extension NSManagedObjectModel {
     try? model(for: schema, mergedWith: other)
   }
 
-  /// Creates the managed object model of a schema, or throws an error if the schema is invalid.
+  /// Creates a managed object model for a schema, or throws an error if the schema is invalid.
   ///
   /// A Core Data stack with this model can open a store that a ``ModelContainer`` created for the
   /// schema.
-  /// You can change the model until its first use. The objects of the model have the class
-  /// `NSManagedObject`, unless you set other class names in the entities.
+  ///
+  /// You can change the model until its first use. The objects of an entity have the class
+  /// `NSManagedObject` if you do not set another class name.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - other: A managed object model whose entities the result also contains; `nil` for none.
+  ///   - other: A managed object model whose entities the method adds to the result; `nil` to add
+  ///     no entities.
   /// - Returns: The model.
   /// - Throws: ``SchemaError`` if the schema is invalid; `ModelError` if `other` has a different
   ///   entity with the same name.

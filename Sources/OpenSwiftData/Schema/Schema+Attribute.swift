@@ -10,22 +10,23 @@ extension Schema {
     public final var valueType: any Any.Type
     /// The options of the attribute.
     public final var options: [Option]
-    /// The default value of the property in new models; `nil` for none.
+    /// The default value of the property in new models; `nil` for no default value.
     public final var defaultValue: Any?
-    /// A string that is part of the property's version hash; `nil` for none. A new string makes
-    /// stores migrate even if the declaration is otherwise unchanged.
+    /// A string that contributes to the version hash of the property; `nil` for no string. If the
+    /// string changes, stores migrate even if the declaration is otherwise unchanged.
     public final var hashModifier: String?
 
     /// Creates an attribute with the arguments of the `@Attribute` macro.
     ///
-    /// The attribute has an empty name and the type `Any`. A schema uses the attribute to create
-    /// the complete attribute of a property.
+    /// The attribute has an empty name and the type `Any`. A schema combines the attribute with the
+    /// name and the type of a property to create the complete attribute.
     ///
     /// - Parameters:
     ///   - options: The options of the attribute.
     ///   - originalName: The name of the property in the previous version of the schema; `nil` if
     ///     the property was not renamed.
-    ///   - hashModifier: A string that is part of the property's version hash; `nil` for none.
+    ///   - hashModifier: A string that contributes to the version hash of the property; `nil` for
+    ///     no string.
     public init(_ options: Option..., originalName: String? = nil, hashModifier: String? = nil) {
       name = ""
       self.originalName = originalName ?? ""
@@ -42,8 +43,10 @@ extension Schema {
     ///     the property was not renamed.
     ///   - options: The options of the attribute.
     ///   - valueType: The type of the property, including `Optional`.
-    ///   - defaultValue: The default value of the property in new models; `nil` for none.
-    ///   - hashModifier: A string that is part of the property's version hash; `nil` for none.
+    ///   - defaultValue: The default value of the property in new models; `nil` for no default
+    ///     value.
+    ///   - hashModifier: A string that contributes to the version hash of the property; `nil` for
+    ///     no string.
     public required init(
       name: String, originalName: String? = nil, options: [Option] = [],
       valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil
@@ -62,8 +65,8 @@ extension Schema {
     public final var isUnique: Bool { options.contains(.unique) }
     /// Whether a value transformer converts the values for the store.
     public final var isTransformable: Bool { transformerName != nil }
-    /// Whether the attribute has the option `.codable`, with which each encoded value is stored in
-    /// one column.
+    /// Whether the attribute has the option `.codable`, which stores each encoded value in one
+    /// column.
     public final var isCodable: Bool { options.contains(.codable) }
 
     /// The name of the transformer that converts the values; `nil` if there is none.
@@ -97,7 +100,7 @@ extension Schema {
       }
     }
 
-    /// Encodes the attribute. A default value is encoded only if its type is `Codable`.
+    /// Encodes the attribute. The method encodes the default value only if its type is `Codable`.
     ///
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
@@ -115,7 +118,7 @@ extension Schema {
 
     // MARK: Hashable
 
-    /// Returns whether two attributes are equal in everything except their default values.
+    /// Returns whether two attributes are equal, without comparing their default values.
     public static func == (one: Attribute, other: Attribute) -> Bool { one.isEqual(other) }
 
     func isEqual(_ other: Attribute) -> Bool {
@@ -144,7 +147,7 @@ extension Schema {
 
     private enum CodingKeys: String, CodingKey { case properties }
 
-    /// Creates a composite attribute without elements. Set ``properties`` to the elements.
+    /// Creates a composite attribute without elements. To add elements, set ``properties``.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -152,8 +155,10 @@ extension Schema {
     ///     the property was not renamed.
     ///   - options: The options of the attribute.
     ///   - valueType: The type of the property, including `Optional`.
-    ///   - defaultValue: The default value of the property in new models; `nil` for none.
-    ///   - hashModifier: A string that is part of the property's version hash; `nil` for none.
+    ///   - defaultValue: The default value of the property in new models; `nil` for no default
+    ///     value.
+    ///   - hashModifier: A string that contributes to the version hash of the property; `nil` for
+    ///     no string.
     public required init(
       name: String, originalName: String? = nil, options: [Option] = [],
       valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil

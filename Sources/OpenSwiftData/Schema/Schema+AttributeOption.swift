@@ -14,22 +14,21 @@ extension Schema.Attribute {
 
     let kind: Kind
 
-    /// No two models have the same value. If a new model has the same value as a stored model, a
-    /// save updates the stored model instead of inserting the new model.
+    /// Makes the value unique among the models of the type. If a new model has the same value as a
+    /// stored model, a save updates the stored model instead of inserting the new model.
     public static let unique = Option(kind: .unique)
-    /// Large binary data is stored in separate files.
+    /// Stores large binary data in separate files.
     public static let externalStorage = Option(kind: .externalStorage)
-    /// Changes of the value are tracked, but the value is not stored.
+    /// Tracks changes of the value without storing the value.
     public static let ephemeral = Option(kind: .ephemeral)
-    /// The history preserves the value of a deleted model.
+    /// Preserves the value of a deleted model in the history.
     public static let preserveValueOnDeletion = Option(kind: .preserveValueOnDeletion)
-    /// Full-text searches include the property if the property is a string. See
-    /// ``FetchDescriptor/search``.
+    /// Includes a string property in full-text searches. See ``FetchDescriptor/search``.
     public static let spotlight = Option(kind: .spotlight)
-    /// CloudKit may encrypt the value. The option has no effect on this platform.
+    /// Permits CloudKit to encrypt the value. The option has no effect on this platform.
     public static let allowsCloudEncryption = Option(kind: .allowsCloudEncryption)
-    /// The encoded value is stored in one column. Without this option, each stored property of a
-    /// structure has its own column.
+    /// Stores the encoded value in one column. Without this option, each stored property of a
+    /// structure has a separate column.
     public static let codable = Option(kind: .codable)
 
     /// Returns an option that converts the values for the store with a named value transformer.

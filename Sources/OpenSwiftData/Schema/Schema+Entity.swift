@@ -5,9 +5,9 @@ extension Schema {
   /// > entity afterwards.
   /// > Reference: Apple, Schema.Entity.
   public final class Entity: Codable, Hashable {
-    /// The name of the class, without enclosing types.
+    /// The name of the model class, without the names of enclosing types.
     public var name: String
-    /// The properties that the class itself declares.
+    /// The properties that the class itself declares. Inherited properties are not included.
     public var storedProperties: [any SchemaProperty]
     /// The entity of the superclass; `nil` if the superclass is not a model.
     public weak var superentity: Entity?
@@ -137,7 +137,7 @@ extension Schema {
       }
     }
 
-    /// Encodes the entity and the name of the superentity. Subentities are not encoded.
+    /// Encodes the entity and the name of the superentity, but not the subentities.
     ///
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: The error of the encoder; `EncodingError` if the type of a property has no mangled

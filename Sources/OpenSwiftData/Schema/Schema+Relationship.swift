@@ -12,13 +12,13 @@ extension Schema {
     ///
     /// > Reference: Apple, Schema.Relationship.DeleteRule.
     public enum DeleteRule: String, Codable, Sendable {
-      /// The destinations do not change, and still refer to the deleted model.
+      /// Does not change the destinations, which still refer to the deleted model.
       case noAction
-      /// The inverse relationships of the destinations no longer contain the deleted model.
+      /// Removes the deleted model from the inverse relationships of the destinations.
       case nullify
-      /// The destinations are also deleted.
+      /// Also deletes the destinations.
       case cascade
-      /// A save throws an error if the deleted model has destinations.
+      /// Makes a save throw an error if a deleted model has destinations.
       case deny
     }
 
@@ -28,50 +28,54 @@ extension Schema {
     public struct Option: Codable, Hashable, Sendable {
       private let name: String
 
-      /// No two models have the same destination. Only to-one relationships support this option.
+      /// Requires that no two models have the same destination. Only to-one relationships support
+      /// this option.
       public static let unique = Option(name: "unique")
     }
 
     public var name = ""
     public var originalName: String
     public var valueType: any Any.Type = Any.self
-    /// The key path of the property; `nil` in a decoded schema.
+    /// The key path of the property; `nil` if the schema was decoded.
     public var keypath: AnyKeyPath?
     /// The name of the destination entity.
     public var destination = ""
-    /// The name of the inverse relationship; `nil` if there is none.
+    /// The name of the inverse relationship; `nil` if the relationship has no inverse.
     public var inverseName: String?
-    /// The key path of the inverse relationship; `nil` if there is none, and in a decoded schema.
+    /// The key path of the inverse relationship; `nil` if the relationship has no inverse or the
+    /// schema was decoded.
     public var inverseKeyPath: AnyKeyPath?
     /// The effect that deleting a model has on the destinations.
     public var deleteRule: DeleteRule
-    /// The minimum number of destinations of a to-many relationship; 0 or `nil` for no minimum. An
-    /// optional relationship may also have no destinations.
+    /// The minimum number of destinations of a to-many relationship; 0 or `nil` for no minimum.
+    /// Regardless of the minimum, an optional relationship may be empty.
     public var minimumModelCount: Int?
     /// The maximum number of destinations of a to-many relationship; 0 or `nil` for no maximum.
     public var maximumModelCount: Int?
     /// The options of the relationship.
     public var options: [Option]
-    /// A string that is part of the property's version hash; `nil` for none. A new string makes
-    /// stores migrate even if the declaration is otherwise unchanged.
+    /// A string that contributes to the version hash of the property; `nil` for no string. If the
+    /// string changes, stores migrate even if the declaration is otherwise unchanged.
     public var hashModifier: String?
 
     /// Creates a relationship with the arguments of the `@Relationship` macro.
     ///
-    /// The relationship has an empty name, the type `Any` and no destination. A schema uses the
-    /// relationship to create the complete relationship of a property.
+    /// The relationship has an empty name, the type `Any` and no destination. A schema combines the
+    /// relationship with the name and the type of a property to create the complete relationship.
     ///
     /// - Parameters:
     ///   - options: The options of the relationship.
     ///   - deleteRule: The effect that deleting a model has on the destinations.
     ///   - minimumModelCount: The minimum number of destinations of a to-many relationship; 0 or
-    ///     `nil` for no minimum. An optional relationship may also have no destinations.
+    ///     `nil` for no minimum. Regardless of the minimum, an optional relationship may be empty.
     ///   - maximumModelCount: The maximum number of destinations of a to-many relationship; 0 or
     ///     `nil` for no maximum.
     ///   - originalName: The name of the property in the previous version of the schema; `nil` if
     ///     the property was not renamed.
-    ///   - inverse: The key path of the inverse relationship; `nil` to find the inverse by type.
-    ///   - hashModifier: A string that is part of the property's version hash; `nil` for none.
+    ///   - inverse: The key path of the inverse relationship; `nil` if the schema must find the
+    ///     inverse by the type of the destination.
+    ///   - hashModifier: A string that contributes to the version hash of the property; `nil` for
+    ///     no string.
     public init(
       _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
       maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
@@ -86,7 +90,7 @@ extension Schema {
       self.hashModifier = hashModifier
     }
 
-    /// Whether the relationship is a to-one relationship.
+    /// Whether the relationship is to-one. If the value is `false`, the relationship is to-many.
     public var isToOneRelationship: Bool {
       let content = (valueType as? any OptionalWrapping.Type)?.wrappedType ?? valueType
       return !(content is any ArrayShape.Type)
@@ -143,7 +147,7 @@ extension Schema {
 
     // MARK: Hashable
 
-    /// Returns whether two relationships are equal in everything except their key paths.
+    /// Returns whether two relationships are equal, without comparing their key paths.
     public static func == (one: Relationship, other: Relationship) -> Bool {
       one.name == other.name && one.originalName == other.originalName
         && one.valueType == other.valueType && one.destination == other.destination

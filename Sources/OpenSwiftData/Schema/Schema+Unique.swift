@@ -22,7 +22,7 @@ extension Schema {
     public var isUnique: Bool { true }
     public var debugDescription: String { "Unique(\(keyPathGroups.propertyNames))" }
 
-    /// The keys of the encoded form.
+    /// The coding keys of the object.
     public enum CodingKeys: CodingKey {
       /// The names of the properties in each constraint.
       case constraints
@@ -31,7 +31,8 @@ extension Schema {
     /// Decodes constraints that ``encode(to:)`` encoded.
     ///
     /// - Parameter decoder: The decoder to read from.
-    /// - Throws: `DecodingError` if the data is damaged or names a property that the model lacks.
+    /// - Throws: `DecodingError` if the data is damaged or if the data names a property that the
+    ///   model does not have.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       constraints = try container.decode([[String]].self, forKey: .constraints).map {
@@ -61,11 +62,11 @@ extension Schema {
   ///
   /// > Reference: Apple, Schema.Index.
   public final class Index<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
-    /// The type of an index, with the properties that are indexed together.
+    /// The type of an index and the properties that are indexed together.
     public enum Types<P: PersistentModel> {
       /// A binary index, for comparisons and sorting.
       case binary([PartialKeyPath<P>])
-      /// An R-tree index, for queries of number ranges.
+      /// An R-tree index, for queries over ranges of numbers.
       case rtree([PartialKeyPath<P>])
     }
 
@@ -93,7 +94,7 @@ extension Schema {
     public var isUnique: Bool { false }
     public var debugDescription: String { "Index(\(keyPathGroups.propertyNames))" }
 
-    /// The keys of the encoded form.
+    /// The coding keys of the object.
     public enum CodingKeys: CodingKey {
       /// The names of the properties in each index.
       case indices
@@ -104,7 +105,8 @@ extension Schema {
     /// Decodes indexes that ``encode(to:)`` encoded.
     ///
     /// - Parameter decoder: The decoder to read from.
-    /// - Throws: `DecodingError` if the data is damaged or names a property that the model lacks.
+    /// - Throws: `DecodingError` if the data is damaged or if the data names a property that the
+    ///   model does not have.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       let spatial = Set(try container.decode([Int].self, forKey: .rtree))

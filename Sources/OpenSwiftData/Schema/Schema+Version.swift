@@ -13,7 +13,7 @@ extension Schema {
 
     /// Creates a version number.
     ///
-    /// A schema whose version has a negative number is invalid.
+    /// A version with a negative number makes the schema invalid.
     ///
     /// - Parameters:
     ///   - major: The major version number.
@@ -26,7 +26,8 @@ extension Schema {
       self.patch = patch
     }
 
-    /// The three numbers, separated by periods, as in the metadata of a store.
+    /// The major, minor and patch numbers, separated by periods. The metadata of a store contains
+    /// the version in this format.
     public var description: String { "\(major).\(minor).\(patch)" }
 
     /// Creates a version from a string in the form of ``description``; returns `nil` for any other
@@ -41,7 +42,7 @@ extension Schema {
 
     var isValid: Bool { major >= 0 && minor >= 0 && patch >= 0 }
 
-    /// Returns whether a version is older than another version.
+    /// Returns whether one version number is less than another version number.
     public static func < (one: Version, other: Version) -> Bool {
       (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
     }

@@ -19,8 +19,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// The version of the file format that ``save(to:)`` writes.
   public static let schemaEncodingVersion = Version(1, 0, 0)
 
-  /// The version of the file format from which the schema was decoded; ``schemaEncodingVersion``
-  /// for any other schema.
+  /// The version of the file format from which the schema was decoded; ``schemaEncodingVersion`` if
+  /// the schema was not decoded.
   public let encodingVersion: Version
   /// The version number of the schema.
   public let version: Version
@@ -85,9 +85,9 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     self.init(assembling: types, version)
   }
 
-  /// Creates the schema of a version in a migration plan.
+  /// Creates the schema of one version in a migration plan.
   ///
-  /// - Parameter versionedSchema: The version, with the model types and the version number.
+  /// - Parameter versionedSchema: The type that declares the model types and the version number.
   public convenience init(versionedSchema: any VersionedSchema.Type) {
     self.init(assembling: versionedSchema.models, versionedSchema.versionIdentifier)
   }
@@ -115,12 +115,12 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Returns the entity of a model type.
   ///
   /// - Parameter type: The model type.
-  /// - Returns: The entity; `nil` if the schema does not have the type.
+  /// - Returns: The entity; `nil` if the schema does not contain the type.
   public func entity<T: PersistentModel>(for type: T.Type) -> Entity? {
     entity(forType: type)
   }
 
-  /// Returns the entity of a model type; `nil` if the schema does not have the type.
+  /// Returns the entity of a model type; `nil` if the schema does not contain the type.
   ///
   /// - Parameter type: The model type.
   package func entity(forType type: any PersistentModel.Type) -> Entity? {
@@ -128,7 +128,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     return types.isEmpty || types.contains { $0 == type } ? entity : nil
   }
 
-  /// Returns the name of a model type's entity: the name of the class without enclosing types.
+  /// Returns the name of a model type's entity, which is the name of the class without the names of
+  /// enclosing types.
   ///
   /// - Parameter type: The model type.
   public static func entityName<T: PersistentModel>(for type: T.Type) -> String {
@@ -177,8 +178,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
   /// Encodes the schema.
   ///
-  /// Types are encoded as mangled names, so that a program with the same types can decode the
-  /// schema. Key paths are not encoded.
+  /// The method encodes types as mangled names, so that a program with the same types can decode
+  /// the schema. The method does not encode key paths.
   ///
   /// - Parameter encoder: The encoder to write to.
   /// - Throws: The error of the encoder; `EncodingError` if a type has no mangled name.

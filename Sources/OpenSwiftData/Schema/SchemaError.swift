@@ -8,7 +8,7 @@ internal import OpenObjectModel
 ///
 /// This is an addition to Apple's API.
 public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
-  /// A stable number for a kind of failure. `Docs/Errors.md` explains each number.
+  /// A stable number that identifies a kind of failure. `Docs/Errors.md` explains each number.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 
@@ -18,24 +18,23 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     public static let duplicateName = Code(rawValue: 1)
     /// The type of a property cannot be stored.
     public static let unsupportedType = Code(rawValue: 2)
-    /// The given inverse is not a relationship of the destination that leads back to the source, or
-    /// is already the inverse of another relationship.
+    /// The given inverse does not refer from the destination to the source, or the given inverse is
+    /// already the inverse of another relationship.
     public static let wrongInverse = Code(rawValue: 3)
-    /// A uniqueness constraint or an index has no properties, or has a property that constraints
-    /// and indexes do not support.
+    /// A uniqueness constraint or an index has no properties, or has an unsupported property.
     public static let unsupportedConstraint = Code(rawValue: 4)
-    /// A minimum or maximum count of a relationship is negative, contradicts the other count, or
-    /// does not fit the type of the relationship.
+    /// A minimum or maximum count of a to-many relationship is negative, the minimum is greater
+    /// than the maximum, or the maximum is 1.
     public static let wrongCount = Code(rawValue: 5)
-    /// The schema lacks a superentity, the destination of a relationship, or an entity of a
-    /// configuration.
+    /// The schema does not contain a superentity, the destination of a relationship, or an entity
+    /// of a configuration.
     public static let unknownEntity = Code(rawValue: 6)
-    /// The declaration of a model or of a property is invalid, such as a generic model or a
+    /// The declaration of a model or of a property is invalid. Examples are a generic model and a
     /// relationship with `@Attribute`.
     public static let wrongDeclaration = Code(rawValue: 7)
     /// The version of the schema has a negative number.
     public static let invalidVersion = Code(rawValue: 8)
-    /// The managed object model of the schema is invalid.
+    /// The managed object model that the library created from the schema is invalid.
     public static let invalidModel = Code(rawValue: 9)
   }
 
@@ -43,11 +42,12 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
   public var code: Code
   /// The problem and its remedy.
   public var message: String
-  /// The name of the invalid entity; `nil` if the error concerns no single entity.
+  /// The name of the invalid entity; `nil` if the error does not concern a single entity.
   public var entityName: String?
-  /// The name of the invalid property; `nil` if the error concerns no single property.
+  /// The name of the invalid property; `nil` if the error does not concern a single property.
   public var propertyName: String?
-  /// The error that caused this error, such as a ``ModelValueError``; `nil` if there is none.
+  /// The error that caused this error, such as a ``ModelValueError``; `nil` if the error has no
+  /// such cause.
   public var underlying: (any Error)?
 
   init(
@@ -75,6 +75,6 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// The text of `localizedDescription`.
+  /// The same text as ``description``. The property `localizedDescription` returns this text.
   public var errorDescription: String? { description }
 }

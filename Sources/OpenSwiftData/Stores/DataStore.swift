@@ -1,9 +1,10 @@
 public import Foundation
 
-/// A custom store, which reads and writes snapshots of models.
+/// A custom store that reads and writes snapshots of models.
 ///
-/// Contexts of a container with the store's configuration fetch from the store and save to the
-/// store, in the same way as with a default store.
+/// A container opens the store if you create the container with the store's configuration. The
+/// contexts of the container then fetch from the store and save to the store, as with a default
+/// store.
 ///
 /// > Concurrency: Any thread. Several contexts may call the store at the same time.
 /// > Reference: Apple, DataStore.
@@ -11,76 +12,78 @@ public protocol DataStore: AnyObject {
   associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self
   associatedtype Snapshot: DataStoreSnapshot
 
-  /// The identifier of the store, which must be the same each time the store is opened. The
-  /// persistent identifiers of the store's models contain this identifier.
+  /// The identifier of the store. The identifier must be the same each time the store is opened.
+  /// The persistent identifiers of the store's models contain this identifier.
   var identifier: String { get }
   /// The models that the store contains.
   var schema: Schema { get }
-  /// The configuration that the store was created with.
+  /// The configuration with which the store was created.
   var configuration: Configuration { get }
 
   /// Opens or creates the store.
   ///
   /// - Parameters:
   ///   - configuration: The location, the options and the schema of the store.
-  ///   - migrationPlan: The plan that migrates models of older versions. A container always passes
+  ///   - migrationPlan: The plan that migrates stores of older versions. A container always passes
   ///     `nil`.
   /// - Throws: An error if the store cannot be opened. The initializer of the container throws
   ///   `SwiftDataError.loadIssueModelContainer` with this error as the underlying error.
   init(_ configuration: Configuration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws
 
-  /// Fetches the snapshots of the models that satisfy a request.
+  /// Fetches snapshots of the models that match a request.
   ///
-  /// - Parameter request: The fetch descriptor and the identity of the context.
+  /// - Parameter request: The fetch descriptor and the editing state of the context.
   /// - Returns: A result with the snapshots in the order of the descriptor.
-  /// - Throws: ``DataStoreError/preferInMemoryFilter`` to receive the request again without a
-  ///   predicate; ``DataStoreError/preferInMemorySort`` to receive the request again without an
-  ///   order. The caller of the fetch receives all other errors.
+  /// - Throws: ``DataStoreError/preferInMemoryFilter`` if the store cannot evaluate the predicate.
+  ///   The library then repeats the request without a predicate, and filters the models in memory.
+  ///   ``DataStoreError/preferInMemorySort`` if the store cannot sort the models. The library then
+  ///   repeats the request without a sort order, and sorts the models in memory. The caller of the
+  ///   fetch receives all other errors.
   func fetch<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> DataStoreFetchResult<T, Snapshot>
   /// Returns the number of models that ``fetch(_:)`` would return.
   ///
-  /// - Parameter request: The fetch descriptor and the identity of the context.
-  /// - Throws: A ``DataStoreError`` if the context must call ``fetch(_:)`` and count the models.
-  ///   The caller of the fetch receives all other errors.
+  /// - Parameter request: The fetch descriptor and the editing state of the context.
+  /// - Throws: A ``DataStoreError`` if the store cannot count the models. The library then calls
+  ///   ``fetch(_:)`` and counts the snapshots. The caller of the fetch receives all other errors.
   func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int
   /// Returns the identifiers of the models that ``fetch(_:)`` would return.
   ///
-  /// - Parameter request: The fetch descriptor and the identity of the context.
+  /// - Parameter request: The fetch descriptor and the editing state of the context.
   /// - Throws: An error of the store.
   func fetchIdentifiers<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> [PersistentIdentifier]
 
-  /// Writes all changes of a context, or throws an error and writes none.
+  /// Writes all changes of a context, or throws an error without writing any change.
   ///
-  /// - Parameter request: The inserted, updated and deleted models.
+  /// - Parameter request: The snapshots of the inserted, updated and deleted models.
   /// - Returns: A result with the permanent identifiers of the inserted models.
   /// - Throws: An error of the store, which the caller of the save receives.
   func save(
     _ request: DataStoreSaveChangesRequest<Snapshot>
   ) throws -> DataStoreSaveChangesResult<Snapshot>
 
-  /// Deletes all models and the storage that contains them.
+  /// Deletes all models, and the files or other storage that contain the models.
   ///
   /// - Throws: An error of the store, which ``ModelContainer/erase()`` also throws.
   func erase() throws
-  /// Prepares for the requests of a context. The library calls this method before the first request
-  /// of the context, and when the identity of the context's editing state changes.
+  /// Prepares the store for the requests of a context. The library calls this method before the
+  /// first request of the context, and when the identity of the context's editing state changes.
   ///
-  /// - Parameter editingState: The identity of the context.
+  /// - Parameter editingState: The editing state of the context.
   func initializeState(for editingState: EditingState)
-  /// Discards the state of a context. The library calls this method when the context is
-  /// deallocated, and when the identity of the context's editing state changes.
+  /// Discards the state that the store keeps for a context. The library calls this method when the
+  /// context is deallocated, and when the identity of the context's editing state changes.
   ///
-  /// - Parameter editingState: The former identity of the context.
+  /// - Parameter editingState: The previous editing state of the context.
   func invalidateState(for editingState: EditingState)
   /// Returns the snapshots that the store has in memory for the given models.
   ///
   /// - Parameters:
   ///   - persistentIdentifiers: The identifiers of the models.
-  ///   - editingState: The identity of the context.
+  ///   - editingState: The editing state of the context.
   /// - Returns: The snapshots in memory, by the identifiers of their models.
   /// - Throws: An error of the store.
   func cachedSnapshots(
@@ -91,7 +94,7 @@ public protocol DataStore: AnyObject {
 extension DataStore {
   /// Calls ``fetch(_:)``, and returns the number of fetched snapshots.
   ///
-  /// - Parameter request: The fetch descriptor and the identity of the context.
+  /// - Parameter request: The fetch descriptor and the editing state of the context.
   /// - Returns: The number of models.
   /// - Throws: The errors of ``fetch(_:)``.
   public func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {
@@ -100,7 +103,7 @@ extension DataStore {
 
   /// Calls ``fetch(_:)``, and returns the identifiers of the fetched snapshots.
   ///
-  /// - Parameter request: The fetch descriptor and the identity of the context.
+  /// - Parameter request: The fetch descriptor and the editing state of the context.
   /// - Returns: The identifiers, in the order of the descriptor.
   /// - Throws: The errors of ``fetch(_:)``.
   public func fetchIdentifiers<T: PersistentModel>(
@@ -115,27 +118,27 @@ extension DataStore {
   /// - Throws: ``DataStoreError/unsupportedFeature``.
   public func erase() throws { throw DataStoreError.unsupportedFeature }
 
-  /// Does nothing by default.
+  /// Does nothing. A store that keeps state for each context implements this method.
   public func initializeState(for editingState: EditingState) {}
 
-  /// Does nothing by default.
+  /// Does nothing. A store that keeps state for each context implements this method.
   public func invalidateState(for editingState: EditingState) {}
 
-  /// Returns an empty dictionary by default, and does not throw.
+  /// Returns an empty dictionary. A store that keeps snapshots in memory implements this method.
   public func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: Snapshot] { [:] }
 }
 
-/// A custom store that can delete models by a predicate without reading the models.
+/// A custom store that can delete the models that satisfy a predicate, without reading the models.
 ///
-/// Contexts do not use this protocol.
+/// Contexts do not call the method of this protocol.
 ///
 /// > Reference: Apple, DataStoreBatching. Differs: D-366.
 public protocol DataStoreBatching: DataStore {
   /// Deletes the models that satisfy the predicate of a request.
   ///
-  /// - Parameter request: The predicate and the identity of the context.
+  /// - Parameter request: The predicate and the editing state of the context.
   /// - Throws: An error of the store.
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws
 }
@@ -148,8 +151,8 @@ public protocol DataStoreConfiguration<Store>: Hashable {
 
   /// The name of the configuration, which must be unique among the configurations of a container.
   var name: String { get }
-  /// The models in the store. If the value is `nil`, the container sets the property to the schema
-  /// of the container.
+  /// The models in the store. If the value is `nil`, a container sets the property to the schema of
+  /// the container.
   var schema: Schema? { get set }
   /// Throws an error if the configuration is invalid. The container calls this method before
   /// opening the store.
@@ -157,7 +160,7 @@ public protocol DataStoreConfiguration<Store>: Hashable {
 }
 
 extension DataStoreConfiguration {
-  /// Accepts any configuration by default, and does not throw.
+  /// Accepts every configuration, and does not throw an error.
   public func validate() throws {}
 }
 

@@ -1,19 +1,20 @@
 public import Foundation
 
-/// A request of a context to fetch models from a store.
+/// A request with which a context fetches models from a store.
 ///
 /// > Reference: Apple, DataStoreFetchRequest.
 public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
-  /// The predicate, the order and the limits of the fetch.
+  /// The predicate, the sort order and the limits of the fetch.
   public let descriptor: FetchDescriptor<T>
-  /// The identity and the author of the context's edits.
+  /// The editing state of the context, with the identity and the author of the context's changes.
   public let editingState: EditingState
 
   /// Creates a request with a descriptor and the editing state of a context.
   ///
   /// - Parameters:
-  ///   - descriptor: The predicate, the order and the limits of the fetch.
-  ///   - editingState: The identity and the author of the context's edits.
+  ///   - descriptor: The predicate, the sort order and the limits of the fetch.
+  ///   - editingState: The editing state of the context, with the identity and the author of the
+  ///     context's changes.
   public init(descriptor: FetchDescriptor<T>, editingState: EditingState) {
     self.descriptor = descriptor
     self.editingState = editingState
@@ -26,19 +27,21 @@ public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
 public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: DataStoreSnapshot>:
   Sendable
 {
-  /// The descriptor of the request.
+  /// The descriptor of the request to which the result belongs.
   public let descriptor: FetchDescriptor<ModelType>
-  /// The snapshots of the models, in the order of the descriptor.
+  /// The snapshots of the fetched models, in the sort order of the descriptor.
   public let fetchedSnapshots: [SnapshotType]
-  /// The snapshots of related models that the store also read, by identifier.
+  /// The snapshots of related models that the store read in the same fetch, by model identifier.
   public let relatedSnapshots: [PersistentIdentifier: SnapshotType]
 
   /// Creates the result of a fetch.
   ///
   /// - Parameters:
-  ///   - descriptor: The descriptor of the request.
-  ///   - fetchedSnapshots: The snapshots of the models, in the order of the descriptor.
-  ///   - relatedSnapshots: The snapshots of related models that the store also read, by identifier.
+  ///   - descriptor: The descriptor of the request to which the result belongs.
+  ///   - fetchedSnapshots: The snapshots of the fetched models, in the sort order of the
+  ///     descriptor.
+  ///   - relatedSnapshots: The snapshots of related models that the store read in the same fetch,
+  ///     by model identifier.
   public init(
     descriptor: FetchDescriptor<ModelType>, fetchedSnapshots: [SnapshotType],
     relatedSnapshots: [PersistentIdentifier: SnapshotType] = [:]
@@ -49,26 +52,27 @@ public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: Dat
   }
 }
 
-/// A request of a context to save changes to a store.
+/// A request with which a context saves changes to a store.
 ///
 /// > Reference: Apple, DataStoreSaveChangesRequest.
 public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Sendable {
   /// The snapshots of new models, with temporary identifiers.
   public let inserted: [SnapshotType]
-  /// The snapshots of models with new values.
+  /// The snapshots of changed models, with the new values.
   public let updated: [SnapshotType]
-  /// The snapshots of models to delete, with their last values.
+  /// The snapshots of the models to delete, with the last values of the models.
   public let deleted: [SnapshotType]
-  /// The identity and the author of the context's edits.
+  /// The editing state of the context, with the identity and the author of the context's changes.
   public let editingState: EditingState
 
   /// Creates a request with the changes of a context.
   ///
   /// - Parameters:
   ///   - inserted: The snapshots of new models, with temporary identifiers.
-  ///   - updated: The snapshots of models with new values.
-  ///   - deleted: The snapshots of models to delete, with their last values.
-  ///   - editingState: The identity and the author of the context's edits.
+  ///   - updated: The snapshots of changed models, with the new values.
+  ///   - deleted: The snapshots of the models to delete, with the last values of the models.
+  ///   - editingState: The editing state of the context, with the identity and the author of the
+  ///     context's changes.
   public init(
     inserted: [SnapshotType], updated: [SnapshotType], deleted: [SnapshotType],
     editingState: EditingState
@@ -86,24 +90,24 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
 public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   /// The identifier of the store.
   public let storeIdentifier: String
-  /// The permanent identifiers of the inserted models, by their temporary identifiers.
+  /// The permanent identifier of each inserted model, by temporary identifier.
   public let remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]
-  /// The snapshots of the models whose values the store changed during the save, by identifier. The
-  /// context reads these models again.
+  /// The snapshots of models whose values the store changed during the save, by model identifier.
+  /// The context reads these models again.
   public let snapshotsToReregister: [PersistentIdentifier: T]
-  /// The position after the save in the history of the store; `nil` for a store without history.
+  /// The position in the store's history after the save; `nil` if the store has no history.
   public let historyToken: (any HistoryToken)?
 
   /// Creates the result of a save.
   ///
   /// - Parameters:
   ///   - storeIdentifier: The identifier of the store.
-  ///   - remappedIdentifiers: The permanent identifiers of the inserted models, by their temporary
-  ///     identifiers.
+  ///   - remappedIdentifiers: The permanent identifier of each inserted model, by temporary
+  ///     identifier.
   ///   - snapshotsToReregister: The snapshots of models whose values the store changed during the
-  ///     save, by identifier.
-  ///   - historyToken: The position after the save in the history of the store; `nil` for a store
-  ///     without history.
+  ///     save, by model identifier.
+  ///   - historyToken: The position in the store's history after the save; `nil` if the store has
+  ///     no history.
   public init(
     for storeIdentifier: String,
     remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier] = [:],
@@ -121,19 +125,20 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
 /// > Reference: Apple, DataStoreBatchDeleteRequest.
 // Invariant of the unchecked conformance: predicates are immutable.
 public struct DataStoreBatchDeleteRequest<T: PersistentModel>: @unchecked Sendable {
-  /// The condition that the models to delete satisfy; `nil` for all models.
+  /// The condition that selects the models to delete; `nil` to delete all models.
   public let predicate: Predicate<T>?
   /// Whether models of subclasses are also deleted.
   public let includeSubclasses: Bool
-  /// The identity and the author of the context's edits.
+  /// The editing state of the context, with the identity and the author of the context's changes.
   public let editingState: EditingState
 
   /// Creates a request to delete the models that satisfy a predicate.
   ///
   /// - Parameters:
-  ///   - predicate: The condition that the models to delete satisfy; `nil` for all models.
+  ///   - predicate: The condition that selects the models to delete; `nil` to delete all models.
   ///   - includeSubclasses: Whether models of subclasses are also deleted.
-  ///   - editingState: The identity and the author of the context's edits.
+  ///   - editingState: The editing state of the context, with the identity and the author of the
+  ///     context's changes.
   public init(
     predicate: Predicate<T>? = nil, includeSubclasses: Bool = true, editingState: EditingState
   ) {

@@ -1,8 +1,8 @@
-/// The values of one model, which a context and a custom store exchange.
+/// A copy of the values of one model, for the exchange between contexts and custom stores.
 ///
-/// A snapshot encodes each value under a ``DataStoreSnapshotCodingKey``. A to-one relationship is
-/// encoded as a persistent identifier, and a to-many relationship as an array of persistent
-/// identifiers.
+/// A snapshot encodes each value under a ``DataStoreSnapshotCodingKey``. The snapshot encodes a
+/// to-one relationship as a persistent identifier, and a to-many relationship as an array of
+/// persistent identifiers.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DataStoreSnapshot.
@@ -14,8 +14,8 @@ public protocol DataStoreSnapshot: Codable, Sendable {
   ///
   /// - Parameters:
   ///   - backingData: The values of the model.
-  ///   - relatedBackingDatas: The values of related models, by identifier. The initializer may add
-  ///     values.
+  ///   - relatedBackingDatas: The values of related models, by model identifier. The initializer
+  ///     may add the values of other models.
   init(
     from backingData: any BackingData,
     relatedBackingDatas: inout [PersistentIdentifier: any BackingData])
@@ -25,7 +25,7 @@ public protocol DataStoreSnapshot: Codable, Sendable {
   /// - Parameters:
   ///   - persistentIdentifier: The new identifier of the model.
   ///   - remappedIdentifiers: The new identifiers of related models, by their old identifiers. The
-  ///     identifiers of other related models do not change. `nil` means that no related model has a
+  ///     identifiers of other related models do not change. Pass `nil` if no related model has a
   ///     new identifier.
   func copy(
     persistentIdentifier: PersistentIdentifier,
@@ -33,7 +33,7 @@ public protocol DataStoreSnapshot: Codable, Sendable {
   ) -> Self
 }
 
-/// The protocols to which a value in a snapshot conforms.
+/// The protocols to which a value in a snapshot must conform.
 ///
 /// > Reference: Apple, DataStoreSnapshotValue.
 public typealias DataStoreSnapshotValue = Codable & Sendable
@@ -44,7 +44,7 @@ public typealias DataStoreSnapshotValue = Codable & Sendable
 public enum DataStoreSnapshotCodingKey: CodingKey, Hashable, Sendable {
   /// The identifier of the model.
   case persistentIdentifier
-  /// A property, by name.
+  /// The property with the given name.
   case modeledProperty(String)
 
   static let identifierName = "persistentIdentifier"

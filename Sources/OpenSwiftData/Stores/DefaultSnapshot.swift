@@ -4,8 +4,8 @@ internal import OpenObjectGraph
 /// A snapshot that contains attributes as values of their Swift types, and relationships as
 /// persistent identifiers.
 ///
-/// A snapshot encodes each value under the name of the property. Decoding a snapshot throws
-/// ``SwiftDataError/unknownDataStoreSchema`` if no schema of the program has the entity of the
+/// A snapshot encodes each value under the name of its property. Decoding a snapshot throws
+/// ``SwiftDataError/unknownDataStoreSchema`` if no schema of the program contains the entity of the
 /// model.
 ///
 /// > Concurrency: Any thread.

@@ -2,9 +2,11 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// A default store of SwiftData, for direct access to snapshots without a context.
+/// A default store of SwiftData that a program opens directly, to read and write snapshots without
+/// a context.
 ///
-/// A container with a ``ModelConfiguration`` opens the same file, but does not use this class.
+/// A container with the same ``ModelConfiguration`` opens the same file, but does not use this
+/// class.
 ///
 /// > Concurrency: Any thread. Each request uses a separate context.
 /// > Reference: Apple, DefaultStore. Differs: D-365.
@@ -25,10 +27,10 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   ///
   /// - Parameters:
   ///   - configuration: The location, the options and the schema of the store.
-  ///   - migrationPlan: The plan that migrates models of older versions; `nil` for a migration with
-  ///     an inferred mapping model.
-  /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` if the configuration has no schema;
-  ///   otherwise the same errors as the initializers of ``ModelContainer``.
+  ///   - migrationPlan: The plan that migrates a store of an older version; `nil` for a migration
+  ///     with an inferred mapping model.
+  /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` if the configuration has no schema. The
+  ///   initializer also throws the errors of the initializers of ``ModelContainer``.
   /// > Reference: Apple, init(_:migrationPlan:).
   public init(
     _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil
@@ -47,7 +49,7 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   }
 
   public var identifier: String { store.identifier }
-  /// The name of the configuration.
+  /// The name of the store's configuration.
   public var name: String { configuration.name }
 
   private func context(_ state: EditingState) -> ModelContext {

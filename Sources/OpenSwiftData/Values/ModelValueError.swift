@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// This is an addition to Apple's API.
 public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible {
-  /// A stable number for a kind of failure. `Docs/Errors.md` explains each number.
+  /// A stable number that identifies a kind of failure. `Docs/Errors.md` explains each number.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
 
@@ -16,7 +16,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
     /// The `Codable` implementation of a type does not encode the stored properties or the cases of
     /// the type.
     public static let unexpectedShape = Code(rawValue: 2)
-    /// The store lacks a value that the property requires.
+    /// The store does not contain a value that the property requires.
     public static let missingValue = Code(rawValue: 3)
     /// A stored value cannot be converted to the type of the property.
     public static let unreadable = Code(rawValue: 4)
@@ -31,13 +31,13 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
   public var code: Code
   /// The problem and its remedy.
   public var message: String
-  /// The name of the model's entity; `nil` if unknown.
+  /// The name of the model's entity; `nil` if the entity is unknown.
   public var entityName: String?
-  /// The name of the property, followed by the path to the rejected part of the value, as in
-  /// `address.zip`; `nil` if unknown.
+  /// The name of the property, followed by the path to the invalid part of the value, as in
+  /// `address.zip`; `nil` if the property is unknown.
   public var propertyName: String?
   /// The error that the `Codable` implementation of the property's type threw; `nil` if the
-  /// implementation threw none.
+  /// implementation did not throw an error.
   public var underlying: (any Error)?
 
   init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
@@ -55,7 +55,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
     return parts.joined(separator: " ")
   }
 
-  /// The text of `localizedDescription`.
+  /// The same text as ``description``. The property `localizedDescription` returns this text.
   public var errorDescription: String? { description }
 
   /// Returns a copy of the error with the names of the entity and the property.

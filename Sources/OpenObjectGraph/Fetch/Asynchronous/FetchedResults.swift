@@ -1,7 +1,7 @@
 /// The objects of a fetch, loaded in batches when they are accessed.
 ///
 /// The collection uses 16 bytes for each row, and retains the objects of the last two batches. A
-/// result of any size can therefore be displayed or iterated in bounded memory:
+/// program can therefore display or iterate a large result with little memory:
 ///
 /// ```swift
 /// let posts = try context.fetchLazily(request)
@@ -9,8 +9,9 @@
 /// ```
 ///
 /// The collection contains the objects that the fetch found, in the order of the fetch. Later
-/// changes affect only the values of these objects. The relationships to prefetch are read with
-/// each batch. If a batch cannot be read, the objects of the batch are faults.
+/// changes affect only the values of these objects, not the number or the order of the objects. The
+/// relationships to prefetch are read with each batch. If a batch cannot be read, the objects of
+/// the batch are faults.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -67,7 +68,7 @@ extension NSManagedObjectContext {
   /// The size of a batch is the request's `fetchBatchSize`, or 500 if the `fetchBatchSize` is 0,
   /// but never more than 1,000. Unsaved changes are included as in `fetch(_:)`.
   ///
-  /// Apple's framework returns such arrays only to Objective-C.
+  /// Apple's framework returns such lazily loaded arrays only to Objective-C code.
   ///
   /// This is an addition to Apple's API.
   ///

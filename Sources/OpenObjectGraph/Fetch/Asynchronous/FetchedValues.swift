@@ -1,14 +1,13 @@
 internal import Foundation
 internal import OpenStoreContract
 
-/// The results of a function for each fetched object, as an asynchronous sequence in bounded
-/// memory.
+/// An asynchronous sequence of the values that a function returns for each fetched object.
 ///
 /// The method ``NSManagedObjectContext/results(of:batchSize:_:)`` returns this sequence. The ids
 /// are fetched when an iteration starts. The sequence reads the rows and calls the function in
 /// batches on the context's queue. The objects of a batch are released before the next batch is
-/// read. Only the results of the function are sent to the iterating task. Therefore the results
-/// must be `Sendable` and cannot be managed objects.
+/// read, so the objects of only one batch are in memory. Only the results of the function are sent
+/// to the iterating task, so the results must be `Sendable` and cannot be managed objects.
 ///
 /// This is an addition to Apple's API.
 ///
@@ -32,7 +31,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
 
   /// An iterator over the results of the function.
   ///
-  /// > Concurrency: Used by one task.
+  /// > Concurrency: Use an iterator in one task only.
   public struct Iterator: AsyncIteratorProtocol {
     private let cursor: BatchCursor<Object>
     private let transform: @Sendable (Object) throws -> Element
@@ -124,7 +123,8 @@ private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Returns the results of a function for each fetched object, as an asynchronous sequence.
+  /// Returns an asynchronous sequence of the values that a function returns for each fetched
+  /// object.
   ///
   /// ```swift
   /// for try await title in context.results(of: request, batchSize: 200, { $0.title }) {
@@ -143,7 +143,7 @@ extension NSManagedObjectContext {
   ///   - batchSize: The number of rows to read at once, at most 1,000; 0 for the request's batch
   ///     size, or 500 if the request's batch size is 0 as well.
   ///   - transform: The function that converts an object to a value, called on the context's queue.
-  /// - Returns: The sequence, which reads nothing before it is iterated.
+  /// - Returns: The sequence, which does not read anything until it is iterated.
   /// > Concurrency: Any thread; the sequence reads on the context's queue.
   @preconcurrency public func results<Object: NSManagedObject, Element: Sendable>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,
@@ -154,11 +154,11 @@ extension NSManagedObjectContext {
       transform: transform)
   }
 
-  /// Calls a closure for each batch of the fetched objects, in bounded memory.
+  /// Calls a closure with each batch of the fetched objects.
   ///
   /// The ids are fetched first. Each batch is read, passed to the closure on the context's queue,
-  /// and released before the next batch is read. Other work may run on the queue between batches.
-  /// The closure may save the context.
+  /// and released before the next batch is read, so the objects of only one batch are in memory.
+  /// Other work may run on the queue between batches. The closure may save the context.
   ///
   /// This is an addition to Apple's API.
   ///

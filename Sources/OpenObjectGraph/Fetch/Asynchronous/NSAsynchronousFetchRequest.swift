@@ -23,8 +23,9 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The block that runs on the context's queue when the fetch has succeeded, failed or been
   /// cancelled.
   ///
-  /// Nil if there is no such block. On Apple platforms, the parameter of the block does not have
-  /// the type of the results, because generic types do not exist at run time (D-052).
+  /// The property is nil if the request has no completion block. On Apple platforms, the block's
+  /// parameter does not have the result type of the request, because generic types do not exist at
+  /// run time (D-052).
   public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
   /// The expected number of results, for the progress; 0 if the number is unknown.
   public var estimatedResultCount = 0

@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// The object that `execute(_:)` returns for a request that continues after the call.
 ///
-/// The object stays alive until the request has ended, even if the caller does not retain it.
+/// The object stays alive until the request has ended, even if the caller does not retain the
+/// object.
 ///
 /// > Concurrency: Any thread may call ``cancel()``. The result and the error are set and read on
 /// > the context's queue.
@@ -24,8 +25,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   ///
   /// > Concurrency: Read on the context's queue.
   public private(set) var operationError: (any Error)?
-  /// The progress of the request; nil if there was no current `Progress` at the call of
-  /// `execute(_:)`.
+  /// The progress of the request; nil if no `Progress` was current when `execute(_:)` was called.
   ///
   /// Cancelling the progress cancels the request.
   public let progress: Progress?
