@@ -108,17 +108,23 @@ public struct FetchPlan: Sendable {
   /// An interruption that can stop the fetch early; nil if the fetch always runs to its end.
   public var interruption: ReadInterruption?
   /// The treatment of rows whose external file is missing.
-  public var missingFiles = MissingFiles.fail
+  public var missingFiles: MissingFiles
   /// The text query of a ranked plan; used only if the shape is ranked.
   public var textQuery: TextQuery?
   /// The maximum number of matches to rank; used only when the shape has a candidate limit.
-  public var candidateLimit = 0
+  public var candidateLimit: Int
+}
 
-  public init(shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0) {
-    self.shape = shape
-    self.bindings = bindings
-    self.limit = limit
-    self.offset = offset
+extension FetchPlan {
+  public init(
+    shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0,
+    textQuery: TextQuery? = nil, candidateLimit: Int = 0, interruption: ReadInterruption? = nil
+  ) {
+    // Sets all fields at once: a value that is initialized field by field is copied and destroyed
+    // in between.
+    self.init(
+      shape: shape, bindings: bindings, limit: limit, offset: offset, interruption: interruption,
+      missingFiles: .fail, textQuery: textQuery, candidateLimit: candidateLimit)
   }
 }
 

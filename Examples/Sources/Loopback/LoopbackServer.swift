@@ -48,7 +48,7 @@ public actor LoopbackServer {
   /// - Parameter seconds: The maximum time for requests in progress to finish. Until then, the server still accepts requests.
   public func stop(within seconds: Double = 0) async {
     port = nil
-    if seconds > 0 { await handler.waitUntilNone(within: seconds) }
+    await handler.waitUntilNone(within: seconds)
     await server?.stop(timeout: min(seconds, Self.sendingTime))
     server = nil
     running?.cancel()

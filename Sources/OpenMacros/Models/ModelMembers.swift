@@ -48,7 +48,10 @@ struct ModelMembers {
     """
     \(raw: rootAccess)nonisolated var __object: __ModelObject {
       get { _$backingData }
-      set { _$backingData = newValue }
+      set {
+        _$link.move(self, from: _$backingData, to: newValue)
+        _$backingData = newValue
+      }
     }
     """
   }
@@ -75,9 +78,10 @@ struct ModelMembers {
     }
     let end =
       model.isSubmodel
-      ? "super.init(__object: object)" : "self._$backingData = object"
+      ? "super.init(__object: object)"
+      : "if _$backingData !== object { _$backingData = object }"
     return """
-      \(raw: model.memberAccess)\(raw: requirement)init(__object object: __ModelObject) {
+      \(raw: model.memberAccess)\(raw: requirement)init(__object object: __shared __ModelObject) {
         \(raw: (assignments + [end]).joined(separator: "\n"))
       }
       """

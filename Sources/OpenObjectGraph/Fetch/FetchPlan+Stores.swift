@@ -5,11 +5,20 @@ extension FetchPlan {
   /// Returns the plan for one store, in which objects of other stores match none of its objects.
   ///
   /// A store identifies objects by keys, which other stores use too.
-  func addressed(to store: NSPersistentStore) -> FetchPlan {
-    guard bindings.contains(where: { $0.isForeign(to: store.token) }) else { return self }
+  func addressed(to store: NSPersistentStore) -> FetchPlan { addressing(store) { $0 } }
+
+  /// Calls `body` with the plan for one store, without copying a plan that has no objects of other
+  /// stores.
+  @inline(__always)
+  func addressing<Result, Failure>(
+    _ store: NSPersistentStore, _ body: (FetchPlan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard bindings.contains(where: { $0.isForeign(to: store.token) }) else {
+      return try body(self)
+    }
     var plan = self
     plan.bindings = bindings.map { $0.addressed(to: store.token) }
-    return plan
+    return try body(plan)
   }
 }
 

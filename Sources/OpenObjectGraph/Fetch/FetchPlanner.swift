@@ -98,6 +98,8 @@ final class FetchPlanner: Sendable {
     var textQuery: TextQuery?
     /// The maximum number of objects to rank; 0 for all.
     var candidateLimit = 0
+    /// An interruption that can stop the fetch early; nil if the fetch always runs to its end.
+    var interruption: ReadInterruption?
     /// The columns of a fetch of values; nil for a fetch of objects.
     var projection: ProjectionRequest?
     var groupPredicate: NSPredicate?
@@ -105,7 +107,7 @@ final class FetchPlanner: Sendable {
 
   /// A plan for the stores, and the work that remains in memory.
   struct Planned {
-    var plan: FetchPlan
+    let plan: FetchPlan
     /// The predicate to test in memory; if set, the plan has no limit and no offset.
     var remaining: NSPredicate?
     /// The order to apply in memory; nil if the stores sort.
@@ -156,12 +158,10 @@ final class FetchPlanner: Sendable {
       predicate: arguments.shape, sort: try request.sortDescriptors.map(sortPart),
       projection: request.projection)
     let compiled = try cache.withLock { $0.compiled(key) } ?? compile(request, key)
-    var plan = FetchPlan(
+    return FetchPlan(
       shape: compiled.shape, bindings: try compiled.bindings(arguments.takeValues()),
-      limit: request.limit, offset: request.offset)
-    plan.textQuery = request.textQuery
-    plan.candidateLimit = request.candidateLimit
-    return plan
+      limit: request.limit, offset: request.offset, textQuery: request.textQuery,
+      candidateLimit: request.candidateLimit, interruption: request.interruption)
   }
 
   /// Returns a plan of the parts that stores can execute, and the remaining parts.

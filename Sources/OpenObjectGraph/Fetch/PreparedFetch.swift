@@ -9,7 +9,7 @@ internal import OpenStoreContract
 ///
 /// > Concurrency: Confined to the context's queue.
 struct PreparedFetch {
-  var plan: FetchPlan
+  private let planned: FetchPlanner.Planned
   let stores: [NSPersistentStore]
   let window: FetchWindow
   /// Whether the context has unsaved changes to objects of the fetched entities.
@@ -21,17 +21,19 @@ struct PreparedFetch {
   let refreshes: Bool
   let realizes: Bool
   let loadsValues: Bool
-  /// The predicate and the order to apply in memory.
-  let remaining: NSPredicate?
-  let remainingSort: [NSSortDescriptor]?
-  /// The reasons why work remains in memory.
-  let gaps: [FetchPlanner.Gap]
   /// The number of rows in a batch that is read on access; 0 to read all rows at once.
   var batchSize: Int
   /// The request that the context's source executes; nil if the stores execute the plan.
   let sourceRequest: NSFetchRequest<NSManagedObject>?
   /// The request for custom stores; nil if there are none.
   let storeRequest: NSFetchRequest<any NSFetchRequestResult>?
+
+  var plan: FetchPlan { planned.plan }
+  /// The predicate and the order to apply in memory.
+  var remaining: NSPredicate? { planned.remaining }
+  var remainingSort: [NSSortDescriptor]? { planned.remainingSort }
+  /// The reasons why work remains in memory.
+  var gaps: [FetchPlanner.Gap] { planned.gaps }
 }
 
 extension PreparedFetch {
@@ -65,17 +67,16 @@ extension PreparedFetch {
     planning.textQuery = query
     planning.candidateLimit = candidateLimit
     planning.isStrict = planning.isStrict || query != nil
-    var planned = try coordinator.planner.plan(planning, in: context)
-    planned.plan.interruption = source.interruption
+    planning.interruption = source.interruption
+    let planned = try coordinator.planner.plan(planning, in: context)
     // Sets all fields at once: a value that is initialized field by field is copied and destroyed
     // in between.
     self.init(
-      plan: planned.plan, stores: stores, window: window, includesPendingChanges: isConcerned,
+      planned: planned, stores: stores, window: window, includesPendingChanges: isConcerned,
       overlays: isMerged || !planned.isComplete && !isWhole,
       prefetching: request.relationshipKeyPathsForPrefetching ?? [],
       refreshes: request.shouldRefreshRefetchedObjects, realizes: !request.returnsObjectsAsFaults,
-      loadsValues: request.includesPropertyValues, remaining: planned.remaining,
-      remainingSort: planned.remainingSort, gaps: planned.gaps,
+      loadsValues: request.includesPropertyValues,
       batchSize: request.resultType == .managedObjectResultType
         ? max(0, request.fetchBatchSize) : 0,
       sourceRequest: isWhole ? source.request(for: request, window: wanted) : nil,

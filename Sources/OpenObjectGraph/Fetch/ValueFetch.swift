@@ -33,9 +33,8 @@ struct ValueFetch {
     wanted.isStrict = true
     wanted.projection = columns.request
     wanted.groupPredicate = request.havingPredicate
-    var plan = try coordinator.planner.plan(wanted, in: context).plan
-    plan.interruption = context.source.interruption
-    self.plan = plan
+    wanted.interruption = context.source.interruption
+    plan = try coordinator.planner.plan(wanted, in: context).plan
   }
 
   /// Whether the limit and the offset apply in memory to the results of several stores.

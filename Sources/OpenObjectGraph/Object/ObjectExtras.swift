@@ -82,7 +82,9 @@ final class ObjectExtras {
   /// Retains the model of a destination.
   func keepModel(_ model: AnyObject, of destination: NSManagedObject, _ ordinal: Int) {
     for position in destinations.indices where destinations[position].ordinal == ordinal {
-      if borrowing(destinations[position].model, { $0 === model }) != true {
+      if destinations[position].object === destination {
+        destinations[position].model = model
+      } else {
         destinations[position] = Destination(ordinal: ordinal, object: destination, model: model)
       }
       return

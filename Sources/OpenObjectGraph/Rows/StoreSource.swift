@@ -80,13 +80,14 @@ final class StoreSource: RowSource {
       var chunks: [RowChunk] = []
       var last: RowChunk?
       var materializer = Materializer(operation, store: position)
-      try reader(of: store).forEachChunk(matching: operation.fetch.plan.addressed(to: store)) {
-        (chunk) throws(StoreError) in
-        materializer.append(chunk, to: &objects)
-        // A chunk is published only after its successor is known.
-        if let last { publish(last, in: store) }
-        last = chunk
-        if isPrefetching { chunks.append(chunk) }
+      try operation.fetch.plan.addressing(store) { (plan) throws(StoreError) in
+        try reader(of: store).forEachChunk(matching: plan) { (chunk) throws(StoreError) in
+          materializer.append(chunk, to: &objects)
+          // A chunk is published only after its successor is known.
+          if let last { publish(last, in: store) }
+          last = chunk
+          if isPrefetching { chunks.append(chunk) }
+        }
       }
       if let last { publish(last, in: store) }
       try operation.prefetch(from: chunks, of: store, at: position)

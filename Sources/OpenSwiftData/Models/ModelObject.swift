@@ -18,6 +18,8 @@ public final class __ModelObject: NSManagedObject {
   /// The retained model of an object that is inserted but not saved, or that waits for the
   /// insertion of a related object.
   var keptModel: AnyObject?
+  /// The object that this object replaced in its model.
+  private var replaced: __ModelObject?
   /// Whether an initializer of the model sets the initial values of properties.
   ///
   /// The value is `false` in the model of a row, and in a model that only records which properties
@@ -69,9 +71,11 @@ public final class __ModelObject: NSManagedObject {
   /// Returns the object that ``makeModel(_:)`` provides for the initial value of the model's
   /// backing data.
   private static func object(at pointer: UnsafeMutableRawPointer) -> __ModelObject {
-    let object = Unmanaged<__ModelObject>.fromOpaque(pointer).takeUnretainedValue()
-    object.takesInitialValues = object.isDetached && !KeyRecorder.isProbe(object)
-    return object
+    let handed = Unmanaged<__ModelObject>.fromOpaque(pointer)
+    handed._withUnsafeGuaranteedRef {
+      $0.takesInitialValues = $0.isDetached && !KeyRecorder.isProbe($0)
+    }
+    return handed.takeUnretainedValue()
   }
 
   @inlinable @inline(__always)
@@ -126,6 +130,12 @@ public final class __ModelObject: NSManagedObject {
       model = Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue()
     }
     return model
+  }
+
+  /// Retains the object that this object replaces in its model, but no earlier object.
+  fileprivate func keepReplaced(_ object: __ModelObject) {
+    object.replaced = nil
+    replaced = object
   }
 
   func bind(_ model: AnyObject) {
@@ -199,7 +209,8 @@ public final class __ModelObject: NSManagedObject {
 ///
 /// The link is a stored property of the model, so the class of the model does not need a `deinit`.
 public struct __ModelLink: ~Copyable {
-  private var object: __ModelObject?
+  /// The object, which the model retains until the link is destroyed.
+  private var object: Unmanaged<__ModelObject>?
   private var model: UInt = 0
 
   /// Creates a link without an object.
@@ -212,14 +223,37 @@ public struct __ModelLink: ~Copyable {
   ///   - object: The managed object of the model.
   public mutating func bind(_ model: AnyObject, to object: __ModelObject) {
     let pointer = UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
-    if self.object === object, object.isBound(to: pointer) { return }
-    self.object?.unbind(pointer)
-    self.object = object
+    let unmanaged = Unmanaged.passUnretained(object)
+    if self.object?.toOpaque() == unmanaged.toOpaque(), object.isBound(to: pointer) { return }
+    unbind()
+    self.object = unmanaged
     self.model = pointer
     object.bind(model)
   }
 
-  deinit { object?.unbind(model) }
+  /// Connects the new object of a model whose object is being replaced.
+  ///
+  /// The new object retains the old object, because code that reads the model may be using the old
+  /// object.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - old: The object of the model so far.
+  ///   - new: The object that replaces the old object.
+  public mutating func move(
+    _ model: AnyObject, from old: __ModelObject, to new: __ModelObject
+  ) {
+    guard old !== new else { return }
+    new.keepReplaced(old)
+    guard object != nil else { return }
+    unbind()
+    object = nil
+    bind(model, to: new)
+  }
+
+  private func unbind() { object?._withUnsafeGuaranteedRef { $0.unbind(model) } }
+
+  deinit { unbind() }
 }
 
 extension __ModelObject {

@@ -33,7 +33,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   init(_ id: NSManagedObjectID) { form = .object(id) }
 
   @usableFromInline
-  init(of object: __ModelObject) {
+  init(of object: __shared __ModelObject) {
     if object.isDetached {
       // A key path to the identifier is recorded as a key path to the object.
       if KeyRecorder.isProbe(object) { KeyRecorder.record(Self.key, on: object) }

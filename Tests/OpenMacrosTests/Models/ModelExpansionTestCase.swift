@@ -108,6 +108,7 @@ struct ExpectedModel {
             _$backingData
           }
           set {
+            _$link.move(self, from: _$backingData, to: newValue)
             _$backingData = newValue
           }
         }
@@ -120,8 +121,10 @@ struct ExpectedModel {
       \(schema)
         }
 
-        \(memberAccess)\(isFinal ? "" : "required ")init(__object object: __ModelObject) {
-      \(sets)    self._$backingData = object
+        \(memberAccess)\(isFinal ? "" : "required ")init(__object object: __shared __ModelObject) {
+      \(sets)    if _$backingData !== object {
+            _$backingData = object
+          }
         }
 
         \(memberAccess)\(isFinal ? "" : "required ")convenience init(backingData: any __BackingData<\(name)>) {

@@ -45,6 +45,7 @@ final class ModelMacroTests: ModelExpansionTestCase {
               _$backingData
             }
             set {
+              _$link.move(self, from: _$backingData, to: newValue)
               _$backingData = newValue
             }
           }
@@ -61,11 +62,13 @@ final class ModelMacroTests: ModelExpansionTestCase {
             ]
           }
 
-          init(__object object: __ModelObject) {
+          init(__object object: __shared __ModelObject) {
             _id = _SwiftDataNoType()
             _title = _SwiftDataNoType()
             _pages = _SwiftDataNoType()
-            self._$backingData = object
+            if _$backingData !== object {
+              _$backingData = object
+            }
           }
 
           convenience init(backingData: any __BackingData<Story>) {

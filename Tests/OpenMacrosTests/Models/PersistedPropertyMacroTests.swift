@@ -20,7 +20,9 @@ final class PersistedPropertyMacroTests: ModelExpansionTestCase {
             \(storage) = _SwiftDataNoType()
           }
           get {
-            __object.get\(function)(Story.\(key))
+            __reading(__object) {
+              $0.get\(function)(Story.\(key))
+            }
           }\(hasSetter ? setter : "")
         }
 

@@ -11,7 +11,7 @@ final class SubmodelMacroTests: ModelExpansionTestCase {
           super.schemaMetadata + \(rows)
         }
 
-        \(memberAccess)required init(__object object: __ModelObject) {
+        \(memberAccess)required init(__object object: __shared __ModelObject) {
     \(sets)      super.init(__object: object)
         }
 

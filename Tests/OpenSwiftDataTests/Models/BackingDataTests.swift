@@ -38,6 +38,40 @@ struct BackingDataTests {
       try ModelContext(context.container).fetch(FetchDescriptor<Author>()).map(\.name) == ["x"])
   }
 
+  @Test("a model has the values of the backing data that was assigned last")
+  func replacing() throws {
+    let author = Author(name: "a")
+    let other = Author(name: "b")
+    author.persistentBackingData = other.persistentBackingData
+    #expect(author.name == "b")
+    var backing: any BackingData<Author> = Author.createBackingData()
+    backing.setValue(forKey: \.name, to: "c")
+    author.persistentBackingData = backing
+    #expect(author.name == "c" && other.name == "b")
+    let context = try Library.context()
+    context.insert(author)
+    try context.save()
+    let found = try context.fetch(FetchDescriptor<Author>())
+    #expect(found.count == 1 && found.first === author)
+    #expect(author.name == "c")
+  }
+
+  @Test("a model whose backing data is replaced is found by the context of the new data")
+  func replacingBound() throws {
+    let container = try Library.context().container
+    let context = ModelContext(container)
+    context.insert(Author(name: "a"))
+    try context.save()
+    let author = try #require(try context.fetch(FetchDescriptor<Author>()).first)
+    let reading = ModelContext(container)
+    let backing = try #require(try reading.fetch(FetchDescriptor<Author>()).first)
+      .persistentBackingData
+    author.persistentBackingData = backing
+    #expect(author.name == "a")
+    #expect(try reading.fetch(FetchDescriptor<Author>()).first === author)
+    #expect(try context.fetch(FetchDescriptor<Author>()).first !== author)
+  }
+
   @Test("a key path that is no property changes nothing, and the next save throws")
   func unknown() throws {
     let trip = GuidedTrip(number: 1)

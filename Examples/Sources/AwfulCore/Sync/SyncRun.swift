@@ -98,7 +98,7 @@ struct SyncRun {
         progress(SyncProgress(phase: .threadLists, done: done, total: total))
       }
       if pass.pageCount == 0 { done += 1 }
-      if pass.isWhole { try await keepList(of: forumID, pass.threadIDs) }
+      if pass.isWhole { try await finishList(of: forumID, pass.threadIDs) }
     }
     announce(.threadLists, total, of: total)
   }
@@ -117,9 +117,12 @@ struct SyncRun {
     try inPhase(.bookmarks) { try ages.note(.bookmarks) }
   }
 
-  /// Removes the threads from a forum's list that are on none of its pages.
-  private mutating func keepList(of forumID: String, _ threadIDs: Set<String>) async throws {
+  /// Removes the threads from a forum's list that are on none of its pages, and records when the whole list was fetched.
+  private mutating func finishList(of forumID: String, _ threadIDs: Set<String>) async throws {
+    let now = fetcher.clock.now()
     report.imported += try await inStore(.threadLists) { context in
+      let forums = try UpsertBatch<Forum>(in: context, key: "forumID", values: [forumID])
+      forums.existing(forumID)?.update(\.lastRefresh, to: now)
       let listed = try QueryBuilder<ForumThread>(entityName: "Thread")
         .where(
           NSPredicate(

@@ -31,6 +31,38 @@ struct SyncSavingTests {
     }
   }
 
+  @Test("posting a thread, which reads one page of a list, does not make the whole list recent")
+  func pageOfList() async throws {
+    try await SyncTrial.run { trial in
+      try await trial.logIn()
+      try await trial.sync(spacing: .standard)
+      let start = 1_700_000_000.0
+      let site = trial.connection(now: { Date(timeIntervalSince1970: start + 890) })
+      let forum = try #require(trial.site.truth().threads.first { !$0.isClosed }).forumID
+      let draft = try await DraftDesk(trial.personal).begin(
+        .thread(inForum: forum), DraftText(subject: "A new thread", body: "Hello"))
+      _ = try await site.outbox.send(try #require(draft).id)
+      trial.server.resetCounters()
+      try await trial.sync(spacing: .standard, later: 901)
+      let forumCount = trial.site.truth().forums.count { !$0.isGroup }
+      #expect(trial.server.counters.requestsByPath["forumdisplay.php"] == forumCount)
+    }
+  }
+
+  @Test("a list with a page that the site refuses is fetched again by the next sync")
+  func refusedList() async throws {
+    try await SyncTrial.run { trial in
+      trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 403))
+      try await trial.sync(spacing: .standard)
+      trial.server.resetCounters()
+      try await trial.sync(spacing: .standard, later: 1)
+      let requests = trial.server.counters.requestsByPath["forumdisplay.php"] ?? 0
+      #expect(requests > 0)
+      let forumCount = trial.site.truth().forums.count { !$0.isGroup }
+      #expect(requests < forumCount)
+    }
+  }
+
   @Test("the log-in of another reader is refused before anything is stored")
   func otherReader() async throws {
     try await SyncTrial.run { trial in
