@@ -33,6 +33,15 @@ if grep -rnE --include='*.swift' '\bfatalError\(|\btry!|\bas!' Sources Plugins \
   fail "Throw an error instead of stopping the program."
 fi
 
+echo "SQL text"
+# The neutral SQL core has SQL text only in its renderer. A store's module knows its own database; no other module does.
+sql='SELECT .* FROM |INSERT (OR [A-Z]+ )?INTO |UPDATE .* SET |DELETE FROM |(CREATE|ALTER|DROP) (TABLE|INDEX|TRIGGER) |PRAGMA '
+sql="$sql|BEGIN[ \"]|COMMIT|ROLLBACK|SAVEPOINT |VACUUM|ATTACH "
+if grep -rnE --include='*.swift' "(\"|^ *)($sql)" Sources Plugins \
+  | grep -vE '^Sources/(OpenSQLCore/Rendering|OpenSQLiteStore|OpenPostgresStore)/|^[^:]+:[0-9]+:[[:space:]]*//'; then
+  fail "Build the statement from the values in OpenSQLCore/Tree, or ask the store."
+fi
+
 echo "Unsafe declarations"
 Scripts/unsafe-list.sh || status=1
 

@@ -7,7 +7,8 @@ internal import OpenObjectGraph
 open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// The type of the store. The initializer derives the type from the URL.
   open var type = NSSQLiteStoreType
-  /// The name of a configuration of the model, or nil for all entities.
+  /// The name of the model configuration whose entities the store contains; nil if the store
+  /// contains all entities.
   open var configuration: String?
   /// The URL of the store, which is a file or a database on a server.
   ///
@@ -92,8 +93,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
   }
 
-  /// Whether a mapping is inferred if the program contains no mapping model for a migration. The
-  /// default is true.
+  /// Whether the mapping model for a migration is inferred if the program does not contain this
+  /// mapping model. The default is true.
   open var shouldInferMappingModelAutomatically: Bool {
     get { flag(NSInferMappingModelAutomaticallyOption) }
     set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }

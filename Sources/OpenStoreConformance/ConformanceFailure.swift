@@ -8,7 +8,7 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   public var actual: String
   /// The name of the check, or nil outside a check.
   public var check: String?
-  /// The name of the store, or nil if it is not yet known.
+  /// The name of the store, or nil outside a check.
   public var store: String?
 
   public init(

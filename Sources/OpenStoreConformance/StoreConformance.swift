@@ -1,8 +1,8 @@
 public import OpenObjectModel
 
-/// The checks that every store must pass, which do not need a test framework.
+/// The checks that every store must pass.
 ///
-/// Run all checks in the tests of a store:
+/// The checks do not depend on a test framework. Run all checks in the tests of a store:
 ///
 ///     @Test("the store conforms", arguments: StoreConformance.checks)
 ///     func conforms(_ check: StoreConformance.Check) throws { try check.run(store) }

@@ -8,9 +8,9 @@ import Synchronization
 
 /// Allocates the memory of row chunks.
 ///
-/// The rows of a long fetch fill fresh pages, and each page costs the system as much time as
-/// several rows. After the first megabyte, chunks of the usual size are allocated in regions with
-/// large pages.
+/// A long fetch fills new memory pages. For each new page, the system needs as much time as the
+/// fetch needs for several rows. After the first megabyte, chunks of the usual size are allocated
+/// in regions with large pages.
 enum ChunkMemory {
   /// The size in bytes of chunks in regions, which is the size of most chunks of a long fetch.
   static let blockSize = 64 << 10

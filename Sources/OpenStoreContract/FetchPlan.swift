@@ -23,7 +23,7 @@ public final class FetchShape: Sendable, Hashable {
   public let hasCandidateLimit: Bool
   /// The columns of the result if the plan returns values; nil if the plan returns rows.
   public let projection: Projection?
-  /// A number that is unique in the process and never reused.
+  /// A number that identifies the shape; unique in the process and never reused.
   public let identity: UInt64
 
   public init(
@@ -54,7 +54,7 @@ public final class FetchShape: Sendable, Hashable {
 
 /// The columns and groups of a plan that returns values instead of rows.
 public struct Projection: Sendable, Hashable {
-  /// A column of the result, which provides one value of each result.
+  /// A column of a projection, which provides one value for each result.
   public struct Column: Sendable, Hashable {
     public var operand: Operand
     /// The attribute type of the returned values; nil for the type of the operand.
@@ -88,7 +88,7 @@ public struct Projection: Sendable, Hashable {
   }
 }
 
-/// The treatment of rows whose external file is missing.
+/// How a read treats a row whose external file is missing.
 public enum MissingFiles: Sendable {
   /// The read throws `StoreError` with code `.missingFile`.
   case fail
@@ -107,7 +107,7 @@ public struct FetchPlan: Sendable {
   public var offset: Int
   /// An interruption that can stop the fetch early; nil if the fetch always runs to its end.
   public var interruption: ReadInterruption?
-  /// The treatment of rows whose external file is missing.
+  /// How a read treats a row whose external file is missing.
   public var missingFiles: MissingFiles
   /// The text query of a ranked plan; used only if the shape is ranked.
   public var textQuery: TextQuery?

@@ -1,7 +1,7 @@
 /// A set of ordinals or slots, which is stored as a bit set.
 ///
-/// The members below 64 are in one machine word. Only entities with more properties need further
-/// words.
+/// The members below 64 are in one machine word. Only entities with more than 64 ordinals or slots
+/// need additional words.
 public struct OrdinalSet: Sendable, Hashable {
   @usableFromInline var low: UInt64 = 0
   @usableFromInline var high: [UInt64] = []

@@ -85,7 +85,8 @@ public struct RowView {
   @inline(__always)
   public func prefetch(_ count: Int) { ocd_prefetch(base, count) }
 
-  /// Prefetches the memory from 1,024 bytes after the start of this row into the processor's cache.
+  /// Prefetches up to 1,024 bytes, beginning 1,024 bytes after the start of this row, into the
+  /// processor's cache.
   ///
   /// Use this method when iterating over the rows of a chunk. The address of each row depends on
   /// the length of the previous row, so the processor cannot prefetch the rows itself.

@@ -68,8 +68,10 @@ public final class RowChunk: @unchecked Sendable {
     base = ChunkMemory.allocate(capacity)
   }
 
-  /// The total size, in bytes, of the chunks of all stores that the allocator's statistics do not
-  /// include.
+  /// The total size, in bytes, of the row chunks that the process stores outside the allocator's
+  /// memory.
+  ///
+  /// The allocator's statistics do not include these chunks.
   ///
   /// Programs that monitor their memory can read this property on any thread. This is an addition
   /// to Apple's API.

@@ -260,7 +260,7 @@ public enum SlotContent: Sendable {
   case text(String)
   case data(Data)
 
-  /// The number of bytes of a string or data, which a row contains after all slots; 0 for other
+  /// The number of bytes of the string or data, which a row stores after all slots; 0 for other
   /// content.
   @inline(__always)
   public var byteCount: Int {
@@ -295,8 +295,8 @@ public enum SlotContent: Sendable {
 }
 
 extension SlotKind {
-  /// Whether a row contains the content of a slot of this kind after all slots, as for strings and
-  /// data.
+  /// Whether a row stores the content of this kind of slot after all slots, as it does for strings
+  /// and data.
   @inline(__always)
   public var isVariable: Bool {
     switch self {

@@ -136,7 +136,8 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// The caller provides the rows in portions, so that only one portion at a time is in memory.
   ///
   /// - Parameters:
-  ///   - batch: The entity of the rows and the treatment of collisions.
+  ///   - batch: The entity of the rows, and how the store treats a row that violates a uniqueness
+  ///     constraint.
   ///   - origin: The origin of the insertion, for the store's history.
   ///   - next: A closure that returns the next rows, each with all slots; the store assigns the
   ///     keys of these rows. An empty array ends the insertion. The store calls the closure while
@@ -164,10 +165,10 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// The history of the store's changes; nil if the store does not record a history.
   var history: (any StoreHistory)? { get }
 
-  /// Returns a store that contains the current state of the rows, which later writes do not affect.
+  /// Returns a store with the current state of the rows; later writes do not change this state.
   ///
-  /// This store keeps the state as long as the returned object exists. The result is nil if this
-  /// store cannot pin its state.
+  /// The original store keeps the state as long as the returned object exists. The result is nil if
+  /// the original store cannot pin its state.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   func pinned() throws(StoreError) -> (any StoreBackend)?
@@ -253,7 +254,7 @@ public struct StoreCapabilities: OptionSet, Sendable {
   public static let uniquenessConstraints = StoreCapabilities(rawValue: 4)
   /// The store executes statements and can report their text.
   public static let statements = StoreCapabilities(rawValue: 8)
-  /// The store supports plans that a full-text search ranks.
+  /// The store supports plans whose results are ranked by a full-text query.
   public static let textRanking = StoreCapabilities(rawValue: 16)
 }
 

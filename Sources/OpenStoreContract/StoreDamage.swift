@@ -28,9 +28,9 @@ public struct StoreDamage: Sendable, Hashable {
     case keysInUse
     /// The external file of a value is missing.
     case missingFile
-    /// No value refers to an external file.
+    /// There is an external file to which no value refers.
     case unusedFile
-    /// The history lacks a transaction that precedes another transaction.
+    /// The history lacks a transaction that should precede an existing transaction.
     case historyGap
   }
 

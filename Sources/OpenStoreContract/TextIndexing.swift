@@ -25,7 +25,8 @@ public struct TextIndexState: Sendable, Hashable {
   public var table: String
   /// The names of the indexed columns.
   public var columns: [String]
-  /// The lengths, in characters, of the word prefixes that are also indexed.
+  /// The lengths, in characters, of the word prefixes that are indexed in addition to complete
+  /// words.
   public var prefixLengths: [Int]
 
   /// Creates a description of an index.
@@ -33,7 +34,8 @@ public struct TextIndexState: Sendable, Hashable {
   /// - Parameters:
   ///   - table: The name of the indexed table.
   ///   - columns: The names of the indexed columns.
-  ///   - prefixLengths: The lengths, in characters, of the word prefixes that are also indexed.
+  ///   - prefixLengths: The lengths, in characters, of the word prefixes that are indexed in
+  ///     addition to complete words.
   public init(table: String, columns: [String], prefixLengths: [Int] = []) {
     self.table = table
     self.columns = columns

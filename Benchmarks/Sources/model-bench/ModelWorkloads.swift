@@ -94,7 +94,9 @@ struct ModelWorkloads {
     harness.report(read.posts.count, seconds, read.sum)
   }
 
-  private func materialise(_ descriptor: FetchDescriptor<Post>) throws -> (posts: [Post], sum: Int64) {
+  private func materialise(
+    _ descriptor: FetchDescriptor<Post>
+  ) throws -> (posts: [Post], sum: Int64) {
     let posts = try context.fetch(descriptor)
     var ids: [PersistentIdentifier] = []
     ids.reserveCapacity(posts.count * 3)

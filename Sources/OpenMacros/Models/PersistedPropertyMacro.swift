@@ -61,7 +61,8 @@ private struct PropertyMembers {
   ///
   /// - Parameter suffix: What the names of the library's functions end in.
   func accessors(suffix: String) -> [AccessorDeclSyntax] {
-    let getter: AccessorDeclSyntax = "get { __reading(__object) { $0.get\(raw: suffix)(\(raw: key)) } }"
+    let getter: AccessorDeclSyntax =
+      "get { __reading(__object) { $0.get\(raw: suffix)(\(raw: key)) } }"
     let setter: AccessorDeclSyntax =
       "set { __object.set\(raw: suffix)(\(raw: key), newValue, for: self) }"
     return [initializer(suffix), getter] + (property.isConstant ? [] : [setter])

@@ -16,9 +16,10 @@ open class NSMigrationStage: NSObject {
 
 /// A stage that migrates a store through consecutive model versions with inferred mappings.
 ///
-/// The last version migrates to the first version of the next stage, or to the model with which the
-/// store is opened. If a mapping from the store's version to the last version can be inferred
-/// directly, the stage skips the intermediate versions.
+/// From the last version of the stage, the store is migrated to the first version of the next
+/// stage. If there is no next stage, the store is migrated to the model with which the store is
+/// opened. If a mapping from the store's version to the last version can be inferred directly, the
+/// stage skips the intermediate versions.
 ///
 /// > Reference: Apple, NSLightweightMigrationStage.
 open class NSLightweightMigrationStage: NSMigrationStage {

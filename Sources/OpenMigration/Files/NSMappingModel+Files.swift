@@ -9,7 +9,7 @@ extension NSMappingModel {
   /// - Parameter url: The URL of a `.cdm` file or an `.xcmappingmodel` folder.
   /// > Reference: Apple, NSMappingModel, init(contentsOf:). Differs: D-304.
   public convenience init?(contentsOf url: URL?) {
-    // `reading(_:)` says why.
+    // `reading(_:)` throws the reason.
     guard let url, let model = try? NSMappingModel.reading(url) else { return nil }
     self.init()
     entityMappings = model.entityMappings

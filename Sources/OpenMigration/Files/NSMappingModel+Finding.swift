@@ -18,7 +18,7 @@ extension NSMappingModel {
     destinationModel: NSManagedObjectModel?
   ) {
     guard let sourceModel, let destinationModel,
-      // The throwing method says why.
+      // The throwing method reports the reason.
       let model = try? NSMappingModel.reading(
         from: bundles, forSourceModel: sourceModel, destinationModel: destinationModel)
     else { return nil }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A change between two models for which no mapping can be inferred, and its remedy.
+/// A change between two models that prevents the inference of a mapping, together with a remedy.
 ///
 /// This is an addition to Apple's API.
 public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
@@ -12,7 +12,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     /// Creates a code from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// An attribute has a different type.
+    /// The type of an attribute differs between the two models.
     public static let attributeType = Code(rawValue: 1)
     /// An optional attribute is now required and has no default value.
     public static let requiredAttribute = Code(rawValue: 2)
@@ -20,7 +20,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     public static let addedRequiredAttribute = Code(rawValue: 3)
     /// A to-many relationship is now to-one.
     public static let toManyToOne = Code(rawValue: 4)
-    /// A relationship has a different destination entity.
+    /// The destination entity of a relationship differs between the two models.
     public static let destination = Code(rawValue: 5)
     /// An optional relationship is now required.
     public static let requiredRelationship = Code(rawValue: 6)
@@ -35,7 +35,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     /// Several entities, or several properties, of the destination model have renaming identifiers
     /// that refer to the same source.
     public static let ambiguousSource = Code(rawValue: 11)
-    /// Elements of a composite attribute have different types.
+    /// The type of an element of a composite attribute differs between the two models.
     public static let compositeElements = Code(rawValue: 12)
   }
 

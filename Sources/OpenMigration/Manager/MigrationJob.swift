@@ -175,7 +175,8 @@ struct MigrationJob {
   }
 
   private func removeDestination(_ stack: MigrationStack) {
-    // A failed migration leaves no destination; a file that cannot be removed is no usable store.
+    // A failed migration leaves no destination. A file that cannot be removed is not a usable
+    // store.
     try? stack.coordinator.destroyPersistentStore(
       at: destination.url, ofType: destination.type, options: destination.options)
     if destination.url.isFileURL { try? FileManager.default.removeItem(at: destination.url) }

@@ -83,9 +83,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// With every policy, a deleted row stays deleted. If an unsaved change sets a relationship to an
   /// object whose row was deleted, the store-trump and rollback policies restore the stored
   /// destination, and the object-trump and overwrite policies set the relationship to nil. If the
-  /// context deletes an object, the delete rule also applies to unloaded rows that refer to the
-  /// object. The resolution of one side of a one-to-one relationship also applies to the other
-  /// side.
+  /// context deletes an object, the delete rule also applies to rows that refer to the object and
+  /// that the context has not loaded. The resolution of one side of a one-to-one relationship also
+  /// applies to the other side.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
   /// - Throws: `CocoaError` 133020 if the policy is the error policy or a mandatory relationship

@@ -255,8 +255,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Inserts an object that is not in a context, or undoes the deletion of an object.
   ///
-  /// `awakeFromInsert()` runs before the method returns, unless a deletion is undone. For an object of another context,
-  /// or an object whose row another context deleted, nothing changes, and the next save throws `ObjectError`.
+  /// An insertion calls `awakeFromInsert()` before the method returns; undoing a deletion does not. If another context
+  /// contains the object or deleted the object's row, nothing changes, and the next save throws `ObjectError`.
   ///
   /// > Reference: Apple, insert(_:). Differs: D-005.
   open func insert(_ object: NSManagedObject) { register(object) }

@@ -1,6 +1,6 @@
 internal import OpenStoreContract
 
-/// How a checkpoint treats other connections to a store.
+/// Whether a checkpoint waits for other connections to a store, and whether it empties the log.
 ///
 /// This is an addition to Apple's API.
 public enum StoreCheckpointMode: Sendable, Hashable {
@@ -19,7 +19,8 @@ public struct StoreCheckpoint: Sendable, Hashable {
   /// The number of pages in the stores' logs that are already in the stores' files.
   public let movedPages: Int
 
-  /// Whether the files contain all commits, so that the logs are not needed.
+  /// Whether the stores' files contain all pages of the logs; if true, the files are complete
+  /// without the logs.
   public var isComplete: Bool { movedPages >= logPages }
 }
 

@@ -4,7 +4,7 @@ internal import OpenStoreContract
 // Operations on the files of stores that need not be added to a coordinator.
 
 extension NSPersistentStoreCoordinator {
-  /// Returns the metadata of a store without opening the store for a model.
+  /// Returns the metadata of a store, which does not have to be open.
   ///
   /// The method neither changes nor creates a file. For an in-memory store, the metadata contains only the type. For a
   /// custom store, the method calls ``NSPersistentStore/metadataForPersistentStore(with:)`` of the store class.
@@ -33,7 +33,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Returns the metadata of a store of the given type without opening the store for a model.
+  /// Returns the metadata of a store of the given type, which does not have to be open.
   ///
   /// - Parameters:
   ///   - type: The type of the store.
@@ -48,7 +48,7 @@ extension NSPersistentStoreCoordinator {
     try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
   }
 
-  /// Writes the metadata of a store immediately, without opening the store.
+  /// Writes the metadata of a store immediately; the store does not have to be open.
   ///
   /// The method does not change the store's type, the store's identifier or the versions of its entities. A store
   /// that is already open keeps its current metadata. For an in-memory store, the method does nothing. For a custom
@@ -80,7 +80,8 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Writes the metadata of a store of the given type immediately, without opening the store.
+  /// Writes the metadata of a store of the given type immediately; the store does not have to be
+  /// open.
   ///
   /// - Parameters:
   ///   - metadata: The metadata values by key.

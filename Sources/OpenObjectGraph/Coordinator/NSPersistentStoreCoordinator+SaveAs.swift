@@ -9,7 +9,8 @@ extension NSPersistentStoreCoordinator {
   /// still refer to the old store, whose file is kept.
   ///
   /// - Parameters:
-  ///   - store: A store of the coordinator. No context may have unsaved changes to its objects.
+  ///   - store: A store of the coordinator. No context may have unsaved changes to objects of the
+  ///     store.
   ///   - storeURL: The URL of the new file, which must not exist. Ignored for an in-memory store.
   ///   - options: The options of the new store, by key.
   ///   - storeType: The type of the new store, which may differ from the type of the old store.
@@ -45,7 +46,8 @@ extension NSPersistentStoreCoordinator {
   /// The method calls ``migratePersistentStore(_:to:options:withType:)`` with the type string.
   ///
   /// - Parameters:
-  ///   - store: A store of the coordinator. No context may have unsaved changes to its objects.
+  ///   - store: A store of the coordinator. No context may have unsaved changes to objects of the
+  ///     store.
   ///   - storeURL: The URL of the new file, which must not exist. Ignored for an in-memory store.
   ///   - options: The options of the new store, by key.
   ///   - type: The type of the new store, which may differ from the type of the old store.

@@ -64,8 +64,8 @@ extension NSPersistentStoreCoordinator {
   /// `init(persistentStoreCoordinator:configurationName:at:options:)`.
   ///
   /// - Parameters:
-  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the
-  ///     registration of an application's class. A class that is not a subclass of
+  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the class
+  ///     that the application registered for the type. A class that is not a subclass of
   ///     `NSPersistentStore` is ignored with a log message.
   ///   - storeType: The type string.
   /// > Concurrency: Usable on any thread.
@@ -85,8 +85,8 @@ extension NSPersistentStoreCoordinator {
   /// Registers a class for a store type, as ``registerStoreClass(_:forStoreType:)`` does for a type string.
   ///
   /// - Parameters:
-  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the
-  ///     registration of an application's class. A class that is not a subclass of
+  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the class
+  ///     that the application registered for the type. A class that is not a subclass of
   ///     `NSPersistentStore` is ignored with a log message.
   ///   - type: The store type.
   /// > Concurrency: Usable on any thread.

@@ -8,7 +8,8 @@ public struct StoreTextIndex: Sendable, Hashable {
   public let table: String
   /// The names of the columns whose words are indexed.
   public let columns: [String]
-  /// The lengths, in characters, of the word prefixes that are also indexed; see `OpenTextPrefixLengthsKey`.
+  /// The lengths, in characters, of the word prefixes that are indexed in addition to whole words;
+  /// see `OpenTextPrefixLengthsKey`.
   public let prefixLengths: [Int]
 }
 
@@ -28,7 +29,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Returns the names of the tables whose text indexes do not match their rows.
+  /// Returns the names of the tables in which the text index does not match the rows.
   ///
   /// ``rebuildTextIndexes(of:)`` repairs the indexes.
   ///

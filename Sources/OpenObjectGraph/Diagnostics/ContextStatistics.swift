@@ -14,7 +14,8 @@ public struct ContextStatistics: Sendable, Hashable {
   public internal(set) var identityMapHits = 0
   /// The number of fired faults.
   public internal(set) var faultsFired = 0
-  /// The number of faults whose row was in the row cache or in the parent context.
+  /// The number of fired faults whose row was in the row cache or in the parent context, so that no
+  /// store was read.
   public internal(set) var rowCacheHits = 0
   /// The number of reads of a store, or of the parent context's store, for faults and for unloaded
   /// relationships.

@@ -9,7 +9,7 @@ internal import Synchronization
 /// > Concurrency: A value type; usable on any thread.
 public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
   /// The name of the entity that has the relationship; if ``relationshipName`` is nil, the name of
-  /// the entity of the objects.
+  /// the entity of the objects that were read.
   public let entityName: String
   /// The name of the relationship that was followed; nil for objects found in another way, such as
   /// by their ids.
@@ -63,12 +63,12 @@ extension NSManagedObjectContext {
   /// Whether contexts report faults and relationships that are read repeatedly, one object at a
   /// time.
   ///
-  /// A context counts the statements that each read a single object of an entity, or the
-  /// relationship of a single object. The context logs a report when one block of `perform` or
-  /// `performAndWait` has executed ten such statements for the same entity or relationship. The
-  /// context logs the report again after a hundred statements, after a thousand statements, and so
-  /// on. All work outside of blocks counts as one block. The launch argument
-  /// `-OpenCoreData.FaultDebug 1` sets this property to true; the default is false.
+  /// A context counts the statements that read a single object of an entity or a relationship of a
+  /// single object. The context logs a report when one block of `perform` or `performAndWait` has
+  /// executed ten of these statements for the same entity or relationship. The context logs the
+  /// report again after a hundred statements, after a thousand statements, and so on. All work
+  /// outside of blocks counts as one block. The launch argument `-OpenCoreData.FaultDebug 1` sets
+  /// this property to true; the default is false.
   ///
   /// This is an addition to Apple's API.
   ///
@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
   /// The reports of this context, in descending order of their counts.
   ///
   /// For each entity and each relationship, the array contains only the report of the block with
-  /// the highest count. The array stays empty until ``reportsRepeatedFaults`` is true.
+  /// the highest count. The array is empty if ``reportsRepeatedFaults`` was never true.
   ///
   /// This is an addition to Apple's API.
   ///

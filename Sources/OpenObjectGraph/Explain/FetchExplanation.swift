@@ -65,7 +65,8 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let reason: String
     /// The part of the predicate that is tested in memory.
     ///
-    /// The value is nil for a sort, and if the explanation was created without `showsBindings`.
+    /// The value is nil for a sort. It is also nil for every step if the explanation was created
+    /// without `showsBindings`.
     public let predicate: String?
   }
 
@@ -78,8 +79,8 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public let inMemory: [MemoryWork]
   /// Whether unsaved changes of the context are applied to the results of the stores.
   ///
-  /// If true, the fetch creates all matching objects before it applies the limit and the offset.
-  /// This also applies to a request for ids or a count.
+  /// If true, the fetch creates all matching objects before it applies the limit and the offset,
+  /// even if the request is for ids or a count.
   public let includesPendingChanges: Bool
   /// The key paths of the prefetched relationships; empty if the fetch does not create objects.
   public let prefetchedRelationships: [String]

@@ -90,7 +90,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var includesPropertyValues = true
   /// Whether the result reflects unsaved changes of the context.
   @exclusivity(unchecked) open var includesPendingChanges = true
-  /// Whether the returned objects are faults, even if their rows were already read.
+  /// Whether the fetch returns faults, even for objects whose rows it has read.
   @exclusivity(unchecked) open var returnsObjectsAsFaults = true
   /// The key paths of relationships whose destinations are prefetched.
   @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?

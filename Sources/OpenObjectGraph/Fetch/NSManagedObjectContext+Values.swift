@@ -16,15 +16,16 @@ extension NSManagedObjectContext {
   /// number is 0 if its property is not optional. `objectID` returns ids. A to-one relationship
   /// returns its destination as a fault.
   ///
-  /// The method corresponds to ``NSFetchRequest/propertiesToFetch`` for dictionaries. The method
-  /// ignores unsaved changes and the request's `resultType` and `propertiesToFetch`.
+  /// The columns of the tuples correspond to ``NSFetchRequest/propertiesToFetch`` of a fetch of
+  /// dictionaries. The method ignores unsaved changes and the request's `resultType` and
+  /// `propertiesToFetch`.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: The request that selects and sorts the rows.
-  ///   - columns: A closure that returns the properties to read, key paths through to-one
-  ///     relationships, and aggregates of to-many relationships.
+  ///   - columns: A closure that returns the values to read. A value is a property, a property at
+  ///     the end of to-one relationships, or an aggregate of a to-many relationship.
   /// - Returns: One tuple for each row.
   /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
   ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
@@ -73,8 +74,8 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: The request that selects and sorts the rows.
-  ///   - column: A closure that returns the property to read, a key path through to-one
-  ///     relationships, or an aggregate of a to-many relationship.
+  ///   - column: A closure that returns the value to read: a property, a property at the end of
+  ///     to-one relationships, or an aggregate of a to-many relationship.
   /// - Returns: One value for each row.
   /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
   ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or

@@ -50,9 +50,9 @@ extension NSPersistentStoreCoordinator {
 
   /// Records the position up to which a named consumer has processed the history.
   ///
-  /// The stores save the position. ``pruneHistory(_:)`` keeps every transaction that at least one
-  /// consumer has not processed. A store that the token does not contain keeps the position that
-  /// was recorded before.
+  /// The position is saved in the metadata of each store that the token contains.
+  /// ``pruneHistory(_:)`` keeps every transaction that at least one consumer has not processed. A
+  /// store that the token does not contain keeps the position that was recorded before.
   ///
   /// This is an addition to Apple's API.
   ///

@@ -100,7 +100,7 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
 }
 
 extension NSManagedObjectID: ObjectReferencing {
-  /// The reference that predicates use to compare the id.
+  /// The reference by which predicates compare this id with objects and other ids; never nil.
   public var objectReference: ObjectReference? {
     ObjectReference(
       entityToken: compiledEntity.rootToken, storeToken: store?.token ?? 0, key: key)

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import Synchronization
 
-/// Finds the name of the property to which a Swift key path refers, by reading the key path of a
+/// Finds the name of the property to which a Swift key path refers, by evaluating the key path on a
 /// probe object.
 ///
 /// Key paths of Swift classes do not contain names. A probe is an object without an entity that

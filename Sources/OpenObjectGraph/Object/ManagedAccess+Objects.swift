@@ -14,20 +14,22 @@ extension Optional where Wrapped: NSManagedObject {
     return destination as? Wrapped
   }
 
-  /// Sets the destination of a to-one relationship and updates the inverse.
+  /// Sets the destination of a to-one relationship and updates the inverse; nil removes the
+  /// destination.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
     RelationshipEdit.setDestination(of: object, key, to: value)
   }
 }
 
 extension Optional where Wrapped: NSObject {
-  /// Returns the value of a property whose type is a Foundation class; nil for null.
+  /// Returns the value of a property whose type is a Foundation class; nil for null and for a value
+  /// of another class.
   @_disfavoredOverload
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     object.anyValue(key) as? Wrapped
   }
 
-  /// Sets the value of a property whose type is a Foundation class.
+  /// Sets the value of a property whose type is a Foundation class; nil stores null.
   @_disfavoredOverload
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
     object.writeValue(value, forKey: key.name)
@@ -81,7 +83,7 @@ extension Optional {
   }
 
   /// Sets the value of a property whose type has no dedicated accessor, such as a transformable
-  /// attribute.
+  /// attribute; nil stores null.
   @_disfavoredOverload
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
     object.writeValue(value, forKey: key.name)

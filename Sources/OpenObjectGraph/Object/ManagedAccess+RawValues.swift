@@ -9,8 +9,8 @@ extension RawRepresentable {
   ///
   /// If no case has the stored raw value, the accessor returns the case whose raw value is zero or
   /// an empty string. If this case does not exist either, the accessor returns the first case of
-  /// the enumeration. In both situations, the next save throws. The accessor traps if the type has
-  /// neither case.
+  /// the enumeration. In both situations, the next save throws. If the accessor finds neither case,
+  /// it traps.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     let raw = object.anyValue(key) as? RawValue
     if let value = raw.flatMap({ Self(rawValue: $0) }) { return value }

@@ -5,7 +5,8 @@ internal import OpenObjectModel
 // Apple platforms such a getter returns an invalid reference. Here the getter returns an empty
 // value, and the next save throws.
 
-/// The protocol for classes of managed properties; only `NSObject` and its subclasses conform.
+/// The protocol for classes that managed properties can have as their type; only `NSObject` and its
+/// subclasses conform.
 ///
 /// Do not use this protocol directly; code that `@Managed` generates uses it.
 public protocol __ManagedObjectValue: AnyObject {}

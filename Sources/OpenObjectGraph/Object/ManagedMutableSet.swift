@@ -204,8 +204,8 @@ extension Set where Element: NSManagedObject {
   /// directly.
   ///
   /// - Parameter value: The set.
-  /// - Returns: The current members; nil if a member has another class, or if `value` is not such a
-  ///   set.
+  /// - Returns: The current members; nil if a member is not of the type `Element`, or if `value` is
+  ///   not a ``ManagedMutableSet``.
   public static func __recast(_ value: Any?) -> Set<Element>? {
     guard let members = (value as? ManagedMutableSet)?.allObjects else { return nil }
     let typed = members.compactMap { $0 as? Element }

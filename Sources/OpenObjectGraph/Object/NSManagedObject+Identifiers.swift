@@ -66,7 +66,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject: ObjectReferencing {
-  /// The reference that predicates use to compare the object.
+  /// The reference by which predicates compare this object with other objects; never nil.
   public var objectReference: ObjectReference? { reference }
 
   final var reference: ObjectReference {

@@ -166,7 +166,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   // MARK: Life cycle, for subclasses to override
 
-  /// Called once after the object was inserted, to set values that the model cannot define.
+  /// Called once after the object was inserted; an override can set initial values.
   open func awakeFromInsert() {}
   /// Called after values were read from a store; changes that this method makes are not tracked.
   open func awakeFromFetch() {}
@@ -174,9 +174,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
   /// Called by `save()` before the object is saved; an override may change properties.
   open func willSave() {}
-  /// Called after the save has written the object.
+  /// Called by `save()` after the object was saved.
   open func didSave() {}
-  /// Called by `delete(_:)`, before the object is removed from relationships.
+  /// Called by `delete(_:)`, before the object is removed from its relationships.
   open func prepareForDeletion() {}
   /// Called before the object drops its values and becomes a fault.
   open func willTurnIntoFault() {}
@@ -205,7 +205,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///   - value: The address of the value; numbers are `NSNumber`, to-many values are `NSSet`.
   ///   - key: The name of the property. For any other name, only `validate<Key>(_:)` is called.
   /// - Throws: `CocoaError` 1550–1680 with the object, the property and the value; 1560 for several
-  ///   errors; or the error of the class's method.
+  ///   errors; or the error that `validate<Key>(_:)` throws.
   /// > Reference: Apple, validateValue(_:forKey:). Differs: D-036.
   open func validateValue(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
@@ -213,12 +213,12 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     try ObjectValidation(self).check(value, forKey: key)
   }
 
-  /// Whether the class may have its own validation; `@ManagedObject` overrides this property.
+  /// Whether the class may have validators; `@ManagedObject` overrides this property.
   ///
   /// The default for a class without the macro is true.
   open class var __validatesMore: Bool { self != NSManagedObject.self }
 
-  /// Calls the class's `validate<Key>(_:)` for a property; `@ManagedObject` generates overrides.
+  /// Calls the class's method `validate<Key>(_:)`, if any; `@ManagedObject` overrides this method.
   open func __validate(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
   ) throws {}
@@ -239,7 +239,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// ``value(forKey:)``, which calls this method. This is an addition to Apple's API.
   open func readableValue(forKey key: String) -> Any? { storedValue(forKey: key) }
 
-  /// Returns the key paths of the properties that `@ReadableByKey` lists.
+  /// Returns the named key paths of the class; `@ReadableByKey` overrides this method.
   open class func __keyPaths() -> [__NamedKeyPath] { [] }
 
   /// Sets a property by name.

@@ -18,13 +18,13 @@ public final class __PrimitiveKey: Sendable {
   /// - Parameters:
   ///   - name: The name of the Swift property, such as `primitiveTitle`.
   ///   - property: The property, such as `title`, whose primitive value the Swift property accesses
-  ///     if the entity has no property with the name `name`.
+  ///     if the entity itself does not have the property `primitiveTitle`.
   public init(_ name: String, of property: String) {
     own = __ManagedKey(name)
     primitive = __ManagedKey(property)
   }
 
-  /// Returns the key that a getter uses to read an object.
+  /// Returns the key that a getter uses to read the property of an object.
   public func key(in object: NSManagedObject) -> __ManagedKey {
     isProperty(of: object) ? own : primitive
   }

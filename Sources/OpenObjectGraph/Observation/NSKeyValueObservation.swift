@@ -46,7 +46,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   ///
   /// If members are added to or removed from a relationship, the change contains only these
   /// members, and their indexes if the relationship is ordered. Observing a fault fires the fault.
-  /// After a refresh, the observed object is read again.
+  /// After a refresh turns the observed object into a fault, the observation fires the fault again.
   ///
   /// - Parameters:
   ///   - keyPath: A managed property, which may be at the end of to-one relationships, such as

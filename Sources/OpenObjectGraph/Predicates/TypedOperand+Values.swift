@@ -125,7 +125,7 @@ extension TypedOperand {
 
   /// Returns a condition that is true if the property is in a closed range.
   ///
-  /// - Parameter range: The range from the smallest to the largest value.
+  /// - Parameter range: The range, which includes both of its bounds.
   public func isBetween(_ range: ClosedRange<Value>) -> TypedPredicate<Root>
   where Value: Comparable {
     typedExpression.comparing(.between, [range.lowerBound, range.upperBound])
@@ -133,7 +133,7 @@ extension TypedOperand {
 
   /// Returns a condition that is true if an optional property has a value in a closed range.
   ///
-  /// - Parameter range: The range from the smallest to the largest value.
+  /// - Parameter range: The range, which includes both of its bounds.
   public func isBetween<Wrapped: Comparable>(
     _ range: ClosedRange<Wrapped>
   ) -> TypedPredicate<Root> where Value == Wrapped? {

@@ -89,18 +89,21 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     set { tracker.delegate = newValue }
   }
 
-  /// Fetches the objects that ``fetchRequest`` selects and replaces the results.
+  /// Executes ``fetchRequest`` and replaces the results with the objects that the request selects.
   ///
-  /// A delegate that implements the snapshot method receives a snapshot of the results. Other
-  /// delegates are not notified.
+  /// If the delegate implements `controller(_:didChangeContentWith:)` with a parameter of type
+  /// ``FetchedResultsSnapshot``, the delegate receives a snapshot of the new results. A delegate
+  /// without this method is not notified. Each running iteration of ``snapshots`` receives a
+  /// snapshot as well.
   ///
-  /// - Throws: `CocoaError` 134060 if the request has no sort descriptors or does not fetch managed
-  ///   objects, if the section key path is invalid, or if objects of one section are not adjacent in
-  ///   the results. Also throws the errors of ``NSManagedObjectContext/fetch(_:)``. After an error,
-  ///   the results are unchanged.
-  /// - Complexity: One statement. With a batch size, checking cached sections takes one statement
-  ///   for each batch in which a section begins or ends. If the cached sections are outdated, one
-  ///   more statement reads all rows.
+  /// - Throws: `CocoaError` 134060 if the request's sort descriptors are nil, or empty with a
+  ///   section key path; if the request does not fetch managed objects; if the section key path is
+  ///   invalid; or if the objects of a section are not adjacent in the results. Also throws the
+  ///   errors of ``NSManagedObjectContext/fetch(_:)``. After an error, the results are unchanged.
+  /// - Complexity: One statement, as in ``NSManagedObjectContext/fetch(_:)``. If the request has a
+  ///   batch size and the section cache ``cacheName`` has contents, the controller checks the
+  ///   cached sections with another statement for each batch in which a section begins or ends. If
+  ///   the check finds that the cache is outdated, one further statement reads all rows.
   open func performFetch() throws { try tracker.performFetch() }
 
   // MARK: Content

@@ -34,10 +34,13 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
 /// A delegate that receives changes of fetched results.
 ///
 /// All methods are optional. A delegate that implements the method with a
-/// ``FetchedResultsSnapshot`` receives only snapshots. If the results have no sections, a delegate
-/// that implements the method with a `CollectionDifference` receives only differences. To determine
-/// which of these two methods a delegate implements, the controller calls both methods with the
-/// current content after a fetch, or before the first change.
+/// ``FetchedResultsSnapshot`` receives only snapshots. Any other delegate receives only differences
+/// if it implements the method with a `CollectionDifference` and the results have no sections. In
+/// all other cases, the controller reports each change with the other methods.
+///
+/// To determine whether a delegate uses snapshots, the controller sends a snapshot of the current
+/// content after a fetch, or before the first change. To determine whether a delegate uses
+/// differences, the controller sends an empty difference before the first change.
 ///
 /// The methods receive an untyped controller. The operators `===` and `==` return true for the
 /// untyped controller and the original controller.
@@ -66,8 +69,8 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
 
   /// Called for each section that was inserted or deleted.
   ///
-  /// The method is called after the deletions of the objects in deleted sections, and before all
-  /// other changes of objects.
+  /// The controller first reports the deletions of the objects in deleted sections, then calls this
+  /// method for each section, and then reports all other changes of objects.
   ///
   /// - Parameters:
   ///   - controller: The controller, which already shows the new content.
@@ -110,8 +113,8 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
 
   /// Called after a change of results without sections, with the difference in object ids.
   ///
-  /// The difference contains an object that moved or changed as a removal and an insertion that are
-  /// associated with each other.
+  /// For an object that moved or changed, the difference contains a removal and an insertion that
+  /// are associated with each other.
   ///
   /// - Parameters:
   ///   - controller: The controller, which shows the new content.

@@ -219,7 +219,8 @@ public struct CompiledIndex: Sendable, Hashable {
   /// An element of an index.
   public struct Element: Sendable, Hashable {
     public let propertyName: String
-    /// The indexed expression, `SELF` or `entity`; nil if the element indexes a property.
+    /// The expression that the element indexes, such as `SELF` or `entity`; nil if the element
+    /// indexes a property.
     public let expression: ExpressionNode?
     public let isAscending: Bool
     public let isRTree: Bool

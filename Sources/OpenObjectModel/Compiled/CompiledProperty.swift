@@ -24,8 +24,8 @@ public final class CompiledProperty: Sendable {
   /// A search over whole objects includes the stored string attributes with `isIndexedBySpotlight`,
   /// except derived attributes.
   public let isSearched: Bool
-  /// The lengths, in characters, of the word prefixes that the text index also contains, in
-  /// ascending order.
+  /// The lengths, in characters, of the word prefixes that the text index contains in addition to
+  /// whole words, in ascending order.
   public let textPrefixLengths: [Int]
   public let kind: Kind
 
@@ -96,7 +96,7 @@ public final class CompiledAttribute: Sendable {
   public let validations: [CompiledValidation]
   /// Whether persistent history preserves the attribute's value when an object is deleted.
   public let preservesValueInHistory: Bool
-  /// The rule by which stores compute the value; nil if the attribute is not derived.
+  /// The rule by which stores compute the attribute's value; nil if the attribute is not derived.
   public let derivation: Derivation?
   /// The ordinals of the elements of a composite attribute; empty for any other attribute.
   public let elements: [Int]
@@ -172,7 +172,7 @@ public final class CompiledRelationship: @unchecked Sendable {
 /// A condition that a property's value must satisfy when an object is saved.
 // Invariant of the unchecked conformance: the predicate is immutable, and evaluating it changes nothing.
 public struct CompiledValidation: @unchecked Sendable {
-  /// The condition, in which `SELF` is the value.
+  /// The condition, in which `SELF` refers to the value of the property.
   public let predicate: NSPredicate
   /// The message of the validation error; nil if the model contains no message for the condition.
   public let warning: String?

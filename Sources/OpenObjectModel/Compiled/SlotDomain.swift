@@ -3,9 +3,9 @@ public import OpenPredicates
 
 /// The set of values that the slot of an attribute may contain.
 ///
-/// A slot of eight bytes can contain any 64-bit integer or real number, but the type of the
-/// attribute may be smaller. The store would read back a value outside the domain as a different
-/// value, or as null.
+/// A slot of eight bytes can contain any 64-bit integer or real number, but the attribute's type
+/// may have a smaller range. If a store saved a value outside the domain, the store would later
+/// return a different value, or null.
 public enum SlotDomain: UInt8, Sendable, Hashable {
   /// Any value.
   case any

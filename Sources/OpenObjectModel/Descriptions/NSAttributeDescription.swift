@@ -29,7 +29,7 @@ public enum NSAttributeType: UInt, Sendable {
 ///
 /// > Reference: Apple, NSAttributeDescription.
 open class NSAttributeDescription: NSPropertyDescription {
-  /// The type of an attribute.
+  /// The type of an attribute, such as `.string` or `.integer64`.
   public struct AttributeType: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt
 

@@ -179,7 +179,7 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The groups of attributes whose combined values must be unique.
   ///
-  /// When you set this property, a group may contain the names of attributes or their descriptions.
+  /// When you set this property, a group may contain attribute names or attribute descriptions.
   /// Reading the property always returns names.
   open var uniquenessConstraints: [[Any]] {
     get { constraintNames }

@@ -93,7 +93,8 @@ open class NSFetchIndexElementDescription: NSObject {
 }
 
 extension NSEntityDescription {
-  /// The indexes that stores create: the entity's own indexes and those of older models.
+  /// The indexes that stores create: the entity's fetch indexes, and the indexes that older models
+  /// declare with `isIndexed` and ``compoundIndexes``.
   ///
   /// The index of a property with `isIndexed` has the name of the property. The indexes of
   /// ``compoundIndexes`` are named `compoundIndex`, `compoundIndex1` and so on. Columns that

@@ -8,8 +8,8 @@ extension NSManagedObjectModel {
   /// `.xcdatamodel` folder, or the current version of an `.xcdatamodeld` folder.
   ///
   /// The method reads localized strings from the file `NAMEModel.strings` beside the model, or from
-  /// the same file in the subfolder for the user's language. Apple's initializer does not report
-  /// why a model cannot be read. This is an addition to Apple's API.
+  /// a file with this name in the subfolder for the user's language. Apple's initializer does not
+  /// report why a model cannot be read. This is an addition to Apple's API.
   ///
   /// - Parameter url: The file or folder of the model.
   /// - Returns: The model, which can still be changed.

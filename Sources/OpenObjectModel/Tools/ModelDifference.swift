@@ -1,10 +1,10 @@
 /// The changes between two versions of a model, in a deterministic order.
 ///
 /// Use this type in tools and in reviews of model changes. The comparison treats an old and a new
-/// entity with the same renaming identifier as the same entity. If their names differ, the changes
-/// contain a renaming. The same rules apply to properties. The comparison ignores the order of
-/// entities and properties, and content of model documents that is not part of the model. This is
-/// an addition to Apple's API.
+/// entity with the same renaming identifier as the same entity. If the two entities have different
+/// names, ``changes`` contains a renaming. The same rules apply to properties. The comparison
+/// ignores the order of entities and properties, and content of model documents that is not part of
+/// the model. This is an addition to Apple's API.
 ///
 /// > Concurrency: Create the value on a thread on which the models may be read.
 public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
@@ -13,9 +13,9 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
   public let changes: [ModelChange]
   /// The changes that affect version hashes; empty if all hashes are equal.
   ///
-  /// These changes prevent the new model from opening a store of the old model. If the hash of an
-  /// entity differs only because its superentity changed, the list contains a change of this entity
-  /// with the aspect `version hash`.
+  /// Because of these changes, a store of the old model must be migrated before the new model can
+  /// open the store. If the hash of an entity differs only because its superentity changed, the
+  /// list contains a change of this entity with the aspect `version hash`.
   public let hashChanges: [ModelChange]
   /// The names of the entities that exist in both models with different version hashes.
   ///

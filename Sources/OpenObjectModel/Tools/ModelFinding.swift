@@ -1,4 +1,4 @@
-/// An error in a model, or a definition that its author may not have intended.
+/// An error in a model, or a definition that the model's author may not have intended.
 ///
 /// This is an addition to Apple's API.
 public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
@@ -45,7 +45,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let insecureTransformer = Code(rawValue: "insecure-transformer")
     /// A required numeric attribute has no default value.
     public static let missingDefault = Code(rawValue: "missing-default")
-    /// A default value does not satisfy the attribute's own conditions.
+    /// A default value does not satisfy the validation conditions of its attribute.
     public static let refusedDefault = Code(rawValue: "refused-default")
     /// A model document contains a default value in an unusual form for the attribute's type.
     public static let looseDefault = Code(rawValue: "loose-default")

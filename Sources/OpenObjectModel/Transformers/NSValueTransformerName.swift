@@ -17,7 +17,7 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
   public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
   /// The transformer that tests whether a value is not nil.
   public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
-  /// An older name for the transformer that reads keyed archives of Foundation values.
+  /// An older name with the same meaning as ``keyedUnarchiveFromDataTransformerName``.
   public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
   /// The transformer that reads keyed archives of Foundation values; new models should use
   /// ``secureUnarchiveFromDataTransformerName``.

@@ -47,9 +47,10 @@ extension NSManagedObjectModel {
 
   /// Returns the checksum of every version in a folder of versions.
   ///
-  /// Compare the checksums with `versionChecksum` to find the version of a model. If the list in
-  /// the folder does not contain the checksums of all versions, the method reads the versions. On
-  /// Apple platforms, only `.momd` folders are supported.
+  /// Compare the checksums with `versionChecksum` to find the version of a model. If the file
+  /// `VersionInfo.plist` in the folder does not contain the checksums of all versions, the method
+  /// reads the versions and computes the missing checksums. On Apple platforms, only `.momd`
+  /// folders are supported.
   ///
   /// - Parameter modelURL: A `.momd` or `.xcdatamodeld` folder.
   /// - Returns: The checksums, by the name of the version without a file extension.

@@ -46,7 +46,7 @@ extension PersistenceController {
     return made
   }
 
-  /// Replaces a store with a copy of its backup and reopens the store.
+  /// Replaces a store with a copy of one of its backups, and reopens the store.
   ///
   /// Changes that were saved after the backup are lost. To be able to restore these changes, call
   /// ``backUp(keeping:)`` first.

@@ -130,7 +130,7 @@ public struct StoreBackups: Sendable {
     let files = FileManager.default
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
     for name in try files.contentsOfDirectory(atPath: folder.path) where isAbandoned(name) {
-      // Another process may be faster.
+      // Another process may already have removed the folder.
       try? files.removeItem(at: folder.appendingPathComponent(name))
     }
     let process = ProcessInfo.processInfo.processIdentifier
@@ -161,7 +161,8 @@ public struct StoreBackups: Sendable {
         try FileSync.sync(partial.path)
         try FileSync.rename(partial.path, to: url.path)
       } catch {
-        // Another process took the name: a folder with something in it is not replaced.
+        // If another process has used the name, the rename fails, because it does not replace a
+        // folder that contains files.
         if files.fileExists(atPath: url.path), files.fileExists(atPath: partial.path) { continue }
         throw CocoaError.surfaced(error)
       }

@@ -5,8 +5,8 @@ internal import OpenObjectModel
 /// A copy of an object's stored attributes, for a new object in another context.
 ///
 /// > Concurrency: A value type; usable on any thread.
-// Invariant of the unchecked conformance: values of attributes are immutable, and those of transformable attributes,
-// which may not be, are copied.
+// Invariant of the unchecked conformance: attribute values are immutable. Values of transformable
+// attributes may be mutable, and are copied.
 struct AttributeCopy: @unchecked Sendable {
   private let entityName: String
   /// The values of the attributes by name. The value of an attribute without a value is nil.

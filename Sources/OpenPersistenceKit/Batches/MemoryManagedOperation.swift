@@ -9,8 +9,9 @@ internal import Synchronization
 ///
 /// > Concurrency: A class that threads may share, like every operation. The work runs on the
 /// > context's queue.
-// Invariant of the unchecked conformance: the context is used through `performAndWait` only, the work runs once in it, and
-// the outcome is behind its lock. A subclass must keep to that.
+// Invariant of the unchecked conformance: the context is used through `performAndWait` only, the
+// work runs once in it, and the outcome is behind its lock. A subclass must preserve this
+// invariant.
 open class MemoryManagedOperation: Operation, @unchecked Sendable {
   private let context: NSManagedObjectContext
   private let work: (NSManagedObjectContext) throws -> Void

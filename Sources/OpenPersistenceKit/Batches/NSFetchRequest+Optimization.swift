@@ -3,10 +3,9 @@ public import OpenObjectGraph
 extension NSFetchRequest {
   /// Optimizes the request for callers that use all results.
   ///
-  /// A fetch with this request reads all rows with one statement, and the destinations of each
-  /// prefetched relationship with another statement. Lazy results, such as those of
-  /// `fetchLazily(_:)`, read rows in batches of 20. The method does not change which objects the
-  /// request fetches.
+  /// A fetch with this request reads all rows with one statement, and uses one additional statement
+  /// for each prefetched relationship. Lazy results, such as those of `fetchLazily(_:)`, read rows
+  /// in batches of 20. The method does not change which objects the request fetches.
   ///
   /// - Parameter keyPaths: The key paths of the relationships to prefetch. If the array is empty,
   ///   the request keeps its `relationshipKeyPathsForPrefetching`.

@@ -85,7 +85,7 @@ extension PersistenceController {
   ) async throws -> [NSManagedObjectID] {
     try Task.checkCancellation()
     let context = newBackgroundContext()
-    // The caller has handed the request over; it is used on the context's queue only.
+    // The caller no longer uses the request, which is now used on the context's queue only.
     nonisolated(unsafe) let request = request
     let ids = try await context.perform {
       try BatchChange(updating: request, in: context).ids
@@ -98,7 +98,8 @@ extension PersistenceController {
   private func mergeIntoViewContext(_ changes: [String: [NSManagedObjectID]]) {
     guard changes.values.contains(where: { !$0.isEmpty }) else { return }
     let context = viewContext
-    // Waiting for the main queue here would never end in a program whose main thread waits for this one.
+    // Waiting for the main queue here would cause a deadlock if the main thread waits for this
+    // thread.
     if MainQueue.isCurrent {
       NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
     } else {

@@ -62,7 +62,8 @@ extension PersistenceController {
     _ work: sending @escaping ([Elements.Element], NSManagedObjectContext) throws -> Void
   ) async throws -> Int where Elements.Element: Sendable {
     let context = newBackgroundContext()
-    // The caller has handed the work over; it runs on the context's queue, for one piece after the other.
+    // The caller no longer uses the work, which runs on the context's queue, for one batch after
+    // the other.
     nonisolated(unsafe) let work = work
     var done = 0
     for piece in Pieces(of: elements, size: size) {
@@ -139,7 +140,8 @@ extension PersistenceController {
     let context = newBackgroundContext()
     let ids = try await context.perform { try context.fetch(fetch) }
     let name = request.entityName ?? ""
-    // The caller has handed the work over; it runs on the context's queue, for one piece after the other.
+    // The caller no longer uses the work, which runs on the context's queue, for one batch after
+    // the other.
     nonisolated(unsafe) let work = work
     return try await performInPieces(of: ids, size: size, progress: progress) { piece, context in
       try work(self.objects(piece, of: name, in: context), context)

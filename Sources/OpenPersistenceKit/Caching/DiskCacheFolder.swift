@@ -69,7 +69,7 @@ struct DiskCacheFolder: Sendable {
   ///
   /// The method deletes incomplete files of processes that were killed while writing.
   func files() -> [File] {
-    // A folder that cannot be read has nothing to offer.
+    // If the folder cannot be read, there are no files to return.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.compactMap { name in
       if Self.isPartial(name) { removeAbandoned(name) }
@@ -103,7 +103,8 @@ struct DiskCacheFolder: Sendable {
   /// - Throws: `CocoaError` if the file cannot be written. The incomplete file is then deleted.
   func write(_ content: Data, used: Date) throws -> PartialFile {
     var file = try makePartial()
-    // Before it was locked, it could be taken for one that a killed process left.
+    // Before the file was locked, another process may have deleted it as the file of a killed
+    // process.
     while !file.isPresent { file = try makePartial() }
     try file.fill(content)
     note(used, on: file.name)

@@ -67,7 +67,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   ///     2^39.
   public func setValue(_ value: Value, forKey key: Key, cost: Int = 0) {
     let (count, total) = (countLimit, totalCostLimit)
-    // What goes is freed outside the lock.
+    // The removed values are released outside the lock.
     let gone = entries.withLock { entries in
       let replaced = entries.insert(value, key, cost: min(max(0, cost), 1 << 39))
       return entries.evict(toCount: count, cost: total) + [replaced].compactMap { $0 }

@@ -56,7 +56,8 @@ struct RecentEntries<Key: Hashable, Value> {
     while let key = oldest,
       (countLimit > 0 && count > countLimit) || (costLimit > 0 && totalCost > costLimit)
     {
-      // A value beyond the limit by itself goes alone: it is the newest, and would take all others along.
+      // If the newest value alone exceeds the limit, only this value is removed. Otherwise, all
+      // other values would be removed before it.
       let isTooLarge = costLimit > 0 && (newest.flatMap { entries[$0]?.cost } ?? 0) > costLimit
       if let value = remove(isTooLarge ? newest ?? key : key) { gone.append(value) }
       evictions += 1

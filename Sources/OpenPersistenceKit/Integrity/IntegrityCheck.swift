@@ -81,7 +81,7 @@ public struct IntegrityCheck: Sendable {
   private func findings(
     inStoresOf coordinator: NSPersistentStoreCoordinator?
   ) throws -> [IntegrityFinding] {
-    // Without stores nothing was checked, which is not the same as nothing found.
+    // Without stores, nothing is checked, so an empty result would be misleading.
     guard let coordinator, !coordinator.persistentStores.isEmpty else {
       throw CocoaError(
         .coreData, userInfo: [NSLocalizedDescriptionKey: "There is no open store to check."])

@@ -22,7 +22,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case orphanedJoinRow
     /// The file of an external value is missing.
     case missingFile
-    /// A file in the folder of external values belongs to no object.
+    /// The folder of external values contains a file that does not belong to any object.
     case unusedFile
     /// A transaction is missing from the persistent history of the store.
     case historyGap

@@ -73,7 +73,7 @@ struct StoreCheck {
     of root: CompiledEntity, _ body: (Row) -> Void
   ) throws(StoreError) {
     var plan = FetchPlan(shape: FetchShape(entity: root))
-    // Reported as damage, for all values at once.
+    // The damage report of the store already contains all missing files.
     plan.missingFiles = .readAsNull
     try store.backend.forEachChunk(matching: plan) { chunk in chunk.forEachRow(body) }
   }

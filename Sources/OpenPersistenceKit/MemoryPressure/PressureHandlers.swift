@@ -22,7 +22,7 @@ final class PressureHandlers: Sendable {
   }
 
   private func remove(_ number: Int) {
-    // What the handler keeps alive is freed outside the lock.
+    // The objects that the handler retains are released outside the lock.
     _ = state.withLock { $0.handlers.removeValue(forKey: number) }
   }
 

@@ -44,7 +44,7 @@ final class PressureThread: Sendable {
       let isWoken = wait(for: descriptor)
       if isStopped.load(ordering: .relaxed) { return }
       let pressure = files.pressure
-      // The kernel's word counts even if the averages are still low.
+      // A notification of the kernel counts even if the averages are still low.
       let seen = isWoken ? max(.warning, pressure) : pressure
       let instant = ProcessInfo.processInfo.systemUptime
       if let told = shortages.told(of: seen, at: instant) { tell(told) }
@@ -64,7 +64,7 @@ final class PressureThread: Sendable {
     let count = poll(&entry, 1, milliseconds)
     let failed = Int16(POLLERR) | Int16(POLLHUP) | Int16(POLLNVAL)
     if count < 0 || entry.revents & failed != 0 {
-      // A group that goes away ends its triggers: continue by looking.
+      // The triggers of a deleted control group end. Continue by reading the files at intervals.
       Thread.sleep(forTimeInterval: interval)
       return false
     }
@@ -74,7 +74,7 @@ final class PressureThread: Sendable {
   /// Registers the trigger with the kernel and returns the file descriptor to wait for, or nil if
   /// the kernel refuses the trigger.
   private static func openTrigger(_ path: String) -> Int32? {
-    // Writing to any other file would change it, and never wake anybody.
+    // Writing to any other file would change the file, and would never wake this thread.
     guard kernelFolders.contains(where: path.hasPrefix) else { return nil }
     let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

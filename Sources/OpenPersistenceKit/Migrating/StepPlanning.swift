@@ -66,7 +66,7 @@ struct StepPlanning {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("plan-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // What is left in a folder of temporary files is deleted by the system.
+    // The system deletes files that remain in the temporary folder.
     defer { try? FileManager.default.removeItem(at: folder) }
     let place = folder.appendingPathComponent("empty")
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: source.model)

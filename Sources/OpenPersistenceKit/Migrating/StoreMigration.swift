@@ -71,7 +71,7 @@ public struct StoreMigration {
   ///   - options: The options for opening the store.
   ///   - versions: The versions of the store's model, the oldest first.
   ///   - mappings: The mapping models to use. Mappings between other versions are inferred.
-  ///   - bundles: Bundles that contain further mapping models to use.
+  ///   - bundles: The bundles to search for additional mapping models.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
     versions: [Version], mappings: [NSMappingModel] = [], bundles: [Bundle] = []
@@ -94,7 +94,7 @@ public struct StoreMigration {
   ///   - options: The options for opening the store.
   ///   - folder: A `.momd` or `.xcdatamodeld` folder.
   ///   - mappings: The mapping models to use. Mappings between other versions are inferred.
-  ///   - bundles: Bundles that contain further mapping models to use.
+  ///   - bundles: The bundles to search for additional mapping models.
   /// - Throws: `ModelError` if the versions cannot be read.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
@@ -243,7 +243,7 @@ public struct StoreMigration {
     }
     for step in steps { try step.mapping?.requirePolicies() }
     let earlier = try journal.read()
-    // The backup of a migration that continues is that of its beginning.
+    // A continued migration keeps the backup that was created before its first step.
     let backup = try earlier?.backup ?? backups?.make(keeping: keptBackups).url.path
     try journal.write(
       .init(
@@ -295,7 +295,7 @@ public struct StoreMigration {
     let place = (folder ?? FileManager.default.temporaryDirectory)
       .appendingPathComponent("migration-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    // What is left in a folder of temporary files is deleted by the system.
+    // The system deletes files that remain in the temporary folder.
     defer { try? FileManager.default.removeItem(at: place) }
     let copy = place.appendingPathComponent(url.lastPathComponent)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())

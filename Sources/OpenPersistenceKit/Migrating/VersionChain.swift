@@ -76,7 +76,8 @@ struct VersionChain {
     var reach: [Int] = []
     var all: ModelTransition?
     for next in (source + 1)..<max(source + 1, end + 1) {
-      // A mapping model says what becomes of objects; passing over it would lose that.
+      // A mapping model determines how objects are migrated, so an inferred mapping must not skip
+      // it.
       let crossed = (source..<next).contains { start in
         mapped[start]?.keys.contains { $0 <= next } == true
       }
@@ -156,7 +157,8 @@ extension ModelTransition {
     _ old: CompiledProperty?, _ middle: CompiledProperty, _ last: CompiledProperty
   ) -> Bool {
     guard let given = middle.attribute, let final = last.attribute else { return true }
-    // Rows get the default where there is no property, or no value where there must be one.
+    // Rows receive the default value if the property is new, or if it is now required and the row
+    // has no value.
     let isAdded = old == nil
     let isFilled = old?.isOptional == true && !middle.isOptional
     guard isAdded || isFilled else { return true }

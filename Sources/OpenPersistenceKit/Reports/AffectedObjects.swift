@@ -41,7 +41,8 @@ enum AffectedObjects {
     guard let context = object.managedObjectContext else { return "(no context)" }
     let isReadable =
       context.concurrencyType != .mainQueueConcurrencyType || MainQueue.isCurrent
-    // Waiting for the main queue could be for ever: the main thread may be waiting for this report.
+    // Waiting for the main queue could cause a deadlock, because the main thread may wait for this
+    // report.
     guard isReadable else { return object.objectID.uriRepresentation().absoluteString }
     let name = context.performAndWait { () -> String? in
       let attributes = object.entity.attributesByName

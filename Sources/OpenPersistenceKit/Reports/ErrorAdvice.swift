@@ -14,7 +14,8 @@ public enum ErrorKind: Sendable, Hashable {
   case constraint
   /// A required value is missing.
   case missingValue
-  /// A validation condition other than a required value is not satisfied.
+  /// A value violates a validation condition. A missing required value is of the kind
+  /// ``missingValue`` instead.
   case validation
   /// The store cannot be opened, read or written.
   case store

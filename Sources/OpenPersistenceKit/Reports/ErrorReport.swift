@@ -56,7 +56,8 @@ public struct ErrorReport: Sendable, Hashable {
     code = bridged.code
     let sentence = bridged.localizedDescription
     message = sentence
-    // Errors of the library repeat their sentence there, because Foundation prints the reason.
+    // In errors of the library, the reason repeats the description, because Foundation prints the
+    // reason.
     reason =
       bridged.localizedFailureReason.flatMap { $0 == sentence ? nil : $0 }
       ?? Self.reason(of: store, beside: sentence)

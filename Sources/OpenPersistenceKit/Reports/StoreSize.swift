@@ -34,7 +34,8 @@ enum StoreSize {
     if abs(bytes) < 1000 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
     var number = Double(bytes)
     var unit = -1
-    // Up to the unit in which the rounded number has at most three digits before its point.
+    // Selects the smallest unit in which the rounded number has at most three digits before the
+    // decimal point.
     while unit < 0 || (rounded(number, unit) >= 1000 && unit < units.count - 1) {
       number /= 1000
       unit += 1

@@ -185,7 +185,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// Returns a copy of the repository's request with an additional predicate.
   private func request(matching predicate: NSPredicate?) -> NSFetchRequest<Entity> {
     let made = makeRequest()
-    // A subclass may hand out the same request each time.
+    // A subclass may return the same request each time.
     let request = made.copy() as? NSFetchRequest<Entity> ?? made
     let parts = [request.predicate, predicate].compactMap { $0 }
     request.predicate =

@@ -153,7 +153,8 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   private func find(_ value: Key) throws -> Entity? {
     if let object = objects[value] {
       if isUsable(object) { return object }
-      // It was deleted here, or its context was reset: the store knows whether there is one.
+      // The object was deleted in this context, or the context was reset. Only the store knows
+      // whether an object with the key exists.
       objects[value] = nil
       fetchedKeys.remove(value)
     }

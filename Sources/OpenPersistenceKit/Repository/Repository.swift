@@ -1,4 +1,4 @@
-/// The operations of an application on entities of one type, independent of how the entities are
+/// The operations of an application on entities of one type, regardless of how the entities are
 /// stored.
 ///
 /// An entity may be a model, a managed object or a plain value. Tests can therefore use a

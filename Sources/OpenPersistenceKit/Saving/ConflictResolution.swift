@@ -5,10 +5,10 @@ internal import Foundation
 public enum ConflictResolution {
   /// The row in the store wins. The context drops its changes of the conflicting objects.
   case newerVersion
-  /// Changes are merged by property. If a property changed in the context and in the store, the
+  /// Changes are merged by property. If a property changed in both the context and the store, the
   /// store's value wins.
   case storedValues
-  /// Changes are merged by property. If a property changed in the context and in the store, the
+  /// Changes are merged by property. If a property changed in both the context and the store, the
   /// context's value wins.
   case objectValues
   /// All values of the object in the context overwrite the row.

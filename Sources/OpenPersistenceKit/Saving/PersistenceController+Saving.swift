@@ -66,7 +66,7 @@ extension PersistenceController {
 }
 
 extension NSManagedObjectContext {
-  /// Saves the context on its queue if it has changes.
+  /// Saves the context, on the context's queue, if the context has changes.
   ///
   /// - Throws: The error of the save. After an error, the changes remain pending.
   public func asyncSave() async throws {

@@ -10,7 +10,8 @@ extension PersistenceController {
   /// afterwards. Call this method on the main thread, or while the main thread is not blocked.
   ///
   /// - Throws: `CocoaError` 134090 if another program has a store open. This store and the stores
-  ///   after it in the coordinator then keep their data.
+  ///   after it in the coordinator then keep their data; the stores before it have already lost
+  ///   their data.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }

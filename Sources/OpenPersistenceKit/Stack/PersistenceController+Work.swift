@@ -11,7 +11,7 @@ extension PersistenceController {
   ///   receives.
   public func performBackgroundTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
-    // The caller has handed the block over; it runs once, on the context's queue.
+    // The caller no longer uses the block, which runs once on the context's queue.
     nonisolated(unsafe) let block = block
     context.perform { [self] in
       block(context)
@@ -27,7 +27,7 @@ extension PersistenceController {
   ///   queue.
   public func performMainQueueTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
     let context = viewContext
-    // The caller has handed the block over; it runs once, on the main queue.
+    // The caller no longer uses the block, which runs once on the main queue.
     nonisolated(unsafe) let block = block
     context.perform { [self] in
       block(context)
@@ -45,7 +45,7 @@ extension PersistenceController {
     _ work: sending @escaping (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
     let context = newBackgroundContext()
-    // The caller has handed the work over; it runs once, on the context's queue.
+    // The caller no longer uses the work, which runs once on the context's queue.
     nonisolated(unsafe) let work = work
     return try await context.perform {
       let result = try work(context)

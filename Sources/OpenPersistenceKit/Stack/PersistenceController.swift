@@ -17,7 +17,8 @@ public import OpenObjectModel
 /// ```
 ///
 /// > Concurrency: A class that threads may share. `viewContext` belongs to the main queue.
-// Invariant of the unchecked conformance: every field is set once by the initializer. A subclass must keep to that.
+// Invariant of the unchecked conformance: every field is set once by the initializer. A subclass
+// must preserve this invariant.
 open class PersistenceController: @unchecked Sendable {
   /// The container. Its stores are loaded, except those that could not be opened.
   public let container: NSPersistentContainer

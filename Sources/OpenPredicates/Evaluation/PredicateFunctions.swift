@@ -37,7 +37,8 @@ public enum PredicateFunctions {
     functions.withLock { $0[name] = function }
   }
 
-  /// Removes the function with a name, or does nothing if no function has the name.
+  /// Removes the function that is registered under a name; does nothing if there is no such
+  /// function.
   ///
   /// - Parameter name: The name with which the function was registered.
   public static func unregister(_ name: String) {

@@ -5,10 +5,10 @@ extension NSPredicate {
   /// fails.
   ///
   /// `evaluate(with:)` cannot throw: it treats unknown keys, variables without a value and
-  /// unregistered functions as nil, and a comparison of incompatible values as false. This method
-  /// instead throws the error of the first such mistake. A nil value and a missing key of a
-  /// dictionary are not errors. Blocks and predicates of other classes are evaluated as in
-  /// `evaluate(with:)`. This is an addition to Apple's API.
+  /// unregistered functions as nil, and a comparison of incompatible values as false. In these
+  /// cases, this method throws an error instead. A nil value and a missing key of a dictionary are
+  /// not errors. Blocks and predicates of other classes are evaluated as in `evaluate(with:)`. This
+  /// is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value to which `SELF` refers.

@@ -59,8 +59,9 @@ extension FormatInitializable {
   ///
   /// - Parameters:
   ///   - query: The words to search for.
-  ///   - keyPath: The key path of a string or an object; nil for the evaluated object itself. In an
-  ///     object, all attributes whose `isIndexedBySpotlight` is true are searched together.
+  ///   - keyPath: The key path of a string or an object; nil for the evaluated object itself. For
+  ///     an object, the predicate searches all attributes whose `isIndexedBySpotlight` is true. The
+  ///     words may be in different attributes, but each phrase must be within one attribute.
   public init(search query: TextQuery, in keyPath: String? = nil) {
     self = Self.made(
       keyPath.map {
@@ -109,8 +110,9 @@ extension NSPredicate {
 
   /// Returns a copy of the predicate in which values replace `$` variables.
   ///
-  /// The method also replaces variables in compound predicates, subqueries and expressions, but not
-  /// the variables that subqueries declare. Blocks and predicates of other classes are not changed.
+  /// The method replaces variables in all parts of the predicate, including compound predicates,
+  /// subqueries and expressions. The method does not replace the variables that subqueries declare.
+  /// Blocks and predicates of other classes are not changed.
   ///
   /// - Parameter variables: The values of the variables, by name without the dollar sign.
   /// - Returns: The copy. Variables without a value in `variables` remain unchanged.

@@ -45,10 +45,11 @@ extension NSPredicate {
 
   /// Creates a predicate for fetches from a `#Predicate`.
   ///
-  /// A fetch executes in the store the parts of the predicate that the store supports. For the
-  /// objects that the store selects, Swift then evaluates the other parts in memory, such as
-  /// regular expressions. The log reports each reason for evaluation in memory once. With
-  /// `allowsEvaluationInMemory = false`, such a fetch throws. This is an addition to Apple's API.
+  /// During a fetch, the store evaluates the parts of the predicate that it supports. Swift then
+  /// evaluates the other parts, such as regular expressions, in memory for the objects that the
+  /// store selected. The log reports each reason for evaluation in memory once. If the request's
+  /// `allowsEvaluationInMemory` is false, a fetch that needs evaluation in memory throws. This is
+  /// an addition to Apple's API.
   ///
   /// - Parameter predicate: A predicate on objects of one class.
   /// - Returns: The predicate.

@@ -25,7 +25,7 @@ extension String.StandardComparator {
   /// The order of names in file lists: by locale, ignoring case, with numbers in numeric order.
   ///
   /// Foundation lacks this comparator on this platform. Fetches apply this order, but Foundation's
-  /// `sort(using:)` orders strings by their bytes and numbers in numeric order.
+  /// `sort(using:)` orders strings by their bytes, and numbers within strings by value.
   ///
   /// > Reference: Apple, String.StandardComparator.localizedStandard. Differs: D-352.
   public static var localizedStandard: String.StandardComparator {

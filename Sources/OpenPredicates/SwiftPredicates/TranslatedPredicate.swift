@@ -2,7 +2,7 @@ public import Foundation
 
 /// The variable of a Swift predicate, and the variable's value for each fetched object.
 public protocol __PredicateSubject {
-  /// The variable of the predicate.
+  /// The identifier of the predicate's variable.
   var variableID: PredicateExpressions.VariableID { get }
   /// Returns the value of the variable for an object of the fetch.
   ///

@@ -1,7 +1,7 @@
-/// A reference to a managed object, for plans and rows; a value of 16 bytes.
+/// A reference to a managed object in plans and rows.
 ///
-/// A reference contains a token for the root entity, a token for the store, and the object's key.
-/// It does not contain the object itself.
+/// A reference is a value of 16 bytes: a token for the root entity, a token for the store, and the
+/// object's key. A reference does not contain the object itself.
 public struct ObjectReference: Sendable, Hashable {
   /// The token of the root entity in the inheritance tree of the object's entity.
   public var entityToken: UInt32

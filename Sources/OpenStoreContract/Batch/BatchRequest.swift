@@ -12,7 +12,7 @@ public enum BatchRequest: Sendable {
 
 /// A batch insertion of rows of one entity; the caller provides the rows in portions.
 public struct BatchInsert: Sendable {
-  /// The treatment of a new row that violates a uniqueness constraint.
+  /// How the store treats a new row that violates a uniqueness constraint.
   public enum Collision: Sendable, Hashable {
     /// The store writes nothing, and throws a `StoreError` with code `.constraintConflict`.
     case fail
@@ -24,7 +24,7 @@ public struct BatchInsert: Sendable {
 
   public var entity: CompiledEntity
   public var collision: Collision
-  /// Whether the outcome contains the keys of the rows, or only the number of inserted rows.
+  /// Whether the outcome contains the keys of the inserted rows, or only their number.
   public var detail: BatchOutcome.Detail
 
   public init(

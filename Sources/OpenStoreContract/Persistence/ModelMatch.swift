@@ -25,8 +25,8 @@ package struct ModelMatch {
 
   /// Throws if the version hashes in a store's metadata differ from those of the model.
   ///
-  /// A store that is opened for a configuration may have further entities. If the metadata has no
-  /// version hashes, nothing is compared.
+  /// A store that is opened for a configuration may have entities that are not in the
+  /// configuration. If the metadata has no version hashes, nothing is compared.
   ///
   /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a
   ///   ``ModelVersionMismatch``.

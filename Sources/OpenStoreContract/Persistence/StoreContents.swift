@@ -33,7 +33,8 @@ package struct StoreContents: Sendable {
 
 /// Saves the complete contents of an in-memory store in a file or in an application's objects.
 ///
-/// > Concurrency: Called by one thread at a time, without a lock that a reader of the store needs.
+/// > Concurrency: The store calls the methods on one thread at a time, and does not hold a lock
+/// > that readers of the store need.
 package protocol RowPersistence: AnyObject, Sendable {
   /// The capabilities of the store.
   var capabilities: StoreCapabilities { get }

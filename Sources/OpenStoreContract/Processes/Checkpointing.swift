@@ -3,14 +3,15 @@
 public protocol Checkpointing: StoreBackend {
   /// Moves committed changes from the log into the file.
   ///
-  /// - Parameter mode: The treatment of other users of the store, and whether to empty the log.
+  /// - Parameter mode: Whether the checkpoint waits for readers and writers of the store, and
+  ///   whether it empties the log.
   /// - Returns: The progress of the checkpoint.
-  /// - Throws: `StoreError` with code `.locked` if other users kept the log in use for longer than
-  ///   the timeout; another `StoreError` if the checkpoint fails.
+  /// - Throws: `StoreError` with code `.locked` if readers or writers of the store use the log for
+  ///   longer than the timeout; another `StoreError` if the checkpoint fails.
   func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
 }
 
-/// The treatment of other users of the store during a checkpoint.
+/// Whether a checkpoint waits for readers and writers of the store, and whether it empties the log.
 public enum CheckpointMode: Sendable, Hashable {
   /// Moves only the pages that can be moved without waiting for readers and writers.
   case passive
@@ -35,6 +36,8 @@ public struct CheckpointOutcome: Sendable, Hashable {
     self.movedPages = movedPages
   }
 
-  /// Whether the checkpoint moved all pages, so that the file contains all commits without the log.
+  /// Whether the checkpoint moved all pages.
+  ///
+  /// If true, the store's file alone contains all commits, and the log is not needed.
   public var isComplete: Bool { movedPages >= logPages }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import OpenPredicates
 import OpenSQLiteStore
 
 /// The information that can be read from a store's file without the model.
@@ -21,7 +20,7 @@ struct FileFacts {
     logBytes = Self.size(of: url.path + "-wal")
     journal = StoreInspection.isLogged(url) ? "wal" : "delete"
     do {
-      pageSize = try Self.integer("PRAGMA page_size", url)
+      pageSize = .integer(try StoreInspection.pageSize(ofStoreAt: url))
       transactions = try Self.count(of: "ATRANSACTION", url)
       changes = try Self.count(of: "ACHANGE", url)
     } catch {
@@ -35,13 +34,6 @@ struct FileFacts {
   }
 
   private static func count(of table: String, _ url: URL) throws -> OutputValue {
-    let found = try integer("SELECT count(*) FROM sqlite_master WHERE name = '\(table)'", url)
-    return found == .integer(1) ? try integer("SELECT count(*) FROM \(table)", url) : .null
-  }
-
-  private static func integer(_ sql: String, _ url: URL) throws -> OutputValue {
-    let rows = try StoreInspection.rows(of: sql, inStoreAt: url)
-    guard case .int(let integer) = rows.first?.first else { return .null }
-    return .integer(integer)
+    try StoreInspection.rowCount(of: table, inStoreAt: url).map { .integer($0) } ?? .null
   }
 }

@@ -60,18 +60,7 @@ struct MetadataFacts {
   /// entity.
   func rowCount() throws -> OutputValue {
     do throws(StoreError) {
-      let names = try StoreInspection.rows(
-        of: """
-          SELECT name FROM sqlite_master WHERE type = 'table' AND name IN \
-          (SELECT 'Z' || upper(Z_NAME) FROM Z_PRIMARYKEY WHERE ifnull(Z_SUPER, 0) = 0)
-          """, inStoreAt: url)
-      var count: Int64 = 0
-      for case .string(let name)? in names.map(\.first) {
-        let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
-        let rows = try StoreInspection.rows(of: "SELECT count(*) FROM \(quoted)", inStoreAt: url)
-        if case .int(let rows)? = rows.first?.first { count += rows }
-      }
-      return .integer(count)
+      return .integer(try StoreInspection.objectCount(inStoreAt: url))
     } catch {
       throw ToolError(.unreadable, "\(url.path): \(error.message)")
     }

@@ -1,6 +1,6 @@
 internal import OpenObjectGraph
 
-/// An actor that has a separate model context.
+/// An actor that performs its work with its own model context.
 ///
 /// The macro ``ModelActor()`` adds the conformance to an actor.
 ///

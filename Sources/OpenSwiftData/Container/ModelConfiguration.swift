@@ -71,7 +71,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   /// The maximum time, in seconds, that a save waits while another process locks the store; `nil`
   /// for 240 seconds.
   ///
-  /// A save that waits longer throws `NSPersistentStoreTimeoutError`.
+  /// If the other process holds the lock for longer, the save throws
+  /// `NSPersistentStoreTimeoutError`.
   ///
   /// This is an addition to Apple's API.
   public var timeout: TimeInterval?

@@ -146,7 +146,9 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return "ModelContainer(\(names))"
   }
 
-  /// A context for the main actor that saves automatically.
+  /// The context that the main actor uses.
+  ///
+  /// The context saves changes automatically.
   ///
   /// > Reference: Apple, mainContext.
   @MainActor public var mainContext: ModelContext {
@@ -158,7 +160,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     return context
   }
 
-  /// Deletes all models, and closes the stores. Afterwards, the container cannot be used.
+  /// Deletes all models, and closes the stores. After the call, the container cannot be used.
   ///
   /// The files of default stores remain as empty databases, because other programs may share
   /// the files.

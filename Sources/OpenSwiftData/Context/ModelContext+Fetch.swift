@@ -43,8 +43,8 @@ extension ModelContext {
   ///     models of equal relevance. The limit and the offset apply to the ranked models.
   ///   - query: The words to search for.
   ///   - candidateLimit: The maximum number of matching models to rank; `nil` for no limit. With a
-  ///     limit, the fetch ranks only the matching models that were stored last. A limit bounds the
-  ///     time of a search for very common words.
+  ///     limit, the fetch ranks only the most recently stored of the matching models. A limit
+  ///     bounds the time of a search for very common words.
   /// - Returns: The models, in descending order of relevance.
   /// - Throws: The same errors as ``fetch(_:)``; `CocoaError` if a store has no index. See
   ///   ``ModelConfiguration/indexesText``.

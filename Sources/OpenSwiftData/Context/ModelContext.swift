@@ -231,9 +231,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// If the method throws, all changes stay pending.
   ///
-  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts; a deferred
-  ///   error since the last save, such as a ``SwiftDataError`` for a predicate that is not
-  ///   supported, or an `ObjectError` for a value that could not be read.
+  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts; an error
+  ///   that was deferred since the last save, such as a ``SwiftDataError`` for a predicate that is
+  ///   not supported, or an `ObjectError` for a value that could not be read.
   /// > Reference: Apple, save().
   public func save() throws {
     graph.takeOverChanges()

@@ -22,8 +22,8 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   public var includePendingChanges = true
   /// The stored properties that the caller needs.
   ///
-  /// A fetch throws an error if a key path does not lead to a stored property. A fetch always reads
-  /// all properties of a model.
+  /// The key paths do not restrict a fetch, which always reads all properties of a model. If a key
+  /// path does not lead to a stored property, the fetch throws an error.
   public var propertiesToFetch: [PartialKeyPath<T>] = []
   /// The relationships whose destinations the fetch also reads.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
@@ -100,8 +100,8 @@ extension FetchDescriptor: Equatable {
 }
 
 extension FetchDescriptor: CustomStringConvertible {
-  /// The model type, the predicate in the form that stores execute, the order, the search and the
-  /// limits.
+  /// A text with the model type, the predicate in the form that stores execute, the order, the
+  /// search and the limits.
   public var description: String { facts.text }
 
   /// The details that ``description`` and ``customMirror`` show.

@@ -3,8 +3,8 @@
 /// A token contains the number of the last transaction of each store. The comparison of two tokens
 /// considers only the stores that both tokens contain.
 ///
-/// If a store was added later, a token does not contain the store. A fetch of the transactions
-/// after the token then includes all transactions of the store.
+/// A token does not contain a store that was added to the container after the token was created. A
+/// fetch of the transactions after the token includes all transactions of this store.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, DefaultHistoryToken.

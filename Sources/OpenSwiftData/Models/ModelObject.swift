@@ -231,15 +231,15 @@ public struct __ModelLink: ~Copyable {
     object.bind(model)
   }
 
-  /// Connects the new object of a model whose object is being replaced.
+  /// Connects a model to the object that replaces the previous object of the model.
   ///
-  /// The new object retains the old object, because code that reads the model may be using the old
-  /// object.
+  /// The new object retains the previous object, because code that reads the model may be using the
+  /// previous object.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - old: The object of the model so far.
-  ///   - new: The object that replaces the old object.
+  ///   - old: The previous object of the model.
+  ///   - new: The object that replaces the previous object.
   public mutating func move(
     _ model: AnyObject, from old: __ModelObject, to new: __ModelObject
   ) {

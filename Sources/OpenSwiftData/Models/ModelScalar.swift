@@ -19,7 +19,9 @@ public protocol __ModelScalar: Codable, Equatable {
   ///   - key: The key of the property.
   ///   - value: The new value; `nil` to remove the value.
   static func __writeOptional(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Self?)
-  /// The value that a property returns if it has no value and its type is not optional.
+  /// The value that a property of this type returns if the property has no stored value.
+  ///
+  /// A property of the optional type returns `nil` instead.
   static var __empty: Self { get }
 }
 

@@ -6,8 +6,8 @@ package import OpenPredicates
 /// An identifier of a model that is valid in every context and on every thread.
 ///
 /// Two identifiers are equal if they identify the same row of the same store. An unsaved model has
-/// a temporary identifier, which the first save replaces. The encoded form is the form of Apple's
-/// type. A decoded identifier is equal to the encoded identifier.
+/// a temporary identifier, which the first save replaces. The encoded form is the same as in
+/// Apple's framework. A decoded identifier is equal to the identifier that was encoded.
 ///
 /// > Concurrency: Any thread.
 /// > Reference: Apple, PersistentIdentifier.

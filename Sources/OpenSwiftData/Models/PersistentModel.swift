@@ -40,7 +40,8 @@ extension PersistentModel {
     __ModelBacking<P>(__ModelObject.make(for: P.self))
   }
 
-  /// The context of the model; `nil` before the insertion and after a save of the deletion.
+  /// The context of the model; `nil` before the model is inserted, and after its deletion is
+  /// saved.
   public var modelContext: ModelContext? {
     (__object.managedObjectContext as? GraphContext)?.owner
   }

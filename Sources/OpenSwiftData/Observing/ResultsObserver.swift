@@ -14,9 +14,9 @@ internal import OpenPredicates
 /// contexts and processes. Reading the results registers the access with Observation, and always
 /// returns the current results.
 ///
-/// Observation reports changes in the observer's context when the context posts a notification of
-/// the changes. A main context posts this notification at the end of the current turn of the main
-/// event loop. Any other context posts the notification when the context saves, fetches, or
+/// Observation reports changes in the observer's context when the context posts a notification
+/// about the changes. A main context posts this notification at the end of the current turn of the
+/// main event loop. Any other context posts the notification when the context saves, fetches, or
 /// processes pending changes. Observation reports saves of other contexts and processes on the
 /// actor that created the observer.
 ///

@@ -3,8 +3,8 @@ public import Foundation
 /// The model types of an application and their properties.
 ///
 /// A schema contains the given types, the destinations of their relationships, and their
-/// superclasses. A schema contains a subclass only if the subclass is one of the given types or a
-/// destination.
+/// superclasses. A schema contains a subclass of a model only if the subclass is one of the given
+/// types or the destination of a relationship.
 ///
 /// The initializers of a schema do not throw. If a schema is invalid, for example because a
 /// property is not `Codable`, creating a managed object model throws a ``SchemaError``. Creating a

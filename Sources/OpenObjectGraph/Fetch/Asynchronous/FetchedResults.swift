@@ -1,7 +1,7 @@
 /// The objects of a fetch, loaded in batches when they are accessed.
 ///
-/// The collection uses 16 bytes for each row, and retains the objects of the last two batches. A
-/// program can therefore display or iterate a large result with little memory:
+/// The collection uses 16 bytes for each row, and retains the objects of the two batches that were
+/// accessed last. A program can therefore display or iterate a large result with little memory:
 ///
 /// ```swift
 /// let posts = try context.fetchLazily(request)
