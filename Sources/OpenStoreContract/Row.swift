@@ -142,7 +142,9 @@ extension Row {
     }
   }
 
-  /// Returns the value at a byte offset, decoded as an attribute type; the slot must not be null.
+  /// Returns the value at a byte offset, decoded according to an attribute type.
+  ///
+  /// The value must not be null; call ``isNull(_:)`` with its slot first.
   public func value(of type: AttributeType, at offset: Int) -> Value {
     switch type {
     case .integer16, .integer32, .integer64, .objectID: .int(integer(at: offset))

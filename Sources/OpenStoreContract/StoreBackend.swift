@@ -215,7 +215,7 @@ extension StoreBackend {
   public func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
   ) throws(StoreError) -> BatchOutcome {
-    throw StoreError(.unsupported, "The store carries out no batch requests.")
+    throw StoreError(.unsupported, "The store does not support batch requests.")
   }
 
   /// Throws an error by default, for stores that do not support batch requests.
@@ -225,7 +225,7 @@ extension StoreBackend {
   public func execute(
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome {
-    throw StoreError(.unsupported, "The store carries out no batch requests.")
+    throw StoreError(.unsupported, "The store does not support batch requests.")
   }
 }
 

@@ -26,7 +26,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "a save that exceeds the file's limit throws SQLite's code, and succeeds when it is made smaller"
+    "a save beyond the page limit throws an error with SQLite's code, and succeeds with less data"
   )
   func fullFile() throws {
     let store = try SharedStore()

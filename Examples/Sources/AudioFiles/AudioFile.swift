@@ -156,7 +156,7 @@ public struct AudioFile: Sendable, Equatable {
     if start > 0 { throw .damaged(file.path, "The file has tags but no audio.") }
     throw AudioFileError(
       .unsupported, path: file.path,
-      "The content is none of MP3, FLAC, Ogg Vorbis, Opus, MPEG-4 audio and WAV. Convert it to one of these."
+      "The content is not MP3, FLAC, Ogg Vorbis, Opus, MPEG-4 audio or WAV. Convert it to one of these."
     )
   }
 }

@@ -72,7 +72,7 @@ public enum PageScraper {
     if let page = try members(document) { return page }
     if let page = try posts(document, address: address) { return page }
     throw PageError(
-      .missingMarker, "The page is none of the forum's known pages.",
+      .missingMarker, "The page is not one of the known pages of the forum.",
       marker: body["id"] == "something_awful" ? "table.post, tr.thread" : "body#something_awful")
   }
 

@@ -98,7 +98,7 @@ struct BinaryStoreReader {
     }
     var entries: [(String, Int)] = []
     for (key, value) in zip(keys, values) {
-      guard case .string(let name) = list[key] else { throw corrupt("A name is no text") }
+      guard case .string(let name) = list[key] else { throw corrupt("A name is not a string") }
       entries.append((name, value))
     }
     return entries

@@ -113,7 +113,7 @@ package enum FileStore {
         .missingFile, "There is no store at this place.", path: configuration.url?.path)
     }
     if data.isEmpty {
-      throw StoreError(.foreignFile, "The file is empty, and no store.", path: url.path)
+      throw StoreError(.foreignFile, "The file is empty and therefore not a store.", path: url.path)
     }
     return (data, url.path)
   }

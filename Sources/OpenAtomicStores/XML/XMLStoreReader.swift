@@ -94,7 +94,7 @@ struct XMLStoreReader {
   /// Returns the key in an id, which consists of a letter and a number.
   private func key(_ id: String) throws(StoreError) -> Int64 {
     guard id.hasPrefix("z"), let key = Int64(id.dropFirst()) else {
-      throw corrupt("The id \(id.prefix(24)) is none")
+      throw corrupt("\(id.prefix(24)) is not a valid id")
     }
     return key
   }

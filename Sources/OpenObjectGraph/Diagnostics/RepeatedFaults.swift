@@ -60,15 +60,14 @@ enum RepeatedFaultCheck {
 }
 
 extension NSManagedObjectContext {
-  /// Whether contexts report faults and relationships that are read repeatedly, one object at a
-  /// time.
+  /// Whether contexts log a report when many faults or relationships are read one at a time.
   ///
-  /// A context counts the statements that read a single object of an entity or a relationship of a
-  /// single object. The context logs a report when one block of `perform` or `performAndWait` has
-  /// executed ten of these statements for the same entity or relationship. The context logs the
-  /// report again after a hundred statements, after a thousand statements, and so on. All work
-  /// outside of blocks counts as one block. The launch argument `-OpenCoreData.FaultDebug 1` sets
-  /// this property to true; the default is false.
+  /// A context counts the statements that read the row of a single fault, and the statements that
+  /// read a relationship for a single object. When one block of `perform` or `performAndWait` has
+  /// executed ten such statements for the same entity or relationship, the context logs a report.
+  /// It logs the report again after a hundred statements, a thousand, and so on. All work outside
+  /// of blocks counts as one block. The launch argument `-OpenCoreData.FaultDebug 1` sets this
+  /// property to true; the default is false.
   ///
   /// This is an addition to Apple's API.
   ///

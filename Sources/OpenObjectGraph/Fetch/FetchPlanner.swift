@@ -137,7 +137,7 @@ final class FetchPlanner: Sendable {
       if request.isStrict || request.projection != nil {
         throw StoreError(
           .unsupportedPredicate,
-          "No store can carry out \(gap.reason). Fetch without it, then filter or sort the result.",
+          "Stores do not support \(gap.reason). Fetch without it, then filter or sort the result.",
           entityName: request.entity.name)
       }
       announce(gap, request.entity)
@@ -224,7 +224,7 @@ final class FetchPlanner: Sendable {
     }
     guard isNew else { return }
     GraphLog.notice(
-      "A fetch of \(entity.name) runs partly in memory, because no store can carry out \(gap.reason)."
+      "A fetch of \(entity.name) runs partly in memory, because stores do not support \(gap.reason)."
     )
   }
 

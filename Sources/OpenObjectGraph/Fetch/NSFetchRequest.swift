@@ -110,9 +110,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     get { described(fetchedProperties) }
     set { fetchedProperties = newValue }
   }
-  /// The properties by which rows are grouped, in the form of ``propertiesToFetch``.
+  /// The properties by which rows are grouped; nil for no grouping.
   ///
-  /// Only fetches of dictionaries use this property.
+  /// The elements have the same types as those of ``propertiesToFetch``. Only fetches of
+  /// dictionaries use this property.
   open var propertiesToGroupBy: [Any]? {
     get { described(groupingProperties) }
     set { groupingProperties = newValue }

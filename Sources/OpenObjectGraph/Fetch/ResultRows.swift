@@ -51,7 +51,7 @@ final class ResultRows {
     columns.value(column, values, from: row * width)
   }
 
-  /// The value of the column with a name; nil if there is no such column.
+  /// The value of the column with the given name; nil if there is no such column.
   func value(of name: String, in row: Int) -> Any? {
     guard let position = borrowing(columns.keys, { $0.position(of: name) }) else { return nil }
     return value(position, of: row)

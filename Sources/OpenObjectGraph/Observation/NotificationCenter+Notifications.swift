@@ -29,7 +29,7 @@ extension NotificationCenter {
     Notifications(NotificationSource(center: self, name: name, object: object))
   }
 
-  /// An asynchronous sequence of the notifications with a name.
+  /// An asynchronous sequence of the notifications with the given name.
   ///
   /// The first iteration begins with the notifications posted since the sequence was created. Each
   /// later iteration receives only notifications that are posted after the iteration began.

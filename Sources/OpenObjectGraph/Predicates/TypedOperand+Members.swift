@@ -38,8 +38,8 @@ extension TypedOperand where Value: ToManyProperty {
 
   /// Returns an expression for the sum of a property of the members.
   ///
-  /// If there are no members, the expression has no value in a fetch. In `evaluate(with:)`, the
-  /// value of the expression is 0.
+  /// If there are no members, the expression has no value in a fetch, but has the value 0 in
+  /// `evaluate(with:)`.
   ///
   /// - Parameter property: A numeric property of the members.
   public func sum<Number>(_ property: KeyPath<Value.Member, Number>) -> TypedExpression<

@@ -17,7 +17,7 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - text: The string to search for.
-  ///   - options: The differences to ignore, such as case.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`.
   public func contains(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.contains, text, options)
   }
@@ -26,7 +26,7 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - text: The prefix.
-  ///   - options: The differences to ignore, such as case.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`.
   public func beginsWith(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.beginsWith, text, options)
   }
@@ -35,7 +35,7 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - text: The suffix.
-  ///   - options: The differences to ignore, such as case.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`.
   public func endsWith(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.endsWith, text, options)
   }
@@ -46,7 +46,7 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - pattern: The pattern. A backslash before `?` or `*` makes the character match itself.
-  ///   - options: The differences to ignore, such as case.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`.
   public func like(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.like, pattern, options)
   }
@@ -55,7 +55,7 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - pattern: The expression, in the syntax of `NSRegularExpression`.
-  ///   - options: The differences to ignore, such as case.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`.
   public func matches(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.matches, pattern, options)
   }
@@ -67,12 +67,12 @@ extension TypedOperand where Value: TextProperty {
     typedExpression.comparing(.containsWords, query.text)
   }
 
-  /// Returns a condition that is true if the string equals another string, ignoring the given
-  /// differences.
+  /// Returns a condition that is true if the string equals another string, compared with the given
+  /// options.
   ///
   /// - Parameters:
   ///   - text: The other string.
-  ///   - options: The differences to ignore, such as case.
+  ///   - options: The options of the comparison, such as `.caseInsensitive`.
   public func equals(_ text: String, _ options: StringOptions) -> TypedPredicate<Root> {
     typedExpression.comparing(.equal, text, options)
   }

@@ -80,14 +80,23 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
   /// change does not concern an entity.
   public let entityName: String?
   /// The name of the property, index, constraint, configuration or fetch request in the new model,
-  /// or in the old model if the element was removed.
+  /// or in the old model if the element was removed; nil if the changed element is the model or an
+  /// entity.
   public let name: String?
   /// The changed aspect, such as `type` or `optional`; nil if the element was added, removed or
   /// renamed.
   public let aspect: String?
-  /// The value or name in the old model; nil if the old model has no value.
+  /// The value, name or contents in the old model.
+  ///
+  /// For a changed aspect, this is its value in the old model; for a renamed element, its old name;
+  /// for a removed fetch index, fetch request or configuration, its contents. The property is nil
+  /// if the aspect has no value in the old model, and for all other changes.
   public let oldValue: String?
-  /// The value or name in the new model; nil if the new model has no value.
+  /// The value, name or contents in the new model.
+  ///
+  /// For a changed aspect, this is its value in the new model; for a renamed element, its new name;
+  /// for an added fetch index, fetch request or configuration, its contents. The property is nil if
+  /// the aspect has no value in the new model, and for all other changes.
   public let newValue: String?
 
   init(

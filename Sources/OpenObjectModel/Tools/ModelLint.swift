@@ -47,7 +47,7 @@ public struct ModelLint {
     } catch {
       add(
         .unusable, .error, error.entityName, error.propertyName, error.message,
-        "The model cannot be used before.")
+        "Until then, the model cannot be used.")
     }
   }
 

@@ -21,7 +21,7 @@ struct PruningRun {
   /// Creates a run and measures the stores, without deleting anything.
   ///
   /// - Parameters:
-  ///   - controller: The stack.
+  ///   - controller: The controller whose stores are pruned.
   ///   - protected: The ids of objects to keep.
   ///   - isCancelled: A closure that is called before each step and returns whether the task is
   ///     cancelled.

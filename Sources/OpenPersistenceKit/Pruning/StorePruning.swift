@@ -59,14 +59,14 @@ public struct StorePruning: Sendable {
   /// context.
   ///
   /// - Parameters:
-  ///   - controller: The stack.
-  ///   - protected: The ids of objects to keep, for example the objects on screen. The deletion of
-  ///     another object can still cascade to a protected object. In this case, protect the other
-  ///     object too.
+  ///   - controller: The controller whose stores are pruned.
+  ///   - protected: The ids of objects to keep, for example the objects on screen. Delete
+  ///     rules can still delete a protected object when another object is deleted; to prevent this,
+  ///     protect the other object too.
   /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
   ///   pruning.
-  /// - Throws: The error of a deletion or of measuring a store, or `CancellationError` if the task
-  ///   is cancelled. Deletions before the error are not undone.
+  /// - Throws: An error if a store cannot be measured, or if objects or history cannot be deleted;
+  ///   `CancellationError` if the task is cancelled. Earlier deletions are not undone.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) throws -> PruningReport {
@@ -78,15 +78,15 @@ public struct StorePruning: Sendable {
   /// Prunes the stores of a controller without blocking the caller's thread.
   ///
   /// - Parameters:
-  ///   - controller: The stack.
-  ///   - protected: The ids of objects to keep, for example the objects on screen. The deletion of
-  ///     another object can still cascade to a protected object. In this case, protect the other
-  ///     object too.
+  ///   - controller: The controller whose stores are pruned.
+  ///   - protected: The ids of objects to keep, for example the objects on screen. Delete
+  ///     rules can still delete a protected object when another object is deleted; to prevent this,
+  ///     protect the other object too.
   /// - Returns: The numbers of deleted objects and transactions, and the sizes before and after
   ///   pruning.
-  /// - Throws: The error of a deletion or of measuring a store; `CancelledWork` with a
-  ///   ``PruningReport`` if the task is cancelled before the last step. Deletions before the error
-  ///   are not undone.
+  /// - Throws: An error if a store cannot be measured, or if objects or history cannot be deleted;
+  ///   `CancelledWork` with a ``PruningReport`` if the task is cancelled before the last step.
+  ///   Earlier deletions are not undone.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) async throws -> PruningReport {

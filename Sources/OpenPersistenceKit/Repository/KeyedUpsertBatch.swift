@@ -94,7 +94,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
       prefetching: prefetching)
   }
 
-  /// Returns the existing object with a key, and never creates an object.
+  /// Returns the existing object with the given key, and never creates an object.
   ///
   /// If the key was not passed to the initializer, the method fetches the object. If this fetch
   /// fails, the result is nil. Every save of the context then throws the error of the fetch until
@@ -109,7 +109,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     }
   }
 
-  /// The object with a key.
+  /// The object with the given key.
   ///
   /// If there is no such object, the subscript creates an object.
   ///
@@ -127,7 +127,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     }
   }
 
-  /// Returns the object with a key.
+  /// Returns the object with the given key.
   ///
   /// If there is no such object, the method creates an object.
   ///

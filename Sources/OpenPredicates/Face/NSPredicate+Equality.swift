@@ -26,10 +26,11 @@ public func == (one: NSPredicate?, other: NSPredicate?) -> Bool {
 public func != (one: NSPredicate?, other: NSPredicate?) -> Bool { !(one == other) }
 
 extension DefaultStringInterpolation {
-  /// Appends the canonical format of a predicate to the string.
+  /// Appends a description of a predicate to the string.
   ///
-  /// Unlike Foundation's description on this platform, the format also describes compound
-  /// predicates.
+  /// For a compound predicate that consists of predicates rather than of a format, the function
+  /// appends the `canonicalFormat`, because Foundation does not describe such predicates on this
+  /// platform. For all other predicates, the function appends the `description`.
   public mutating func appendInterpolation(_ predicate: NSPredicate) {
     appendLiteral(
       predicate.plainCompound == nil ? predicate.description : predicate.canonicalFormat)

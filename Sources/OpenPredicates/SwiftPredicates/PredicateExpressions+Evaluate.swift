@@ -3,10 +3,10 @@ public import Foundation
 extension PredicateExpressions {
   /// An expression that tests whether another predicate is true for a value.
   ///
-  /// Foundation lacks this expression on this platform, and the `#Predicate` macro rejects
-  /// `predicate.evaluate(value)`. ``Swift/Sequence/conjunction()`` and
-  /// ``Swift/Sequence/disjunction()`` join predicates with this expression. This is an addition to
-  /// Apple's API.
+  /// Foundation lacks this expression on this platform, so the library provides it. The
+  /// `#Predicate` macro rejects `predicate.evaluate(value)`; to combine predicates, use
+  /// ``Swift/Sequence/conjunction()`` and ``Swift/Sequence/disjunction()``, which use this
+  /// expression.
   ///
   /// > Reference: Apple, PredicateExpressions.PredicateEvaluate. Differs: D-351.
   public struct PredicateEvaluate<Input: PredicateExpression>: PredicateExpression {

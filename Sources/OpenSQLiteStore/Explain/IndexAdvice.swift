@@ -47,7 +47,7 @@ struct IndexAdvice {
       return nil
     }
     return "SQLite makes an index on \(table) (\(columns)) for this query alone each time it runs; "
-      + "a fetch index would spare that."
+      + "a fetch index would avoid this."
   }
 
   /// The estimated cost of a plan. Lower scores are better.

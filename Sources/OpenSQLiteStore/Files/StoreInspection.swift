@@ -61,7 +61,7 @@ package enum StoreInspection {
     let place = StoreFiles(resolving: destination)
     guard !place.exists else {
       throw StoreError(
-        .permission, "There is a file at the place of the copy; choose another.",
+        .permission, "A file already exists at the destination. Choose another destination.",
         path: destination.path)
     }
     let copy = try StoreDuplicate(of: StoreFiles(resolving: url), for: place, timeout: 10)

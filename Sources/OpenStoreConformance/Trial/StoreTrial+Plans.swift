@@ -48,7 +48,7 @@ extension StoreTrial {
     return rows
   }
 
-  /// Returns a text attribute of the rows that a query selects.
+  /// Returns a string attribute of the rows that a query selects.
   func texts(_ name: String, _ query: Query) throws -> [String] {
     try rows(query).map { row in
       guard case .string(let text) = try value(name, of: row) else { return "nil" }

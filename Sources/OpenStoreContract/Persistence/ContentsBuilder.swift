@@ -130,7 +130,7 @@ extension CompiledEntity {
       return SlotValue(slot: slot, content: content)
     }
     throw StoreError(
-      .corrupt, "A value is none of its attribute's type; the file is damaged. Restore a copy.",
+      .corrupt, "A value does not have its attribute's type; the file is damaged. Restore a copy.",
       path: path, entityName: name, propertyName: property.name)
   }
 }

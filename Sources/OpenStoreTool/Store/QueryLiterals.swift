@@ -62,7 +62,7 @@ struct QueryLiterals {
         throw ToolError(
           .usage,
           "--where: \(Self.name(of: property)) is a \(Self.names[type] ?? "value"), and "
-            + "\"\(text)\" is none; \(Self.advice[type] ?? "").")
+            + "\"\(text)\" is not; \(Self.advice[type] ?? "").")
       }
       return .constant(value)
     case .constant(.list(let members)):

@@ -138,12 +138,12 @@ extension ModelContext {
 
   /// Fetches the identifiers of models as a collection.
   ///
-  /// The method reads all identifiers immediately.
+  /// The method reads all identifiers immediately, regardless of the batch size.
   ///
   /// - Parameters:
   ///   - descriptor: The predicate, the order and the limits of the fetch.
-  ///   - batchSize: The number of identifiers that the collection converts at a time. The size does
-  ///     not affect reading.
+  ///   - batchSize: The number of `PersistentIdentifier` values that the collection creates at a
+  ///     time.
   /// - Returns: A collection of the identifiers in the descriptor's order.
   /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes
   ///   unsaved changes; otherwise the same errors as ``fetch(_:)``.

@@ -5,9 +5,11 @@ internal import OpenObjectModel
 
 /// An object that fetches models, tracks changes to models, and saves the changes.
 ///
-/// A context has at most one model instance for each row, and does not retain unchanged models. The
-/// next use of a context merges the saves of the container's other contexts. The main context
-/// merges these saves immediately.
+/// A context has at most one model instance for each row, and does not retain unchanged models.
+/// After another context of the container saves, a context merges the changes when it is next used.
+/// The main context and the contexts of model actors do not wait for their next use. The main
+/// context merges the changes on the main queue, and the context of a model actor merges them on
+/// the queue of its executor.
 ///
 /// > Concurrency: Confined to the actor or task that uses the context. A context is never
 /// > `Sendable`.

@@ -101,7 +101,7 @@ struct FetchRequest {
     guard let name = ModelKeys.name(of: path, in: model) else {
       throw SwiftDataError(
         kind,
-        "\(path) is no stored property of \(model). Use properties that the model stores, not computed or transient "
+        "\(path) is not a stored property of \(model). Use properties that the model stores, not computed or transient "
           + "ones.")
     }
     return name

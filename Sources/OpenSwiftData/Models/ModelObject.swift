@@ -6,9 +6,11 @@ internal import Synchronization
 
 /// The managed object of a model.
 ///
-/// The object contains all persisted values. Before the model is inserted, the object has no
-/// context. The object refers to its model by address. The object retains the model only from the
-/// insertion to the next save, and while the model waits for the insertion of a related model.
+/// The object contains all persisted values, and has no context until the model is inserted. The
+/// object refers to the model by address, and normally does not retain it. There are two
+/// exceptions. From the insertion to the next save or rollback, the object retains its model. It
+/// also retains a model that is not yet inserted once the model is related to another model,
+/// because inserting the other model also inserts this one.
 ///
 /// > Concurrency: Confined to the actor or task that uses the model. The model may be deallocated
 /// > on any thread.

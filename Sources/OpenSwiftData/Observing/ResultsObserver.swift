@@ -68,7 +68,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     if let sectionBy {
       guard let key = ModelKeys.name(of: sectionBy, in: Element.self) else {
         throw SwiftDataError(
-          .unsupportedKeyPath, "\(sectionBy) is no stored property of \(Element.self).")
+          .unsupportedKeyPath, "\(sectionBy) is not a stored property of \(Element.self).")
       }
       name = key
       // A section needs equal strings, but the comparator may treat different strings as equal.

@@ -21,7 +21,7 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
   /// The titles of the sections, in the order of the sections.
   public var sectionTitles: [SectionTitle] { sections.map(\.title) }
 
-  /// The section with a title; `nil` if no section has the title.
+  /// The section with the given title; `nil` if no section has the title.
   ///
   /// - Complexity: O(1).
   public subscript(sectionTitle title: SectionTitle) -> ResultsSection<Element, SectionTitle>? {
@@ -33,7 +33,7 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
   /// - Complexity: O(1).
   public func contains(sectionTitle title: SectionTitle) -> Bool { places[title] != nil }
 
-  /// Returns the index of the section with a title; `nil` if no section has the title.
+  /// Returns the index of the section with the given title; `nil` if no section has the title.
   ///
   /// - Complexity: O(1).
   public func index(ofSectionTitled title: SectionTitle) -> Int? { places[title] }

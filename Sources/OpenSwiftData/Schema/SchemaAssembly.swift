@@ -153,7 +153,7 @@ struct SchemaAssembly {
         issues.append(
           SchemaError(
             .unsupportedConstraint,
-            "#Unique or #Index names \(keyPath), which is no stored property of the model. Name stored properties.",
+            "#Unique or #Index names \(keyPath), which is not a stored property of the model. Name stored properties.",
             entity: record.entityName))
         return nil
       }

@@ -60,7 +60,7 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
   public let inserted: [SnapshotType]
   /// The snapshots of changed models, with the new values.
   public let updated: [SnapshotType]
-  /// The snapshots of the models to delete, with the last values of the models.
+  /// The snapshots of the models to delete, with the models' current values in the context.
   public let deleted: [SnapshotType]
   /// The editing state of the context, with the identity and the author of the context's changes.
   public let editingState: EditingState
@@ -70,7 +70,8 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
   /// - Parameters:
   ///   - inserted: The snapshots of new models, with temporary identifiers.
   ///   - updated: The snapshots of changed models, with the new values.
-  ///   - deleted: The snapshots of the models to delete, with the last values of the models.
+  ///   - deleted: The snapshots of the models to delete, with the models' current values in the
+  ///     context.
   ///   - editingState: The editing state of the context, with the identity and the author of the
   ///     context's changes.
   public init(

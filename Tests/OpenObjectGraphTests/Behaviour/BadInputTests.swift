@@ -40,7 +40,8 @@ struct BadInputTests {
   }
 
   @Test(
-    "a value of the wrong type changes nothing; the checked call throws, and so does the next save")
+    "setting a value of the wrong type changes nothing, and fails the next save or the checked call"
+  )
   func wrongValue() throws {
     let context = try context()
     try context.performAndWait {
