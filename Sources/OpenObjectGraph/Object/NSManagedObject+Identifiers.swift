@@ -1,6 +1,7 @@
 internal import OpenObjectModel
 public import OpenPredicates
 internal import OpenStoreContract
+internal import Synchronization
 
 extension NSManagedObjectID {
   /// The primary key of the object's row; negative for a temporary id.
@@ -10,6 +11,36 @@ extension NSManagedObjectID {
 }
 
 extension NSManagedObject {
+  /// The object's id, which is temporary until the object has a permanent id.
+  ///
+  /// > Concurrency: May be read on any thread if the id is permanent.
+  public final var objectID: NSManagedObjectID {
+    if let known = cachedID { return known }
+    let id = NSManagedObjectID(store: store, entity: compiledEntity, key: key)
+    let retained = Unmanaged.passRetained(id)
+    let (isFirst, known) = idAddress.compareExchange(
+      expected: nil, desired: retained.toOpaque(), ordering: .acquiringAndReleasing)
+    guard !isFirst, let known else { return id }
+    // Another thread has cached an id first.
+    retained.release()
+    return Unmanaged<NSManagedObjectID>.fromOpaque(known).takeUnretainedValue()
+  }
+
+  /// The id if it was read since it last changed; nil otherwise.
+  ///
+  /// Any thread may read the id and thereby cache it. Only the context's queue sets it.
+  final var cachedID: NSManagedObjectID? {
+    get {
+      guard let known = idAddress.load(ordering: .acquiring) else { return nil }
+      return Unmanaged<NSManagedObjectID>.fromOpaque(known).takeUnretainedValue()
+    }
+    set {
+      let address = newValue.map { Unmanaged.passRetained($0).toOpaque() }
+      let former = idAddress.exchange(address, ordering: .acquiringAndReleasing)
+      if let former { Unmanaged<NSManagedObjectID>.fromOpaque(former).release() }
+    }
+  }
+
   /// Returns the ids of a relationship's destinations.
   ///
   /// For a to-one relationship without unsaved changes, this method does not create an object for

@@ -2,6 +2,7 @@ public import Foundation
 public import OpenObjectModel
 public import OpenPredicates
 internal import OpenStoreContract
+internal import Synchronization
 
 /// A type that a fetch request can return.
 ///
@@ -43,7 +44,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The first to-one destination that was read; the extras retain the other destinations.
   @exclusivity(unchecked) private final var readDestination: NSManagedObject?
   @exclusivity(unchecked) final var extras: ObjectExtras?
-  @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
+  /// The address of ``cachedID``, which the object retains.
+  final let idAddress = Atomic<UnsafeMutableRawPointer?>(nil)
 
   /// The object's relation to the store.
   enum Registration: UInt8 {
@@ -153,6 +155,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   }
 
   deinit {
+    cachedID = nil
     guard registry != nil else { return }
     borrowing(registry) {
       $0.identityMap.remove(
@@ -271,16 +274,6 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// A hash value of the object's identity.
   public final override var hash: Int {
     Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) &>> 4
-  }
-
-  /// The object's id, which is temporary until the object has a permanent id.
-  ///
-  /// > Concurrency: May be read on any thread if the id is permanent.
-  public final var objectID: NSManagedObjectID {
-    if let cachedID { return cachedID }
-    let id = NSManagedObjectID(store: store, entity: compiledEntity, key: key)
-    cachedID = id
-    return id
   }
 
   /// A description with the entity, the id and the values that are already loaded.

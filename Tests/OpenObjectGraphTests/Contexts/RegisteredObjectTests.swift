@@ -1,6 +1,8 @@
+import Dispatch
 import Foundation
 import OpenCoreData
 import OpenManagedMacros
+import Synchronization
 import Testing
 
 /// Which objects a context knows, what they are equal to, and which of them a save asks.
@@ -29,6 +31,28 @@ struct RegisteredObjectTests {
       for id in ids { #expect((context.registeredObject(for: id) != nil) == kept.contains(id)) }
       #expect(Set(try context.fetch(request).map(\.objectID)) == Set(ids))
     }
+  }
+
+  @Test("several threads read the ids of saved objects at the same time, and get the same ids")
+  func idsOnThreads() throws {
+    let context = try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()
+    nonisolated(unsafe) var books: [ShelfBook] = []
+    try context.performAndWait { () throws in
+      for code in 0..<500 { ShelfBook(context: context).code = Int32(code) }
+      try context.save()
+      context.reset()
+      books = try context.fetch(NSFetchRequest<ShelfBook>(entityName: "ShelfBook"))
+    }
+    let seen = Mutex<[Set<ObjectIdentifier>]>(Array(repeating: [], count: books.count))
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      let ids = books.map(\.objectID)
+      seen.withLock { seen in
+        for (place, id) in ids.enumerated() { seen[place].insert(ObjectIdentifier(id)) }
+      }
+    }
+    #expect(books.count == 500)
+    #expect(seen.withLock { $0.allSatisfy { $0.count == 1 } })
+    withExtendedLifetime(context) {}
   }
 
   @Test("an object is equal to itself only, however it is handed over")
