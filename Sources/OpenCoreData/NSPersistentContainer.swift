@@ -20,8 +20,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   public let viewContext: NSManagedObjectContext
   /// The descriptions of the stores to load.
   ///
-  /// By default, the array describes one SQLite store, the file `name.sqlite` in the folder that
-  /// ``defaultDirectoryURL()`` returns.
+  /// By default, the array describes one SQLite store. The store's file is in the folder that
+  /// ``defaultDirectoryURL()`` returns. The file name is the container's name with the extension
+  /// `sqlite`.
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
   private var isModelMissing = false
 
@@ -54,7 +55,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
   }
 
-  /// A text with the name of the container and the loaded stores.
+  /// A text that contains the container's name and describes the loaded stores.
   open override var description: String {
     DebugText.text(
       of: self,

@@ -10,7 +10,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// The name of the model configuration whose entities the store contains; nil if the store
   /// contains all entities.
   open var configuration: String?
-  /// The URL of the store, which is a file or a database on a server.
+  /// The URL of the store, which is a file or a database on a server; nil for a store type that
+  /// needs no URL.
   ///
   /// The file URL of `/dev/null` describes an in-memory SQLite store.
   open var url: URL?
@@ -26,8 +27,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
   /// Creates a description of the store at a URL.
   ///
-  /// The type is `NSSQLiteStoreType`, unless a registered store type handles the URL's scheme, such
-  /// as `postgresql`.
+  /// If a registered store type handles the URL's scheme, such as `postgresql`, the description has
+  /// this store type. Otherwise, the type is `NSSQLiteStoreType`.
   ///
   /// - Parameter url: The URL of the store.
   public init(url: URL) {
@@ -38,7 +39,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// Creates a description of an in-memory SQLite store.
   public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
 
-  /// A text with the type, the URL, the configuration and the keys of the options. A password in
+  /// A string with the type, the URL, the configuration and the keys of the options. A password in
   /// the URL is omitted.
   open override var description: String {
     DebugText.text(
@@ -93,8 +94,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
   }
 
-  /// Whether the mapping model for a migration is inferred if the program does not contain this
-  /// mapping model. The default is true.
+  /// Whether a migration infers the mapping model if the program does not contain a mapping model
+  /// for the two model versions. The default is true.
   open var shouldInferMappingModelAutomatically: Bool {
     get { flag(NSInferMappingModelAutomaticallyOption) }
     set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }

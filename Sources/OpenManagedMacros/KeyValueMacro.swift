@@ -23,8 +23,9 @@ internal import OpenPredicates
 /// `NSSortDescriptor(keyPath: \Song.album?.title, ascending: true)` is "album.title". In a subclass
 /// of `NSManagedObject`, only properties that are not in the model need the macro.
 ///
-/// On Apple platforms, key-value coding of the Objective-C runtime replaces this macro. This is an
-/// addition to Apple's API.
+/// On Apple platforms, key-value coding of the Objective-C runtime replaces this macro.
+///
+/// This is an addition to Apple's API.
 @attached(
   member, conformances: KeyValueReadable, __KeyPathListing,
   names: named(readableValue), named(__keyPaths))

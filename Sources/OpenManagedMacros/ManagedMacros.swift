@@ -3,10 +3,11 @@
 ///
 /// Code for Apple platforms uses the attribute `@objc(Name)` instead.
 ///
-/// A model finds the class by the class name in an entity. This name may omit the module and the
-/// enclosing types of the class. The macro checks that a model can find the class by name, so you
-/// need not register the class. The macro registers the validation methods in the body of the
-/// class. A validation method has the form `validate<Key>(_:)` and receives a pointer to the value:
+/// A model finds the class by the class name that is set for an entity. This name may omit the
+/// module and the enclosing types of the class. The macro checks that a model can find the class by
+/// name, so you need not register the class. The macro registers the validation methods in the body
+/// of the class. A validation method has the form `validate<Key>(_:)` and receives a pointer to the
+/// value:
 ///
 /// ```swift
 /// @ManagedObject
@@ -30,7 +31,9 @@ public macro ManagedObject() = #externalMacro(module: "OpenMacros", type: "Manag
 /// public class ForumThread: NSManagedObject {}
 /// ```
 ///
-/// Otherwise, the macro is identical to ``ManagedObject()``. This is an addition to Apple's API.
+/// Otherwise, the macro is identical to ``ManagedObject()``.
+///
+/// This is an addition to Apple's API.
 ///
 /// - Parameter name: The class name in the model, without module. The argument must be a string
 ///   literal.
@@ -46,14 +49,18 @@ public macro ManagedObject(_ name: String) =
 /// You can declare the property in the class or in an extension. The property must have an explicit
 /// type, and neither an initial value nor accessors. A property named `primitiveTitle` accesses the
 /// primitive value of `title`. Reading the primitive value does not fire a fault, and setting the
-/// primitive value does not mark the object as changed. This is an addition to Apple's API.
+/// primitive value does not mark the object as changed.
+///
+/// This is an addition to Apple's API.
 @attached(accessor)
 @attached(peer, names: prefixed(__key_))
 public macro Managed() = #externalMacro(module: "OpenMacros", type: "ManagedMacro")
 
 /// Generates the accessors of a property that has a different name in the model.
 ///
-/// Otherwise, the macro is identical to ``Managed()``. This is an addition to Apple's API.
+/// Otherwise, the macro is identical to ``Managed()``.
+///
+/// This is an addition to Apple's API.
 ///
 /// - Parameter name: The property's name in the model. The argument must be a string literal.
 @attached(accessor)
@@ -85,7 +92,9 @@ public macro ManagedAccessor() = #externalMacro(module: "OpenMacros", type: "Man
 /// given name.
 ///
 /// Use this macro if the relationship's name cannot be derived from the method name. Otherwise, the
-/// macro is identical to ``ManagedAccessor()``. This is an addition to Apple's API.
+/// macro is identical to ``ManagedAccessor()``.
+///
+/// This is an addition to Apple's API.
 ///
 /// - Parameter name: The relationship's name in the model. The argument must be a string literal.
 @attached(body)

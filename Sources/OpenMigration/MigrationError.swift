@@ -3,7 +3,9 @@ internal import OpenObjectModel
 
 /// An error thrown when a mapping model cannot be read, written or found.
 ///
-/// The message contains the reason and the remedy. This is an addition to Apple's API.
+/// The message contains the reason and the remedy.
+///
+/// This is an addition to Apple's API.
 public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible {
   /// A stable number that identifies the kind of failure. `Docs/Errors.md` explains each code.
   public struct Code: RawRepresentable, Sendable, Hashable {

@@ -20,7 +20,7 @@ public struct ModelCodegen: Sendable {
     case all
   }
 
-  /// The form of the generated properties and methods.
+  /// Whether the generated properties and methods use macros or contain complete bodies.
   public enum Form: Sendable {
     /// The source uses macros of the module `CoreData`, which generate the bodies.
     case macros
@@ -45,7 +45,7 @@ public struct ModelCodegen: Sendable {
   ///   - url: An `.xcdatamodeld` folder, whose current version is used, or an `.xcdatamodel`
   ///     folder.
   ///   - scope: The selection of entities for which source is generated.
-  ///   - form: The form of the generated properties and methods.
+  ///   - form: Whether the generated properties and methods use macros or contain complete bodies.
   /// - Returns: The complete contents of a Swift file. If no source is needed for the entities in
   ///   the scope, the file contains only comments.
   /// - Throws: `CodegenError` with the path, and with the line, the entity and the property if

@@ -10,10 +10,10 @@ internal import OpenObjectModel
 public struct ModelResource: Sendable {
   /// Writes a model document as `.momd`, a single version as `.mom`, or a mapping model as `.cdm`.
   ///
-  /// For equal models, the method writes equal files. The method does not write files that have not
-  /// changed, and removes versions that the document no longer contains. If the current version
-  /// cannot be read, the method throws an error. The method omits any other version that cannot be
-  /// read.
+  /// For equal models, the method writes equal files. The method does not rewrite a file whose
+  /// contents would not change, and removes versions that the document no longer contains. If the
+  /// current version cannot be read, the method throws an error. The method omits any other version
+  /// that cannot be read.
   ///
   /// - Parameters:
   ///   - url: An `.xcdatamodeld`, `.xcdatamodel` or `.xcmappingmodel` folder. The method searches

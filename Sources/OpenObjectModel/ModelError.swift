@@ -28,7 +28,8 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let undefinedType = Code(rawValue: 6)
     /// A model document names a type that does not exist.
     public static let unknownType = Code(rawValue: 7)
-    /// A model file cannot be read, or a folder of versions does not name the current version.
+    /// A model file cannot be read, or a folder of model versions does not specify which version is
+    /// the current version.
     public static let unreadable = Code(rawValue: 8)
     /// The file of a model or mapping model is damaged or has a different format.
     public static let malformed = Code(rawValue: 9)
@@ -37,7 +38,7 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     /// A default value does not have the attribute's type, is out of range for this type, or cannot be
     /// archived.
     public static let mismatchedDefault = Code(rawValue: 11)
-    /// The description of a property or subentity belongs to two entities.
+    /// A property description belongs to two entities, or a subentity has two parents.
     public static let sharedDescription = Code(rawValue: 12)
     /// A stored attribute has a type that stores do not support.
     public static let unsupportedType = Code(rawValue: 13)

@@ -19,7 +19,6 @@ public func objc_sync_enter(_ object: Any) -> Int32 {
 /// Leaves the critical section of an object that this thread has entered.
 ///
 /// - Parameter object: The object that was passed to ``objc_sync_enter(_:)``.
-/// - Parameter object: The object that was passed to ``objc_sync_enter(_:)``.
 /// - Returns: 0, or -1 if the thread is not in the critical section of the object.
 /// > Concurrency: Call on the thread that entered the critical section.
 /// > Reference: Apple, objc_sync_exit.

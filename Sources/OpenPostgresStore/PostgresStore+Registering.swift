@@ -57,6 +57,7 @@ extension PostgresStore {
   /// `postgresql` or `postgres`.
   ///
   /// Call this method before you open the first PostgreSQL store. Further calls have no effect.
+  ///
   /// This is an addition to Apple's API.
   ///
   /// > Concurrency: Callable from any thread.

@@ -17,8 +17,8 @@ public let OpenPostgresStoreType = "PostgreSQL"
 ///
 /// This is an addition to Apple's API.
 ///
-/// > Concurrency: Shared; usable on any thread. Each call leases a connection of the pool while the
-/// > call runs.
+/// > Concurrency: Shared; usable on any thread. Each call leases a connection from the pool while
+/// > the call runs.
 public final class PostgresStore: StoreBackend {
   public let capabilities: StoreCapabilities = [
     .durable, .batchRequests, .uniquenessConstraints, .statements,
@@ -76,9 +76,10 @@ public final class PostgresStore: StoreBackend {
 
   /// Returns a read-only store that is pinned to the current state of this store.
   ///
-  /// Later writes do not affect the pinned store. The pinned store needs at least two connections.
-  /// Migrations of the store wait until the pinned store is released. After the time that the
-  /// `pin` option of the URL specifies, reads of the pinned store throw `.snapshotLost`.
+  /// Later writes do not affect the pinned store. The pinned store uses at least two connections to
+  /// the server: one connection keeps the state, and the others read from the state. Migrations of
+  /// the store wait until the pinned store is released. After the time that the `pin` option of the
+  /// URL specifies, reads of the pinned store throw `.snapshotLost`.
   ///
   /// - Returns: The pinned store.
   /// - Throws: `StoreError` with code `.unreachable` if the server cannot be reached, or with code

@@ -1,7 +1,7 @@
 public import OpenObjectModel
 public import OpenStoreContract
 
-/// A store type to check, with closures that open and reopen stores of this type.
+/// A store type to check, and the closures that open and reopen stores of this type.
 public struct StoreUnderTest: Sendable, CustomStringConvertible {
   /// The name of the store, which appears in failures.
   public let name: String

@@ -9,7 +9,7 @@ public struct ChangeSet: Sendable {
   public struct Update: Sendable {
     /// The complete new row, including the new row version.
     public var row: Row
-    /// The slots whose values differ from the stored row.
+    /// The slots whose values differ from those in the stored row.
     public var slots: OrdinalSet
     /// The version that the stored row must still have.
     public var expectedVersion: Int64

@@ -73,7 +73,7 @@ public struct Projection: Sendable, Hashable {
   /// If the array is empty and a column contains an aggregate, all rows become one result.
   public var groups: [Operand]
   /// The condition that a group must satisfy to be in the result; the condition may refer to
-  /// columns.
+  /// columns, and is nil if all groups are in the result.
   public var condition: Filter?
   /// Whether equal results are returned only once.
   public var isDistinct: Bool

@@ -1,11 +1,11 @@
 internal import COpenRuntime
 
 extension String {
-  /// Creates a string from the UTF-8 bytes of a packed row, and repairs invalid UTF-8 from a
-  /// damaged file.
+  /// Creates a string from the UTF-8 bytes of a packed row, and replaces invalid UTF-8 from a
+  /// damaged file with replacement characters.
   ///
   /// - Complexity: O(*n*) in the number of bytes. Valid UTF-8 is copied without decoding, which is
-  ///   several times faster.
+  ///   several times faster than decoding.
   public init(packed bytes: UnsafeRawBufferPointer) {
     // Decoding is equally fast for strings that Swift stores inline.
     if bytes.count <= 15 {

@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// The kind of result that a store returns for a plan, which determines the store's statement.
+/// The kind of result that a store returns for a plan. The kind determines the store's statement.
 public enum PlanResult: Sendable, Hashable {
   /// Complete rows.
   case rows

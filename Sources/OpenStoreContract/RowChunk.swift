@@ -73,8 +73,9 @@ public final class RowChunk: @unchecked Sendable {
   ///
   /// The allocator's statistics do not include these chunks.
   ///
-  /// Programs that monitor their memory can read this property on any thread. This is an addition
-  /// to Apple's API.
+  /// Programs that monitor their memory can read this property on any thread.
+  ///
+  /// This is an addition to Apple's API.
   public static var byteCountBesideAllocator: Int { ChunkMemory.regionByteCount }
 
   deinit {
@@ -94,7 +95,7 @@ public final class RowChunk: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with the address of each row, in packing order; rethrows the error of `body`.
+  /// Calls `body` with the address of each row, in packing order; rethrows any error of `body`.
   @inlinable @inline(__always)
   public func forEachRowAddress(_ body: (UnsafeRawPointer) throws -> Void) rethrows {
     var row = UnsafeRawPointer(base)
@@ -106,7 +107,7 @@ public final class RowChunk: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with each row, in packing order; rethrows the error of `body`.
+  /// Calls `body` with each row, in packing order; rethrows any error of `body`.
   @inlinable @inline(__always)
   public func forEachRow(_ body: (Row) throws -> Void) rethrows {
     try forEachRowAddress { try body(Row(chunk: self, base: $0)) }

@@ -36,7 +36,7 @@ public struct RowWriter {
   ///   - version: The row version for optimistic locking.
   ///   - base: A row of the same entity, which provides the contents of all slots that are not in
   ///     `values`.
-  ///   - values: New slot values, by slot; the order does not matter.
+  ///   - values: The slots to change, with their new contents, in any order.
   /// - Returns: The packed row.
   /// - Complexity: O(*n*) in the length of the row.
   public mutating func row(

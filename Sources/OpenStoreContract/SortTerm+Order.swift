@@ -3,7 +3,7 @@ public import OpenPredicates
 
 extension SortTerm {
   /// Returns the order of two values by the collation and direction of this term; values that
-  /// cannot be compared are equal.
+  /// cannot be compared are treated as equal.
   public func order(_ one: Value, _ other: Value) -> ComparisonResult {
     let ascending = textOrder(one, other) ?? Value.order(one, other) ?? .orderedSame
     if isAscending { return ascending }

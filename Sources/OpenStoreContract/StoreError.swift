@@ -27,11 +27,11 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let readOnly = Code(rawValue: 7)
     /// The disk is full, or an input or output error occurred.
     public static let inputOutput = Code(rawValue: 8)
-    /// A property cannot store a value.
+    /// A value cannot be stored in its property, for example because it has another type.
     public static let unfitValue = Code(rawValue: 9)
     /// The store does not support the operation.
     public static let unsupported = Code(rawValue: 10)
-    /// A statement failed for another reason.
+    /// A statement failed for a reason that does not have its own code.
     public static let statement = Code(rawValue: 11)
     /// The store was closed or removed.
     public static let closed = Code(rawValue: 12)

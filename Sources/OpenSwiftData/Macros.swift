@@ -113,7 +113,9 @@ public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
 public macro _PersistedProperty() =
   #externalMacro(module: "OpenMacros", type: "PersistedPropertyMacro")
 
-/// Adds accessors that read and write the persisted value of a property with a value transformer.
+/// Adds accessors that read and write the persisted value of a property that has a value
+/// transformer.
+///
 /// `@Model` adds this macro.
 @attached(
   accessor, names: named(init), named(get), named(set))

@@ -4,8 +4,8 @@ import WebPages
 
 /// The form for editing a story's text.
 ///
-/// The form contains the revision of the original text. If the story has a different text when the form is submitted, nothing is saved: the
-/// page shows both texts, and the reader decides.
+/// The form contains a revision, which is a hash of the original text. If the story has a different text when the form is submitted, the
+/// server saves nothing. The page then shows both texts, and the reader decides.
 struct EditingPage: Sendable {
   let parts: StoryParts
 

@@ -4,16 +4,18 @@ public import OpenMigration
 /// migration.
 ///
 /// The migration itself is lightweight. `willMigrateHandler` prepares the objects while the store
-/// has the old schema, and `didMigrateHandler` completes the objects after the store has the new
-/// schema. If the process is killed during a handler, the handler runs again the next time that the
-/// store is opened. A handler must therefore expect that some of its changes were already saved.
+/// has the old schema, and `didMigrateHandler` updates the objects after the store has been
+/// migrated to the new schema. If the process is killed during a handler, the handler runs again
+/// the next time that the store is opened. A handler must therefore expect that some of its changes
+/// were already saved.
 ///
 /// > Reference: Apple, NSCustomMigrationStage.
 open class NSCustomMigrationStage: NSMigrationStage {
   /// A closure that is called before the migration, when the store has the old version of the
-  /// model.
+  /// model; nil to call no closure.
   open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
-  /// A closure that is called after the migration, when the store has the new version of the model.
+  /// A closure that is called after the migration, when the store has the new version of the model;
+  /// nil to call no closure.
   open var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
   /// The model version before the migration.
   public let currentModel: NSManagedObjectModelReference

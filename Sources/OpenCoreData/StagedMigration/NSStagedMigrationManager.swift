@@ -18,7 +18,7 @@ open class NSStagedMigrationManager: NSObject {
   public let stages: [NSMigrationStage]
   /// A container with the store that is being migrated; nil if no handler of a stage is running.
   ///
-  /// The container has the model version that the store has during the handler.
+  /// The container's model is the version that the store has while the handler runs.
   ///
   /// The store is closed when the handler returns, so the handler must save its changes.
   open private(set) var container: NSPersistentContainer?

@@ -84,7 +84,8 @@ package struct VersionStep {
   ///   - source: The model version of the store.
   ///   - progress: A closure that receives the completed fraction, from 0 to 1. The closure returns
   ///     false to cancel the migration.
-  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or the error of the migration.
+  /// - Throws: `CocoaError` 134190 if no mapping can be inferred, or another error if the migration
+  ///   fails.
   package func migrate(
     from source: NSManagedObjectModel, progress: MigrationProgress? = nil
   ) throws {

@@ -59,10 +59,10 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.name(modelName, bundle), versionChecksum)
   }
 
-  /// Creates a reference to the model version that has the given version hashes and is in a bundle.
+  /// Creates a reference to a model version in a bundle, with the version hashes of its entities.
   ///
-  /// The reference finds the model by the checksum only. The version hashes provide only the entity
-  /// names for error messages.
+  /// The reference finds the model by its checksum. The version hashes are used only in error
+  /// messages, for the names of the entities.
   ///
   /// - Parameters:
   ///   - versionHash: The version hashes by entity name.
@@ -79,7 +79,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.hashes(hashes, bundle), versionChecksum)
   }
 
-  /// The model with the checksum.
+  /// The model whose checksum is ``versionChecksum``.
   ///
   /// If there is no such model, the property logs an error and returns an empty model.
   ///
@@ -92,7 +92,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Finds and returns the model with the checksum.
+  /// Finds and returns the model whose checksum is ``versionChecksum``.
   ///
   /// This is an addition to Apple's API.
   ///

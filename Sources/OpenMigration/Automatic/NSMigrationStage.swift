@@ -26,7 +26,7 @@ open class NSLightweightMigrationStage: NSMigrationStage {
   /// The checksums of the versions, the oldest first.
   public let versionChecksums: [String]
 
-  /// Creates a stage from versions.
+  /// Creates a stage for the model versions with the given checksums.
   ///
   /// - Parameter versionChecksums: The checksums of the versions, the oldest first.
   public init(_ versionChecksums: [String]) {

@@ -15,13 +15,15 @@ extension NSMappingModel {
     entityMappings = model.entityMappings
   }
 
-  /// Reads a mapping model from a compiled `.cdm` file or an `.xcmappingmodel` document of Xcode.
+  /// Reads a mapping model from a compiled `.cdm` file or an Xcode `.xcmappingmodel` document.
   ///
-  /// The method compiles a document for the two models to which the document refers. The method
-  /// searches for these models in the document's folder and in the parent folders of this folder.
-  /// The models may be Xcode documents or compiled models. This is an addition to Apple's API.
+  /// The method compiles an Xcode document for the source model and the destination model to which
+  /// the document refers. The method searches for these models in the document's folder and in the
+  /// parent folders of this folder. The models may be Xcode documents or compiled models.
   ///
-  /// - Parameter url: The URL of the file or folder.
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameter url: The URL of a `.cdm` file or an `.xcmappingmodel` folder.
   /// - Returns: The mapping model.
   /// - Throws: `MigrationError` with the path of the file, and with the names of the entity and the
   ///   property if known.
@@ -35,18 +37,20 @@ extension NSMappingModel {
 
   /// Reads a mapping model, and compiles an Xcode document for the given models.
   ///
-  /// The given models replace the models to which the document refers.
+  /// The method uses the given models instead of the models to which the document refers.
   ///
   /// The method does not compare the entities of a compiled mapping model with the given models. To
-  /// compare the entities, call ``isMapping(from:to:)``. This is an addition to Apple's API.
+  /// compare the entities, call ``isMapping(from:to:)``.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - url: The URL of a `.cdm` file or an `.xcmappingmodel` folder.
   ///   - source: The source model.
   ///   - destination: The destination model.
   /// - Returns: The mapping model.
-  /// - Throws: `MigrationError`. The code is `.foreignMapping` if a document refers to an entity or
-  ///   a property that its model lacks.
+  /// - Throws: `MigrationError`. The code is `.foreignMapping` if an Xcode document refers to an
+  ///   entity or a property that the given models do not contain.
   public class func reading(
     _ url: URL, forSourceModel source: NSManagedObjectModel,
     destinationModel destination: NSManagedObjectModel
@@ -59,10 +63,12 @@ extension NSMappingModel {
     }
   }
 
-  /// Writes the mapping model in compiled form, in the format of Xcode.
+  /// Writes the mapping model to a file in Xcode's compiled format.
   ///
   /// For equal mapping models, the method writes equal bytes. The method replaces an existing file
-  /// atomically. This is an addition to Apple's API.
+  /// atomically.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter url: The URL of the file, whose name should end in `.cdm`.
   /// - Throws: `MigrationError` with code `.unarchivableMapping` if an expression or a value cannot

@@ -32,7 +32,9 @@ extension NSMappingModel {
   /// match, the method returns the first match in the order of the bundles, and within a bundle in
   /// the order of the file names. A compiled mapping model takes precedence over a document with
   /// the same name. If the models to which an `.xcmappingmodel` document refers are not found, the
-  /// method skips the document. This is an addition to Apple's API.
+  /// method skips the document.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - bundles: The bundles to search, or nil to search only the main bundle.
@@ -76,6 +78,7 @@ extension NSMappingModel {
   /// The result is true if the source model contains every source entity of the mappings, and the
   /// destination model contains every destination entity. Each entity must have the version hash
   /// that the mapping records. For a mapping model without mappings, the result is always false.
+  ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:

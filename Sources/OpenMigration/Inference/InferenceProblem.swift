@@ -30,7 +30,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     public static let kind = Code(rawValue: 8)
     /// Entities from different hierarchies now have a common ancestor.
     public static let mergedHierarchies = Code(rawValue: 9)
-    /// An entity that may have objects is now abstract.
+    /// An entity is abstract in the destination model but not in the source model.
     public static let abstractEntity = Code(rawValue: 10)
     /// Several entities, or several properties, of the destination model have renaming identifiers
     /// that refer to the same source.
@@ -72,7 +72,9 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
 /// The error that is thrown if no mapping between two models can be inferred.
 ///
 /// The error contains every change that prevents the inference. Apple's error 134190 contains this
-/// error under `NSUnderlyingErrorKey`. This is an addition to Apple's API.
+/// error under `NSUnderlyingErrorKey`.
+///
+/// This is an addition to Apple's API.
 public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The changes that prevent the inference, sorted by entity name and property name.
   public let problems: [InferenceProblem]

@@ -110,7 +110,9 @@ open class NSEntityMigrationPolicy: NSObject {
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
-  /// Checks the migrated objects before the manager validates and saves the objects.
+  /// Called once by the manager, before the manager validates and saves the migrated objects.
+  ///
+  /// Override this method to check the objects. The default implementation does nothing.
   ///
   /// - Parameters:
   ///   - mapping: The mapping of the policy.
@@ -148,7 +150,7 @@ open class NSEntityMigrationPolicy: NSObject {
   /// - Parameters:
   ///   - selector: The name of the method, with a colon for each argument.
   ///   - arguments: The values of the arguments.
-  /// - Returns: The result of the method.
+  /// - Returns: The result of the method, which may be nil.
   /// - Throws: `CocoaError` 134170 if the policy has no method with this selector. The default
   ///   implementation always throws this error.
   open func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {

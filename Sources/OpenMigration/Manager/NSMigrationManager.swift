@@ -65,7 +65,7 @@ open class NSMigrationManager: NSObject {
   /// the destination is a new store of the same type. A migration that the store executes is
   /// faster, but does not use policies and does not report intermediate progress.
   open var usesStoreSpecificMigrationManager = true
-  /// Application-defined information for migration policies.
+  /// Application-defined information for migration policies; nil by default.
   open var userInfo: [AnyHashable: Any]?
 
   /// Creates a manager.
@@ -218,7 +218,7 @@ open class NSMigrationManager: NSObject {
 
   // MARK: Mappings and objects
 
-  /// Returns the source entity of a mapping from the model of the source context.
+  /// Finds the source entity of a mapping in the model of the source context.
   ///
   /// - Parameter mEntity: The mapping.
   /// - Returns: The entity, or nil if the mapping has no source entity or the model does not
@@ -227,7 +227,7 @@ open class NSMigrationManager: NSObject {
     mEntity.sourceEntityName.flatMap { source.model.entitiesByName[$0] }
   }
 
-  /// Returns the destination entity of a mapping from the model of the destination context.
+  /// Finds the destination entity of a mapping in the model of the destination context.
   ///
   /// - Parameter mEntity: The mapping.
   /// - Returns: The entity, or nil if the mapping has no destination entity or the model does not

@@ -6,7 +6,7 @@ public import class OpenPredicates.NSExpression
 /// > Concurrency: Use a mapping on one thread at a time.
 /// > Reference: Apple, NSPropertyMapping.
 open class NSPropertyMapping: NSObject {
-  /// The name of the property in the destination entity.
+  /// The name of the property in the destination entity; nil until the name is set.
   open var name: String?
   /// The expression that yields the value; nil to keep the default value of an attribute, or to
   /// leave a relationship empty.
@@ -14,7 +14,7 @@ open class NSPropertyMapping: NSObject {
   /// The expression may use the variables `$source`, `$destination`, `$manager`, `$entityMapping`,
   /// `$propertyMapping` and `$entityPolicy`.
   open var valueExpression: NSExpression?
-  /// Application-defined information about the mapping.
+  /// Application-defined information about the mapping; nil by default.
   open var userInfo: [AnyHashable: Any]?
 
   /// Creates a mapping without a name.

@@ -33,7 +33,7 @@ final class BatchDictionary: NSMutableDictionary {
 
   /// Calls `body` with each property that was set and its value.
   ///
-  /// - Throws: `CocoaError` for a key that is not the name of a property, and the errors of `body`.
+  /// - Throws: `CocoaError` for a key that is not the name of a property, and any error that `body` throws.
   func forEach(_ body: (CompiledProperty, Any) throws -> Void) throws {
     if let key = others.keys.first {
       guard let name = Self.name(key) else {

@@ -22,8 +22,8 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// existing row, and the error policy throws.
 ///
 /// If a handler provides the rows, the request calls the handler for all rows before it writes the
-/// first row. The request keeps up to four megabytes of rows in memory, and writes further rows to
-/// a temporary file.
+/// first row to the store. Until then, the request keeps up to four megabytes of rows in memory,
+/// and writes further rows to a temporary file.
 ///
 /// > Concurrency: Confined to one thread at a time. Handlers run on the context's queue during
 /// > `execute(_:)`, before the request locks the store for writing. Handlers may therefore fetch
@@ -39,12 +39,14 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   public let entity: NSEntityDescription?
   /// The rows to insert, as dictionaries of attribute values by attribute name; nil if a handler provides the rows.
   open var objectsToInsert: [[String: Any]]?
-  /// A closure that stores the attribute values of the next row in a dictionary.
+  /// A closure that stores the attribute values of the next row in a dictionary; nil if the request
+  /// was created without such a closure.
   ///
   /// The closure returns false for each row. When there are no more rows, the closure returns true,
   /// and the request ignores the dictionary of this call.
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-  /// A closure that sets the attributes of an object to the values of the next row.
+  /// A closure that sets the attributes of an object to the values of the next row; nil if the
+  /// request was created without such a closure.
   ///
   /// The closure returns false for each row. When there are no more rows, the closure returns true,
   /// and the request ignores the object of this call.

@@ -34,7 +34,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   open var includesSubentities = true
   /// The type of the result; by default, only the status.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
-  /// The new values, by the name or the description of an attribute or a to-one relationship.
+  /// The new values; each key is the name or the description of an attribute or a to-one
+  /// relationship.
   ///
   /// A value is a constant, a saved object, the id of a saved object, `NSNull` for nil, or an
   /// `NSExpression` that the store evaluates for each row. Executing a request without new values
@@ -73,9 +74,9 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
   /// The entity to update.
   ///
-  /// If the request was created with a name, the property searches all models in use for an entity
-  /// with the name, starting with the newest model. If no model has such an entity, the property
-  /// returns an empty entity description.
+  /// If the request was created with a name, the property returns the entity with this name. The
+  /// property searches the models for which the process has created coordinators, the most recent
+  /// model first. If no model has such an entity, the property returns an empty entity description.
   open var entity: NSEntityDescription {
     given ?? CompiledModel.last { $0.entity(named: name) }?.entityDescription
       ?? NSEntityDescription()

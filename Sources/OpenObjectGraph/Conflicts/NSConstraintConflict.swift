@@ -1,13 +1,15 @@
 public import Foundation
 
-/// A conflict between objects with the same values under a uniqueness constraint.
+/// A conflict between objects that have the same values for the properties of a uniqueness
+/// constraint.
 ///
 /// > Concurrency: Confined to the queue of the objects' context.
 /// > Reference: Apple, NSConstraintConflict.
 public class NSConstraintConflict: NSObject {
   /// The names of the properties whose combined values must be unique.
   public let constraint: [String]
-  /// The values that the objects share under the constraint, by property name.
+  /// The values of the constraint's properties, by property name; all objects of the conflict have
+  /// these values.
   public var constraintValues: [String: Any] { values.shared }
   /// The saved object with the shared values; nil if no saved object has the values.
   public let databaseObject: NSManagedObject?

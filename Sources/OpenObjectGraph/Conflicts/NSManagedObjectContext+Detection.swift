@@ -8,9 +8,10 @@ extension NSManagedObjectContext {
   /// save passes the conflict to the merge policy, as for a changed object. If the object is a
   /// fault, this method first fires the fault.
   ///
-  /// The save compares the stored row with the row that the context has at the time of the save. An
-  /// object that has become a fault again therefore cannot conflict. When a child context saves,
-  /// the child context also makes the next save of its parent detect the conflict.
+  /// The save compares the stored row with the row that the context has at the time of the save. If
+  /// the object has become a fault again, the context has no row to compare, and the save does not
+  /// detect a conflict. When a child context saves, the child context also makes the next save of
+  /// its parent detect the conflict.
   ///
   /// For an object of another context, this method changes nothing, and the next save throws `ObjectError`.
   ///

@@ -10,9 +10,11 @@ internal import OpenStoreContract
 public class NSMergeConflict: NSObject {
   /// The object that the save writes or deletes.
   public let sourceObject: NSManagedObject
-  /// The object's attribute values and the ids of its to-one destinations, by property name; `NSNull` for nil.
+  /// The object's attribute values and the ids of its to-one destinations, by property name;
+  /// `NSNull` for a property without a value. The dictionary is never nil.
   public let objectSnapshot: [String: Any]?
-  /// The values that the context last read or saved for the object, by property name.
+  /// The values that the context last read or saved for the object, by property name; nil only if
+  /// the initializer received nil.
   public let cachedSnapshot: [String: Any]?
   /// The values in the store, by property name; nil if the row is deleted.
   public let persistedSnapshot: [String: Any]?
@@ -74,7 +76,8 @@ public class NSMergeConflict: NSObject {
     super.init()
   }
 
-  /// A description with the id of the object and the conflicting versions or references.
+  /// A description with the id of the object, and the conflicting row versions or the number of
+  /// rows that refer to the object.
   public override var description: String {
     if case .remainingReferences(let references) = cause {
       return "NSMergeConflict for \(sourceObject.objectID), which is to be deleted, while "

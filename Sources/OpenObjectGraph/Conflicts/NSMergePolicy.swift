@@ -55,13 +55,13 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves the conflicts of a save.
   ///
-  /// The method first resolves conflicts with changed rows, and then conflicts under uniqueness
+  /// The method first resolves conflicts with changed rows, and then violations of uniqueness
   /// constraints.
   ///
   /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects; other elements are ignored.
-  /// - Throws: For the error policy, `CocoaError` 133020 or 133021 with all conflicts. For any
-  ///   other policy, the errors of `resolve(optimisticLockingConflicts:)` and
-  ///   `resolve(constraintConflicts:)`.
+  /// - Throws: For the error policy, `CocoaError` 133021 if the array contains only constraint
+  ///   conflicts, and 133020 otherwise; the user info contains all conflicts. For any other policy,
+  ///   the errors of `resolve(optimisticLockingConflicts:)` and `resolve(constraintConflicts:)`.
   /// > Reference: Apple, resolve(mergeConflicts:).
   open func resolve(mergeConflicts list: [Any]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
@@ -83,9 +83,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// With every policy, a deleted row stays deleted. If an unsaved change sets a relationship to an
   /// object whose row was deleted, the store-trump and rollback policies restore the stored
   /// destination, and the object-trump and overwrite policies set the relationship to nil. If the
-  /// context deletes an object, the delete rule also applies to rows that refer to the object and
-  /// that the context has not loaded. The resolution of one side of a one-to-one relationship also
-  /// applies to the other side.
+  /// context deletes an object, the delete rule also applies to referring rows that the context has
+  /// not loaded. The resolution of one side of a one-to-one relationship also applies to the other
+  /// side.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
   /// - Throws: `CocoaError` 133020 if the policy is the error policy or a mandatory relationship
@@ -97,10 +97,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     try VersionResolution(type: mergeType).apply(to: list)
   }
 
-  /// Resolves conflicts under uniqueness constraints, so that one object of each conflict survives.
+  /// Resolves violations of uniqueness constraints, and keeps one object of each conflict.
   ///
-  /// If a saved object has the values, this object survives. Otherwise, the first unsaved object
-  /// survives.
+  /// If one of the objects is already saved with the conflicting values, this object survives.
+  /// Otherwise, the first unsaved object survives. The other unsaved objects leave the context.
   ///
   /// - With the object-trump and overwrite policies, the survivor takes the values and relationships of the other
   ///   objects.
@@ -108,11 +108,11 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   ///   takes a to-one destination only if the survivor has none.
   /// - With the rollback policy, the survivor keeps its values and relationships.
   ///
-  /// A conflict is also possible between two saved objects, if the context gave one of them the
-  /// values of the other. In this case, the store-trump policy restores the changed object's stored
-  /// values for the constraint. The rollback policy restores all stored values of the changed
-  /// object. The object-trump and overwrite policies throw an error, because they would have to
-  /// delete a row.
+  /// A conflict is also possible between two saved objects, if an unsaved change gave one of them
+  /// the values of the other. In this case, the store-trump policy restores the changed object's
+  /// stored values for the constraint. The rollback policy restores all stored values of the
+  /// changed object. The object-trump and overwrite policies throw an error, because they would
+  /// have to delete a row.
   ///
   /// - Parameter list: The conflicts; an empty array changes nothing.
   /// - Throws: `CocoaError` 133021 if the policy is the error policy, or if the policy would have

@@ -55,10 +55,11 @@ struct DeferredErrors {
     failedReads.removeAll()
   }
 
-  /// Throws the first misuse and forgets all misuse; without misuse, throws the error of the first failed read.
+  /// Throws the error of the first misuse and forgets all misuse. If there is no misuse, throws the error of the first
+  /// failed read.
   ///
-  /// - Throws: The misuse; or the error of the read as a `CocoaError`, with the objects that could not be read under
-  ///   `NSAffectedObjectsErrorKey`.
+  /// - Throws: The error of the misuse, or a `CocoaError` for the failed read. The user info of the `CocoaError`
+  ///   contains the objects that could not be read under `NSAffectedObjectsErrorKey`.
   mutating func throwNext() throws {
     if let first = misuseErrors.first {
       misuseErrors.removeAll()

@@ -6,9 +6,10 @@ internal import OpenObjectModel
 extension NSManagedObjectContext {
   /// Sets the store in which a new object is saved.
   ///
-  /// By default, an object is saved in the first writable store whose configuration contains its entity. If the
-  /// object is already saved, or if the store belongs to another coordinator or does not contain the entity, the
-  /// method changes nothing, and the next save throws `ObjectError`.
+  /// By default, an object is saved in the first writable store whose configuration contains the
+  /// object's entity. If the object is already saved, or if the store belongs to another
+  /// coordinator or does not contain the entity, the method changes nothing, and the next save
+  /// throws `ObjectError`.
   ///
   /// - Parameters:
   ///   - object: An inserted `NSManagedObject` of this context.

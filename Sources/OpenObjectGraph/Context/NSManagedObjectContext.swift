@@ -54,15 +54,15 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// A description with the name of the context and the type of its queue.
   open override var description: String { debugText }
 
-  /// The name of the context in logs and in the persistent history.
+  /// The name of the context in logs and in the persistent history; nil by default.
   open var name: String?
   /// The merge policy, a constant or a custom policy; by default, a save with conflicts throws.
   open var mergePolicy: Any = NSErrorMergePolicy
-  /// The author of this context's changes in the persistent history.
+  /// The author of this context's changes in the persistent history; nil by default.
   open var transactionAuthor: String?
   /// Application-defined information about the context.
   public let userInfo = NSMutableDictionary()
-  /// Whether firing a fault whose row is missing marks the object as deleted, without values; true by default.
+  /// Whether firing a fault whose row is missing marks the object as deleted, with nil values; true by default.
   open var shouldDeleteInaccessibleFaults = true
   /// Whether the context retains all registered objects, even unchanged ones; false by default.
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
@@ -93,7 +93,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     didSet { registerForMerging() }
   }
 
-  /// Creates a context with a type of queue; set a coordinator or a parent before the first use.
+  /// Creates a context with a queue of the given type; set a coordinator or a parent before the first use.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType)
@@ -134,7 +134,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///   - fault: The object whose row is missing.
   ///   - oid: The object's id.
   ///   - property: The property whose use fired the fault; nil if the property is unknown.
-  /// - Returns: true to mark the object as deleted, without values; false to make the next save throw `CocoaError`
+  /// - Returns: true to mark the object as deleted, with nil values; false to make the next save throw `CocoaError`
   ///   133000. The default implementation returns ``shouldDeleteInaccessibleFaults``.
   /// > Reference: Apple, shouldHandleInaccessibleFault(_:for:triggeredByProperty:).
   open func shouldHandleInaccessibleFault(
@@ -156,7 +156,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registry.endContext()
   }
 
-  /// The coordinator of the context or of its parent; the property can be set only once.
+  /// The coordinator; nil until a coordinator is set. A child context returns its parent's coordinator.
   ///
   /// Replacing the coordinator, or setting a child's coordinator, makes the next save throw `ObjectError`.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
@@ -171,7 +171,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The parent context, which a child context fetches from and saves to; the property can be set only once.
+  /// The parent context, which a child context fetches from and saves to; nil by default. It can be set only once.
   ///
   /// A child's objects have the parent's unsaved values. A save of the child changes only the parent, and releasing the
   /// child discards the child's changes. The next save throws `ObjectError` if you set the parent of a context that has
@@ -245,7 +245,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Runs a block on the context's queue and waits for the block; calls may be nested.
   ///
-  /// While the caller waits, other threads may use the queues that the caller holds, so that no deadlock occurs.
+  /// If threads wait for each other's queues, one thread borrows the queue that it needs, so no deadlock occurs.
   ///
   /// > Concurrency: The block may use everything that the waiting caller may use, such as objects and local variables.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
@@ -273,7 +273,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registeredObject(withID: objectID)
   }
 
-  /// Returns the registered object with the given id or a new fault, without checking for its row.
+  /// Returns the registered object with the given id or a new fault, without checking whether the row exists.
   ///
   /// An id contains the identifier of its store. An id from another coordinator of the store, or from before the
   /// store was removed and added again, is therefore valid. In a context without a coordinator, or for an unknown
@@ -371,9 +371,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// - Throws: `CocoaError` 1550–1690 for validation (1560 with all failures under ``NSDetailedErrorsKey``), 133020
   ///   for changed rows, 133021 for uniqueness constraints, 134030 for a store that cannot be written, and 134040 if
-  ///   a store fails after other stores were written. The written stores are under ``OpenWrittenStoresErrorKey``;
-  ///   objects in written stores have no unsaved changes. Also throws `ObjectError` for a misuse since the last save,
-  ///   and the error of a failed read until the object is refreshed, or the context is rolled back or reset.
+  ///   a store fails after other stores were written. The user info lists the written stores under
+  ///   ``OpenWrittenStoresErrorKey``; their objects have no unsaved changes. Also throws deferred errors: `ObjectError`
+  ///   for a misuse, and the error of a failed read, which every save throws until a refresh, rollback or reset.
   /// - Complexity: O(*n*) in changed objects. One transaction for each store; at most one statement for each row.
   /// > Reference: Apple, save().
   open func save() throws {

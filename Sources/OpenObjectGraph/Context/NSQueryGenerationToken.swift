@@ -11,7 +11,7 @@ internal import OpenStoreContract
 /// > Reference: Apple, NSQueryGenerationToken.
 // Invariant of the unchecked conformance: all fields are immutable; stores are safe to share.
 public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
-  /// A token for the state of the stores at the context's next read.
+  /// A token that pins a context to the state that the stores have at the context's next read.
   ///
   /// > Reference: Apple, current.
   public static let current = NSQueryGenerationToken([:])
@@ -56,10 +56,10 @@ extension NSManagedObjectContext {
 
   /// Pins the context to one state of its stores for faults, fetches and relationships.
   ///
-  /// After a save, a merge or `reset()`, a pinned context is pinned to the state of the stores at
-  /// its next read. In-memory stores cannot be pinned. While a state of a SQLite store is pinned,
-  /// the store's write-ahead log cannot be shortened. Do not pin a state for a long time during
-  /// heavy writing.
+  /// After a save, a merge or `reset()`, the next read of a pinned context pins the context to the
+  /// newest state of the stores. In-memory stores cannot be pinned. While a state of a SQLite store
+  /// is pinned, the store's write-ahead log cannot be shortened. Do not pin a state for a long time
+  /// during heavy writing.
   ///
   /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context, or
   ///   nil to unpin the context, which then reads the newest state.

@@ -102,7 +102,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open var type: String { state.withLock { $0.type } }
   /// The name of the model configuration whose entities the store contains.
   open var configurationName: String { configuration ?? Self.defaultConfigurationName }
-  /// The options with which the store was opened.
+  /// The options with which the store was opened; nil if the store was opened without options.
   open var options: [AnyHashable: Any]? { givenOptions }
   /// The URL with which the store was added; nil if the store was added without a URL.
   open var url: URL? {
@@ -143,7 +143,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// overwrite entries that the application has not seen. On Apple platforms, the save does not
   /// throw this error.
   ///
-  /// A custom store sets the metadata, with at least its identifier, while the coordinator opens the store.
+  /// A custom store sets the metadata, including at least its identifier, while the coordinator opens the store.
   ///
   /// > Reference: Apple, metadata.
   open var metadata: [String: Any]! {

@@ -15,7 +15,7 @@ extension NSPersistentStoreCoordinator {
   ///   - options: Store options by key.
   /// - Returns: The metadata values by key.
   /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing or is not a store;
-  ///   for a custom store, the error of the store class.
+  ///   for a custom store, any error that the method of the store class throws.
   /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(ofType:at:options:).
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
@@ -61,7 +61,7 @@ extension NSPersistentStoreCoordinator {
   ///   - url: The URL of the store.
   ///   - options: Store options by key.
   /// - Throws: `CocoaError` 134000 for an unknown type; other `CocoaError`s if the file is missing, is not a store, or
-  ///   cannot be written; for a custom store, the error of the store class.
+  ///   cannot be written; for a custom store, any error that the method of the store class throws.
   /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:forPersistentStoreOfType:at:options:).
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
@@ -84,7 +84,7 @@ extension NSPersistentStoreCoordinator {
   /// open.
   ///
   /// - Parameters:
-  ///   - metadata: The metadata values by key.
+  ///   - metadata: The metadata values by key; nil for no values.
   ///   - type: The type of the store.
   ///   - url: The URL of the store.
   ///   - options: Store options by key.
@@ -148,8 +148,9 @@ extension NSPersistentStoreCoordinator {
   ///   - sourceURL: The URL of the store to copy.
   ///   - sourceOptions: The options of the source, which have no effect.
   ///   - storeType: The type of both stores.
-  /// - Throws: `CocoaError` 134080 if the source is missing; 134090 if the destination is in use and its options do not
-  ///   set `NSPersistentStoreForceDestroyOption`; 134091 for a custom store.
+  /// - Throws: `CocoaError` 134080 if the source is missing; 134090 if the destination is in use
+  ///   and its options do not set `NSPersistentStoreForceDestroyOption`; 134000 for an unknown
+  ///   type; 134091 for a custom store.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:).
   public func replacePersistentStore(

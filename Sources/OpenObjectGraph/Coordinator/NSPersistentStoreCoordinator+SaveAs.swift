@@ -5,18 +5,21 @@ internal import OpenStoreContract
 extension NSPersistentStoreCoordinator {
   /// Copies every object to a new store, which replaces the old store in the coordinator ("Save As").
   ///
-  /// The new store has its own identifier. Objects in contexts move to the new store with the same keys. Existing ids
-  /// still refer to the old store, whose file is kept.
+  /// The new store has its own identifier. Each object has the same key in both stores. After the
+  /// call, the objects in contexts belong to the new store. Existing ids still refer to the old
+  /// store, whose file is kept.
   ///
   /// - Parameters:
   ///   - store: A store of the coordinator. No context may have unsaved changes to objects of the
   ///     store.
-  ///   - storeURL: The URL of the new file, which must not exist. Ignored for an in-memory store.
+  ///   - storeURL: The URL of the new file, which must not exist or must be empty. Ignored for an
+  ///     in-memory store.
   ///   - options: The options of the new store, by key.
   ///   - storeType: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
-  /// - Throws: `CocoaError` 134070 if the new file exists or the store does not belong to the coordinator; other
-  ///   `CocoaError`s if the new store cannot be created or written. After an error, the old store is unchanged.
+  /// - Throws: `CocoaError` 134070 if the new file exists and is not empty, or if the store does
+  ///   not belong to the coordinator; other `CocoaError`s if the new store cannot be created or
+  ///   written. After an error, the old store is unchanged.
   /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:withType:).
   @discardableResult
   public func migratePersistentStore(
@@ -48,7 +51,8 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - store: A store of the coordinator. No context may have unsaved changes to objects of the
   ///     store.
-  ///   - storeURL: The URL of the new file, which must not exist. Ignored for an in-memory store.
+  ///   - storeURL: The URL of the new file, which must not exist or must be empty. Ignored for an
+  ///     in-memory store.
   ///   - options: The options of the new store, by key.
   ///   - type: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.

@@ -171,7 +171,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// - Throws: `CocoaError` 134000 for an unknown type, 134080 if the store cannot be opened,
   ///   134020 if the tables do not match the model, 134100 if the store has another model version,
   ///   134081 if the coordinator already has the store, and 134060 for an invalid model or an
-  ///   unknown configuration. Also throws the error of a migration or of a custom store.
+  ///   unknown configuration. Also throws any error of a migration, and any error that a custom
+  ///   store throws.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -207,10 +208,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Closes a store and removes it from the coordinator without deleting the store's file.
   ///
-  /// The method ignores a store of another coordinator. The store's pinned query generations are
-  /// closed, and reading a closed generation throws. Objects of the store keep their values and
-  /// unsaved changes, but cannot be read or saved until a store with the same identifier is added.
-  /// A save throws while the context has changes to objects of a removed store.
+  /// The method ignores a store of another coordinator. The method also closes the store's pinned
+  /// query generations, and reading a closed generation throws.
+  ///
+  /// Registered objects of the store keep their loaded values and unsaved changes. Until a store
+  /// with the same identifier is added, faults of the store cannot be fired, and a save throws if
+  /// the context has changes to objects of the store.
   ///
   /// - Throws: No error. The method is declared with `throws` to match Apple's declaration.
   /// > Reference: Apple, NSPersistentStoreCoordinator, remove(_:). Differs: D-120.
@@ -263,7 +266,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Returns the metadata of a store, including values that are set but not yet saved.
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-  /// Sets the metadata of a store, which the next save of any context writes.
+  /// Sets the metadata of a store; the next save of any context writes the metadata to the store.
   ///
   /// - Parameters:
   ///   - metadata: The metadata values by key; nil for no values. Values that a property list cannot contain are

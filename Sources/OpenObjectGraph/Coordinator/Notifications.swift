@@ -30,12 +30,13 @@ extension Notification.Name {
   /// The object of the notification is the store.
   public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
     "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
-  /// The name of a notification about iCloud stores, which this library never posts.
+  /// The name of a notification about iCloud stores; this library never posts the notification.
   ///
   /// > Reference: Apple, NSPersistentStoreCoordinatorStoresWillChange.
   public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
     "NSPersistentStoreCoordinatorStoresWillChangeNotification")
-  /// The name of the notification with object ids that a context posts after a save.
+  /// The name of the notification that a context posts after a save, with object ids in the user
+  /// info.
   ///
   /// See ``NSManagedObjectContext/didSaveObjectIDsNotification``.
   ///
@@ -43,7 +44,8 @@ extension Notification.Name {
   public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name {
     NSManagedObjectContext.didSaveObjectIDsNotification
   }
-  /// The name of the notification with object ids that a context posts after merging changes of other contexts.
+  /// The name of the notification that a context posts after merging changes of other contexts,
+  /// with object ids in the user info.
   ///
   /// See ``NSManagedObjectContext/didMergeChangesObjectIDsNotification``.
   ///
@@ -65,7 +67,8 @@ extension NSManagedObjectContext {
   /// The name is equal to `NSManagedObjectContextObjectsDidChange`.
   public static let didChangeObjectsNotification =
     Notification.Name.NSManagedObjectContextObjectsDidChange
-  /// The name of the notification with sets of object ids that a context posts after a save.
+  /// The name of the notification that a context posts after a save, with sets of object ids in the
+  /// user info.
   ///
   /// The user info contains the sets under `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and
   /// `NSDeletedObjectIDsKey`. Contexts post the notification only after the program has read this property.
@@ -75,7 +78,8 @@ extension NSManagedObjectContext {
     IDNotifications.wantSaves()
     return IDNotifications.saveName
   }
-  /// The name of the notification with sets of object ids that a context posts after merging changes of other contexts.
+  /// The name of the notification that a context posts after merging changes of other contexts,
+  /// with sets of object ids in the user info.
   ///
   /// Contexts post the notification only after the program has read this property.
   ///
@@ -115,6 +119,8 @@ public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 /// Refreshed objects have new values from the store.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 /// The key for the ids of invalidated objects in the user info of a notification with object ids.
+///
+/// Contexts of this library do not use this key.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 
 /// The key for the inserted objects in the user info of a context's notification.
@@ -128,6 +134,9 @@ public let NSDeletedObjectsKey = "deleted"
 /// Refreshed objects have new values from the store.
 public let NSRefreshedObjectsKey = "refreshed"
 /// The key for the invalidated objects in the user info of a context's notification.
+///
+/// Contexts of this library do not use this key. After a reset, the user info contains
+/// `NSInvalidatedAllObjectsKey`.
 public let NSInvalidatedObjectsKey = "invalidated"
 /// The key for the ids of all objects that a reset invalidated, in the user info of a context's
 /// notification.

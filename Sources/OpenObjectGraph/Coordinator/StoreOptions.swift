@@ -13,7 +13,8 @@ public let NSStoreTypeKey = "NSStoreType"
 public let NSStoreUUIDKey = "NSStoreUUID"
 /// The metadata key of the version hashes of a store's entities, by entity name.
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
-/// The metadata key of the identifiers of the model version with which a store was created.
+/// The metadata key of the identifiers of the model version with which a store was created or last
+/// migrated.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 /// The Boolean store option that opens a store for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
@@ -29,10 +30,13 @@ public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
 ///
 /// The option has no effect while another process uses the file.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// The store option that enables persistent history; the value is true or a dictionary of details.
+/// The store option that enables persistent history; the value is true or a dictionary, whose
+/// contents have no effect.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// The Boolean store option that makes a coordinator post notifications of changes by other
-/// processes.
+/// The Boolean store option that makes a coordinator post a notification after this process or
+/// another process has committed changes to the store.
+///
+/// The option has an effect only together with `NSPersistentHistoryTrackingKey`.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
   "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
 /// The Boolean store option that migrates a store if it is added with another version of its model.
@@ -40,9 +44,10 @@ public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
 /// The Boolean store option that makes a migration infer the mapping model.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// The Boolean store option that opens a store even if the store was written with another version of the model.
+/// The Boolean store option that allows opening a store that was written with another version of
+/// the model.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// The Boolean store option that destroys or replaces a store even while the store is in use.
+/// The Boolean store option that allows destroying or replacing a store while the store is in use.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// The store option for a `StatementObserver`, which receives each SQL statement of the store.
 ///

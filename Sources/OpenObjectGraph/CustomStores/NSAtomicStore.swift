@@ -6,7 +6,8 @@ internal import OpenStoreContract
 ///
 /// A subclass overrides the following methods:
 ///
-/// - ``load()`` sets `metadata`, including the store's UUID, reads all objects, and adds the objects as nodes.
+/// - ``NSPersistentStore/loadMetadata()`` sets `metadata`, including the store's UUID.
+/// - ``load()`` reads all objects and adds a node for each object.
 /// - ``newCacheNode(for:)`` and ``updateCacheNode(_:from:)`` copy objects to nodes.
 /// - ``save()`` writes all nodes.
 ///
@@ -65,11 +66,12 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("save()")
   }
 
-  /// Creates the node for a new object, which already has its permanent id.
+  /// Creates the node for a new object.
   ///
-  /// The destinations of the object's relationships may not have nodes yet. Set the values in
-  /// ``updateCacheNode(_:from:)``, which the library calls after it has created the nodes of all
-  /// new objects. The default implementation creates a node without values.
+  /// The object already has its permanent id, but the destinations of its relationships may not
+  /// have nodes yet. Set the values in ``updateCacheNode(_:from:)``, which the library calls after
+  /// it has created the nodes of all new objects. The default implementation creates a node without
+  /// values.
   ///
   /// - Returns: The node.
   /// > Reference: Apple, NSAtomicStore, newCacheNode(for:).

@@ -17,10 +17,10 @@ public struct ContextStatistics: Sendable, Hashable {
   /// The number of fired faults whose row was in the row cache or in the parent context, so that no
   /// store was read.
   public internal(set) var rowCacheHits = 0
-  /// The number of reads of a store, or of the parent context's store, for faults and for unloaded
-  /// relationships.
+  /// The number of times that the context read a store, or its parent context, to fire faults or to
+  /// load relationships.
   public internal(set) var faultReads = 0
-  /// The number of rows and relationship members that the reads in ``faultReads`` returned.
+  /// The number of rows and relationship members that the reads counted by ``faultReads`` returned.
   public internal(set) var faultRows = 0
   /// The number of successful saves.
   public internal(set) var saves = 0
@@ -51,7 +51,9 @@ extension NSManagedObjectContext {
 
   /// Resets the context's statistics to zero.
   ///
-  /// The method does not reset the counters of swift-metrics. This is an addition to Apple's API.
+  /// The method does not reset the counters of swift-metrics.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// > Concurrency: Call on the context's queue.
   public func resetStatistics() { counters.reset() }

@@ -16,7 +16,7 @@ public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
   public let relationshipName: String?
   /// The number of statements that one block executed to read the objects.
   public let count: Int
-  /// The repeated SQL statement, without its values; nil if the store does not use SQL.
+  /// The repeated SQL statement, without the bound values; nil if the store does not use SQL.
   public let statement: String?
 
   /// A suggestion for avoiding the repeated reads.

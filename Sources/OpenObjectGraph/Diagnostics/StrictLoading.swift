@@ -1,10 +1,11 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The error for the use of a property that is not loaded, in a context with strict loading.
+/// An error that occurs when a program uses a property that is not loaded, in a context with strict
+/// loading.
 ///
-/// A method that can throw throws this error immediately. If the method cannot throw, the next save
-/// throws this error.
+/// A method that can throw, such as `checkedValue(forKey:)`, throws this error immediately. After
+/// any other use of such a property, the next save throws this error.
 ///
 /// This is an addition to Apple's API.
 public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConvertible {
@@ -58,11 +59,11 @@ extension NSManagedObjectContext {
   /// Whether it is an error to use a property that the context would have to read from a store;
   /// false by default.
   ///
-  /// If true, the context does not read a store when the program uses a property of a fault or an
-  /// unloaded relationship. Instead, the property has no value, the context logs the error, and the
-  /// next save throws a ``StrictLoadingError``. `checkedValue(forKey:)` throws the error
-  /// immediately. Fetches, prefetching, `existingObject(with:)`, and reads during saves, deletions
-  /// and merges work as usual. Faults whose rows are already in memory still fire.
+  /// If true, the context does not read a store when the program uses a property of a fault, or a
+  /// relationship that is not loaded. Instead, the property has no value, the context logs the
+  /// error, and the next save throws a ``StrictLoadingError``. `checkedValue(forKey:)` throws the
+  /// error immediately. Fetches, prefetching, `existingObject(with:)`, and reads during saves,
+  /// deletions and merges work as usual. Faults whose rows are already in memory still fire.
   ///
   /// This is an addition to Apple's API.
   ///

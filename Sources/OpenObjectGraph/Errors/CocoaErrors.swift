@@ -13,7 +13,7 @@ public let NSValidationObjectErrorKey = "NSValidationErrorObject"
 public let NSValidationKeyErrorKey = "NSValidationErrorKey"
 /// The user info key of the value that failed validation.
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
-/// The user info key of the predicate that failed validation.
+/// The user info key of the predicate in the model that the value does not satisfy.
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
 /// The user info key of the conflicts that made a save fail.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
@@ -27,7 +27,7 @@ public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
 ///
 /// This is an addition to Apple's API.
 public let OpenWrittenStoresErrorKey = "OpenWrittenStores"
-/// The user info key of the library's own error, a `StoreError` with all details.
+/// The user info key of the `StoreError` that describes the failure in detail.
 ///
 /// This is an addition to Apple's API.
 public let OpenStoreErrorKey = "OpenStoreError"

@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
   /// Runs work that uses properties of objects, and throws if a read failed meanwhile.
   ///
   /// - Returns: The result of the work.
-  /// - Throws: The error of the work, or the error of the last read that failed.
+  /// - Throws: Any error that `work` throws, or the error of the last read that failed.
   package final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
     let count = deferredErrors.failedReadCount
     let result = try work()
@@ -95,8 +95,8 @@ extension NSManagedObjectContext {
 
   /// Throws the deferred errors of the context, as a save does.
   ///
-  /// - Throws: The first misuse since the last save; without misuse, the error of the first failed
-  ///   read.
+  /// - Throws: The error of the first misuse that has not been thrown. If there is no such misuse,
+  ///   the error of the first failed read.
   /// > Concurrency: Call on the context's queue.
   package final func throwDeferredErrors() throws { try deferredErrors.throwNext() }
 }

@@ -7,7 +7,7 @@
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct FetchExplanation: Sendable, Hashable, Codable {
-  /// A step of a store's query plan, with its nested steps.
+  /// A step of a store's query plan, including its nested steps.
   public struct Step: Sendable, Hashable, Codable {
     /// The store's description of the step, such as `SEARCH t0 USING INDEX …`.
     public let text: String

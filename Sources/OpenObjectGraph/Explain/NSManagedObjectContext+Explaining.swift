@@ -12,8 +12,8 @@ extension NSManagedObjectContext {
   ///   - request: The request as it would be passed to `fetch(_:)`.
   ///   - showsBindings: Whether the explanation includes the request's values. The values may be
   ///     private. Do not add the values to logs or bug reports.
-  /// - Returns: The SQL and the plan of each store, the work in memory with its reasons, and
-  ///   suggestions.
+  /// - Returns: The SQL and the query plan of each store, the steps that run in memory with the
+  ///   reason for each step, and suggestions for a faster fetch.
   /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` if the
   ///   entity is unknown, if the predicate does not match the model, or if a store cannot count its
   ///   rows.

@@ -58,7 +58,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSFetchedPropertyDescription {
-  /// The request that fetches the objects of the property.
+  /// The request that fetches the objects of the property; nil if no request was set.
   ///
   /// The request's predicate may use `$FETCH_SOURCE` for the object whose property is read, and
   /// `$FETCHED_PROPERTY` for this description. The getter and the setter copy the request.

@@ -16,7 +16,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
 
   /// Returns the request itself; subclasses such as fetch requests return a copy.
   ///
-  /// - Returns: The request or its copy.
+  /// - Returns: The request, or a copy of the request.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -127,7 +127,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// evaluated in memory.
   ///
   /// If false, executing a request with such parts throws an error. On Apple platforms, such a
-  /// request raises an exception. This is an addition to Apple's API.
+  /// request raises an exception.
+  ///
+  /// This is an addition to Apple's API.
   @exclusivity(unchecked) open var allowsEvaluationInMemory = true
 
   /// Creates a request without an entity; set ``entity`` before you execute the request.

@@ -17,7 +17,8 @@ public import OpenPredicates
 open class NSFetchRequestExpression: NSExpression {
   /// The expression whose value is the fetch request.
   public let requestExpression: NSExpression
-  /// The expression whose value is the context, or nil for the context of the outer fetch.
+  /// The expression whose value is the context of the fetch; if the value is nil, the fetch uses
+  /// the context of the outer fetch.
   public let contextExpression: NSExpression
   /// Whether the expression's value is the number of results instead of the results.
   public let isCountOnlyRequest: Bool
@@ -26,8 +27,8 @@ open class NSFetchRequestExpression: NSExpression {
   ///
   /// - Parameters:
   ///   - fetch: An expression whose value is an `NSFetchRequest`.
-  ///   - context: An expression whose value is an `NSManagedObjectContext`, or nil for the context
-  ///     of the outer fetch.
+  ///   - context: An expression whose value is an `NSManagedObjectContext`. If the value is nil,
+  ///     the fetch uses the context of the outer fetch.
   ///   - countFlag: Whether to return the number of results instead of the results.
   /// - Returns: An `NSFetchRequestExpression`.
   /// > Reference: Apple, expression(forFetch:context:countOnly:).

@@ -16,16 +16,17 @@ extension NSManagedObjectContext {
   /// number is 0 if its property is not optional. `objectID` returns ids. A to-one relationship
   /// returns its destination as a fault.
   ///
-  /// The columns of the tuples correspond to ``NSFetchRequest/propertiesToFetch`` of a fetch of
-  /// dictionaries. The method ignores unsaved changes and the request's `resultType` and
+  /// The elements of a tuple correspond to the elements of ``NSFetchRequest/propertiesToFetch`` in
+  /// a fetch of dictionaries. The method ignores unsaved changes and the request's `resultType` and
   /// `propertiesToFetch`.
   ///
   /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: The request that selects and sorts the rows.
-  ///   - columns: A closure that returns the values to read. A value is a property, a property at
-  ///     the end of to-one relationships, or an aggregate of a to-many relationship.
+  ///   - columns: A closure that returns the values to read. A value is a property of the
+  ///     object, a property that is reached through to-one relationships, or an aggregate of a
+  ///     to-many relationship.
   /// - Returns: One tuple for each row.
   /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
   ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or
@@ -74,8 +75,8 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: The request that selects and sorts the rows.
-  ///   - column: A closure that returns the value to read: a property, a property at the end of
-  ///     to-one relationships, or an aggregate of a to-many relationship.
+  ///   - column: A closure that returns the value to read: a property of the object, a property
+  ///     that is reached through to-one relationships, or an aggregate of a to-many relationship.
   /// - Returns: One value for each row.
   /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError`
   ///   134060 if the entity is unknown, if the predicate or a column does not match the model, or

@@ -12,9 +12,9 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
   case delete = 2
 }
 
-/// The change of one object by a transaction in a store's history.
+/// A change to one object, as recorded in a store's history.
 ///
-/// A later transaction may have deleted the object.
+/// The object may no longer exist, because a later transaction may have deleted it.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryChange.
@@ -27,7 +27,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   public let changeType: NSPersistentHistoryChangeType
   /// The transaction that contains the change.
   ///
-  /// The `changes` property of this transaction is nil.
+  /// The library always sets this property. The `changes` property of the transaction is nil.
   public let transaction: NSPersistentHistoryTransaction?
   private let updated: OrdinalSet
   private let kept: [Int: Value]

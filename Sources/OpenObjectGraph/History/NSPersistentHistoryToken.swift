@@ -83,7 +83,7 @@ extension NSPersistentHistoryToken: ObjectReferencing {
   /// The reference that represents the token in predicates; its key is the transaction number.
   ///
   /// If the token contains several stores, the key is the transaction number of the store with the
-  /// lowest UUID.
+  /// lowest UUID. The property is never nil.
   public var objectReference: ObjectReference? {
     let number = numbers.min { $0.key < $1.key }?.value
     return ObjectReference(entityToken: 0, storeToken: 0, key: number ?? 0)

@@ -89,7 +89,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
       ])
   }
 
-  /// The entity for requests that fetch transactions.
+  /// The entity for requests that fetch transactions; never nil.
   ///
   /// The predicate of a fetch request for this entity can use the entity's attributes.
   ///
@@ -105,7 +105,8 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
     with context: NSManagedObjectContext
   ) -> NSEntityDescription? { entityDescription }
 
-  /// A new fetch request for transactions, which you can pass to `fetchHistory(withFetch:)`.
+  /// A new fetch request for transactions, which you can pass to `fetchHistory(withFetch:)`; never
+  /// nil.
   public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     HistoryEntities.request(for: entityDescription)
   }

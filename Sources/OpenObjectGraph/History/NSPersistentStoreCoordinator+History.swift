@@ -73,8 +73,8 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Retention
 
-  /// Deletes old transactions from the history, but keeps transactions that a consumer has not
-  /// processed.
+  /// Deletes old transactions from the history, but keeps each transaction that at least one
+  /// consumer has not processed.
   ///
   /// The limits apply to each store separately. The method skips read-only stores.
   ///

@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Merges changes that were made outside the contexts into several contexts.
+  /// Merges changes into several contexts; the changes were made outside these contexts.
   ///
   /// Each context reads the changed rows from the stores, because another process or a batch
   /// request may have written them.

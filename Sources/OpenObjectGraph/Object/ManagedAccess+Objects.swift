@@ -42,7 +42,7 @@ extension NSSet {
     object.anyValue(key) as? NSSet ?? NSSet()
   }
 
-  /// Replaces all members of a to-many relationship and updates their inverses.
+  /// Replaces all members of a to-many relationship and updates the inverse relationship.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: NSSet) {
     object.writeValue(value, forKey: key.name)
   }
@@ -54,7 +54,7 @@ extension NSOrderedSet {
     object.anyValue(key) as? NSOrderedSet ?? NSOrderedSet()
   }
 
-  /// Replaces all members of an ordered to-many relationship and updates their inverses.
+  /// Replaces all members of an ordered to-many relationship and updates the inverse relationship.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: NSOrderedSet)
   {
     object.writeValue(value, forKey: key.name)
@@ -67,7 +67,7 @@ extension Set where Element: NSManagedObject {
     Set(object.members(key).compactMap { $0 as? Element })
   }
 
-  /// Replaces all members of a to-many relationship and updates their inverses.
+  /// Replaces all members of a to-many relationship and updates the inverse relationship.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Set<Element>)
   {
     object.writeValue(NSSet(array: Array(value)), forKey: key.name)

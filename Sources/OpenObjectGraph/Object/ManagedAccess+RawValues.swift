@@ -7,10 +7,10 @@ internal import OpenObjectModel
 extension RawRepresentable {
   /// Returns the value of an attribute that stores raw values.
   ///
-  /// If no case has the stored raw value, the accessor returns the case whose raw value is zero or
-  /// an empty string. If this case does not exist either, the accessor returns the first case of
-  /// the enumeration. In both situations, the next save throws. If the accessor finds neither case,
-  /// it traps.
+  /// If no case has the stored raw value, the accessor returns a substitute, and the next save
+  /// throws. The substitute is the case whose raw value is zero or an empty string. If there is no
+  /// such case, the substitute is the first case of the enumeration. The accessor traps if it finds
+  /// neither, which can happen for types that are not enumerations.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     let raw = object.anyValue(key) as? RawValue
     if let value = raw.flatMap({ Self(rawValue: $0) }) { return value }

@@ -32,8 +32,8 @@ extension __ManagedObjectValue where Self: NSObject {
 extension __ManagedObjectValue where Self: NSManagedObject {
   /// Returns the destination of a non-optional to-one relationship.
   ///
-  /// If there is no destination, the accessor returns an object without values or a context, and
-  /// the next save throws.
+  /// If there is no destination, the accessor returns an object that has no values and no context,
+  /// and the next save throws.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     if let destination = Self?.__read(object, key) { return destination }
     object.reportMissingValue(key)
@@ -67,7 +67,7 @@ extension __ManagedObjectValue where Self == NSMutableOrderedSet {
     return object.mutableOrderedSetValue(forKey: key.name)
   }
 
-  /// Replaces all members of an ordered to-many relationship and updates their inverses.
+  /// Replaces all members of an ordered to-many relationship and updates the inverse relationship.
   public static func __write(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: NSMutableOrderedSet
   ) {
@@ -78,6 +78,8 @@ extension __ManagedObjectValue where Self == NSMutableOrderedSet {
 extension Optional where Wrapped == NSMutableOrderedSet {
   /// Returns a live set of the members of an ordered relationship; changing the set changes the
   /// relationship.
+  ///
+  /// The result is nil only while the library records which properties a key path reads.
   public static func __read(
     _ object: NSManagedObject, _ key: __ManagedKey
   ) -> NSMutableOrderedSet? {
@@ -85,7 +87,7 @@ extension Optional where Wrapped == NSMutableOrderedSet {
     return object.mutableOrderedSetValue(forKey: key.name)
   }
 
-  /// Replaces all members of an ordered to-many relationship and updates their inverses.
+  /// Replaces all members of an ordered to-many relationship and updates the inverse relationship.
   public static func __write(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: NSMutableOrderedSet?
   ) {
@@ -101,8 +103,8 @@ extension Optional {
     Set<Member>.__read(object, key)
   }
 
-  /// Replaces all members of a to-many relationship and updates their inverses; nil removes all
-  /// members.
+  /// Replaces all members of a to-many relationship and updates the inverse relationship; nil
+  /// removes all members.
   public static func __write<Member: NSManagedObject>(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: Set<Member>?
   ) where Wrapped == Set<Member> {

@@ -111,15 +111,15 @@ public final class ManagedMutableSet: NSObject, Sequence {
 
   /// Adds an object and updates the inverse; does nothing if the object is already a member.
   public func add(_ object: Any) { addAll([object]) }
-  /// Adds the objects of an array to the relationship and updates their inverses.
+  /// Adds the objects of an array to the relationship and updates the inverse relationships.
   public func addObjects(from array: [Any]) { addAll(array) }
-  /// Adds the objects of a set to the relationship and updates their inverses.
+  /// Adds the objects of a set to the relationship and updates the inverse relationships.
   public func union(_ other: Set<AnyHashable>) { addAll(other.map(\.base)) }
   /// Removes an object from the relationship and updates the inverse.
   public func remove(_ object: Any) { removeAll([object]) }
-  /// Removes all members from the relationship and updates their inverses.
+  /// Removes all members from the relationship and updates the inverse relationships.
   public func removeAllObjects() { removeAll(members) }
-  /// Removes the objects of a set from the relationship and updates their inverses.
+  /// Removes the objects of a set from the relationship and updates the inverse relationships.
   public func minus(_ other: Set<AnyHashable>) { removeAll(other.map(\.base)) }
   /// Removes all members except the given objects.
   public func intersect(_ other: Set<AnyHashable>) {

@@ -160,7 +160,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   ///
   /// Accessors written for Apple's framework call the method after the access.
   public final func didAccessValue(forKey key: String?) {}
-  /// Begins a change made through primitive accessors, and notifies the observers of the property.
+  /// Begins a change made through primitive accessors, and notifies the observers of the property
+  /// that its value will change.
   ///
   /// Call ``didChangeValue(forKey:)`` after the change.
   ///
@@ -175,7 +176,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// Ends a change made through primitive accessors.
   ///
   /// Marks the object as changed if the model has the property, and notifies the observers of the
-  /// property.
+  /// property that its value has changed.
   ///
   /// - Parameter key: The same name as in ``willChangeValue(forKey:)``.
   public final func didChangeValue(forKey key: String) {
@@ -191,8 +192,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// fault. Reading a to-many relationship loads its members.
   ///
   /// - Parameter key: The name of the property.
-  /// - Returns: The value; nil for null, for an unknown name, and for an attribute whose row was
-  ///   not read.
+  /// - Returns: The value; nil for null, for an unknown name, and for an attribute of an object
+  ///   whose row has not been read.
   public final func primitiveValue(forKey key: String) -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return nil }
     return currentValue(compiledEntity.properties[ordinal])

@@ -171,9 +171,11 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Called once after the object was inserted; an override can set initial values.
   open func awakeFromInsert() {}
-  /// Called after values were read from a store; changes that this method makes are not tracked.
+  /// Called after values were read from a store; setting a property in an override does not mark
+  /// the object as changed.
   open func awakeFromFetch() {}
-  /// Called after an undo or redo replaced values; changes that this method makes are not tracked.
+  /// Called after an undo or redo replaced values; setting a property in an override does not mark
+  /// the object as changed.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
   /// Called by `save()` before the object is saved; an override may change properties.
   open func willSave() {}
@@ -239,10 +241,12 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///
   /// `@ReadableByKey` overrides this method; the class's own properties take precedence over the
   /// model's properties. Predicates, sort descriptors and section key paths call
-  /// ``value(forKey:)``, which calls this method. This is an addition to Apple's API.
+  /// ``value(forKey:)``, which calls this method.
+  ///
+  /// This is an addition to Apple's API.
   open func readableValue(forKey key: String) -> Any? { storedValue(forKey: key) }
 
-  /// Returns the named key paths of the class; `@ReadableByKey` overrides this method.
+  /// Returns the names and key paths of properties; `@ReadableByKey` overrides this method.
   open class func __keyPaths() -> [__NamedKeyPath] { [] }
 
   /// Sets a property by name.

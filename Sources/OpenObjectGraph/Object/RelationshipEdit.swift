@@ -2,7 +2,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// A change of one object's relationship, which also updates the inverse.
+/// A change to a relationship of one object. The edit also updates the inverse relationship.
 ///
 /// Each call creates its own edit. The other side changes through edits of the objects that join or
 /// leave the relationship. A to-many side that was never loaded only records the addition or

@@ -58,8 +58,9 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter keyPath: A managed property, which may be at the end of to-one relationships. For
-  ///   any other key path, the sequence contains only the current value, and the next save throws.
+  /// - Parameter keyPath: The key path of a managed property. The key path may begin with to-one
+  ///   relationships. If the property is not managed, the sequence contains only the current value,
+  ///   and the next save throws.
   /// - Returns: A sequence that observes the property until the sequence and all its iterators are
   ///   released.
   /// > Concurrency: Call on the context's queue. The sequence may be iterated in any task.

@@ -52,7 +52,8 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   ///   - keyPath: A managed property, which may be at the end of to-one relationships, such as
   ///     `\.author?.name`. Changes of any other key path are never reported, and the next save
   ///     throws.
-  ///   - options: The values that a change contains, and additional calls of the handler.
+  ///   - options: Options that specify which values a change contains, and whether the handler is
+  ///     also called with the initial value and before each change.
   ///   - changeHandler: The handler, called on the context's queue with the object and the change.
   /// - Returns: The observation, which the caller must retain.
   /// > Concurrency: Call on the context's queue.

@@ -4,13 +4,14 @@ public import OpenPredicates
 extension FormatInitializable {
   /// Creates a predicate from a typed predicate.
   ///
-  /// If a key path in the condition does not refer to a managed property, the predicate is never
-  /// true, and a fetch with the predicate throws `PredicateFormatError` with code
-  /// `.invalidKeyPath`. The initializer traps if it is called on a subclass of `NSPredicate`. This
-  /// is an addition to Apple's API.
+  /// If a key path in the typed predicate does not refer to a managed property, the predicate is
+  /// never true, and a fetch with the predicate throws `PredicateFormatError` with code
+  /// `.invalidKeyPath`. The initializer traps if it is called on a subclass of `NSPredicate`.
   ///
-  /// - Parameter typed: The condition.
-  /// - Complexity: O(*n*) in the number of comparisons and operators of the condition.
+  /// This is an addition to Apple's API.
+  ///
+  /// - Parameter typed: The typed predicate.
+  /// - Complexity: O(*n*) in the number of comparisons and operators of the typed predicate.
   public init<Root>(_ typed: TypedPredicate<Root>) {
     guard let predicate = typed.predicate as? Self else {
       preconditionFailure(
@@ -31,7 +32,7 @@ extension NSPredicate {
   ///
   /// This is an addition to Apple's API.
   ///
-  /// - Parameter typed: The condition.
+  /// - Parameter typed: The typed predicate.
   /// - Returns: The predicate.
   public static func `where`<Root>(_ typed: TypedPredicate<Root>) -> NSPredicate {
     typed.predicate
@@ -63,7 +64,9 @@ extension NSFetchRequest where ResultType: NSManagedObject {
   /// ```
   ///
   /// If the request already has a predicate, the fetched objects satisfy both the predicate and the
-  /// condition. This is an addition to Apple's API.
+  /// condition.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter condition: The condition to add.
   /// - Returns: The request itself, for chaining.
@@ -79,7 +82,9 @@ extension NSFetchRequest where ResultType: NSManagedObject {
   /// Adds a condition, created by a closure, that the fetched objects must satisfy.
   ///
   /// If the request already has a predicate, the fetched objects satisfy both the predicate and the
-  /// condition. This is an addition to Apple's API.
+  /// condition.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter condition: A closure that receives an expression for the object and returns the
   ///   condition.

@@ -7,7 +7,7 @@
 /// for try await snapshot in context.snapshots(of: request) { show(snapshot.itemIdentifiers) }
 /// ```
 ///
-/// The first snapshot is the current content. A further snapshot follows after each change. If
+/// The first snapshot contains the current results. After each change, another snapshot follows. If
 /// several changes occur before a task requests the next snapshot, the task receives only the
 /// newest snapshot, which reports all of these changes. The sequence ends when its task is
 /// cancelled.
@@ -16,9 +16,9 @@
 ///
 /// > Concurrency: A value type; usable in any task. Use each iterator in one task only.
 public struct FetchedResultsSequence: AsyncSequence, Sendable {
-  /// The type of the errors of an iteration, which are the errors of the first fetch.
+  /// The type of the errors that an iteration throws if its first fetch fails.
   public typealias Failure = any Error
-  /// A snapshot of the content at one moment.
+  /// A snapshot of the fetched results at one moment.
   public typealias Element = FetchedResultsSnapshot
 
   private let source: ResultsSource
@@ -82,7 +82,9 @@ extension NSManagedObjectContext {
   /// Returns a sequence of snapshots of a request's results: the current content, then the content
   /// after each change.
   ///
-  /// Nothing is fetched until the sequence is iterated. This is an addition to Apple's API.
+  /// Nothing is fetched until the sequence is iterated.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - request: A request that fetches managed objects and has sort descriptors. The method copies

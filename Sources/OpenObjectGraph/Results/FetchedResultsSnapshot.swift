@@ -1,7 +1,8 @@
 /// The content of fetched results at one moment, as object ids.
 ///
-/// The type replaces Apple's `NSDiffableDataSourceSnapshotReference`. This is an addition to Apple's
-/// API.
+/// The type replaces Apple's `NSDiffableDataSourceSnapshotReference`.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct FetchedResultsSnapshot: Sendable, Hashable {

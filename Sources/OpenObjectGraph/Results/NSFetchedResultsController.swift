@@ -5,10 +5,11 @@ internal import OpenObjectModel
 /// context changes.
 ///
 /// Call ``performFetch()`` once. While the controller has a delegate or an iteration of
-/// ``snapshots`` is running, the controller updates the results after each change that the context
-/// posts. The context posts changes by the program, merges, and saves of child contexts. The
-/// updates execute fetches only if the request has a limit or an offset. Without a delegate or an
-/// iteration, the results remain those of the last fetch.
+/// ``snapshots`` is running, the controller updates the results each time the context posts
+/// `NSManagedObjectContextObjectsDidChange`. The context posts this notification after changes by
+/// the program, after merges, and after saves of child contexts. The updates execute fetches only
+/// if the request has a limit or an offset. Without a delegate or an iteration, the results remain
+/// those of the last fetch.
 ///
 /// > Concurrency: Confined to the context's queue. The controller may be released on any thread.
 /// > Reference: Apple, NSFetchedResultsController.
@@ -57,8 +58,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// Creates another controller with the same results and a different result type.
   ///
   /// Use this initializer where code for Apple platforms casts the controller. The new controller
-  /// shares its results and its delegate with the original controller. This is an addition to
-  /// Apple's API.
+  /// shares its results and its delegate with the original controller.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter other: The original controller.
   public convenience init<Other>(sharing other: NSFetchedResultsController<Other>) {
@@ -83,7 +85,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The key path of the section names; nil if there are no sections.
   open var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
 
-  /// The delegate that receives the changes of the results, as a weak reference.
+  /// The delegate that receives the changes of the results; the controller holds a weak reference
+  /// to the delegate.
   open var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { tracker.delegate }
     set { tracker.delegate = newValue }
@@ -108,8 +111,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   // MARK: Content
 
-  /// The objects in order, without objects that do not have the result type; nil before the first
-  /// fetch.
+  /// The fetched objects that have the result type, in order; nil before the first fetch.
   ///
   /// - Complexity: O(*n*) in the number of objects.
   open var fetchedObjects: [ResultType]? {
@@ -190,7 +192,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   ///
   /// - Parameters:
   ///   - title: A title from ``sectionIndexTitles``.
-  ///   - sectionIndex: The title's index in ``sectionIndexTitles``, which is not used.
+  ///   - sectionIndex: The title's index in ``sectionIndexTitles``; the method ignores this value.
   /// - Returns: The section's index, or `NSNotFound` if no section has the title.
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
     let sections = tracker.sections ?? []
@@ -210,8 +212,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// An asynchronous sequence of snapshots: first of the current results, then of the results after
   /// each change.
   ///
-  /// If ``performFetch()`` has not been called, an iteration waits for the first fetch. This is an
-  /// addition to Apple's API.
+  /// If ``performFetch()`` has not been called, an iteration waits for the first fetch.
+  ///
+  /// This is an addition to Apple's API.
   open var snapshots: FetchedResultsSequence {
     FetchedResultsSequence(
       ResultsSource(context: tracker.context) { [tracker] in tracker })

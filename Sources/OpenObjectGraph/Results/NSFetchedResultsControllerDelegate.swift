@@ -34,8 +34,8 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
 /// A delegate that receives changes of fetched results.
 ///
 /// All methods are optional. A delegate that implements the method with a
-/// ``FetchedResultsSnapshot`` receives only snapshots. Any other delegate receives only differences
-/// if it implements the method with a `CollectionDifference` and the results have no sections. In
+/// ``FetchedResultsSnapshot`` receives only snapshots. If the results have no sections, any other
+/// delegate that implements the method with a `CollectionDifference` receives only differences. In
 /// all other cases, the controller reports each change with the other methods.
 ///
 /// To determine whether a delegate uses snapshots, the controller sends a snapshot of the current

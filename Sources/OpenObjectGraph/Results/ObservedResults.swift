@@ -10,8 +10,9 @@ public import Observation
 /// let posts = try ObservedResults(request, in: container.viewContext)
 /// ```
 ///
-/// The class corresponds to SwiftUI's `@FetchRequest` and `@SectionedFetchRequest`. This is an
-/// addition to Apple's API.
+/// The class corresponds to SwiftUI's `@FetchRequest` and `@SectionedFetchRequest`.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: Isolated to the main actor. The context must be a main-queue context.
 @MainActor

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The changes of fetched results that the delegate and the snapshot sequences receive.
 struct ResultsChanges {
-  /// A change of one object.
+  /// A change to one object.
   struct Change {
     let row: ResultRow
     /// The position in the old content; nil for an inserted row.

@@ -219,9 +219,13 @@ open class UndoManager: NSObject {
   /// The name of the action that `redo()` would redo; empty if the action has no name or there is
   /// nothing to redo.
   open var redoActionName: String { redoStack.last?.name ?? "" }
-  /// The title of a menu item that calls `undo()`, with ``undoActionName``.
+  /// The title of a menu item that calls `undo()`.
+  ///
+  /// The title includes ``undoActionName`` if the action has a name, such as "Undo Typing".
   open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
-  /// The title of a menu item that calls `redo()`, with ``redoActionName``.
+  /// The title of a menu item that calls `redo()`.
+  ///
+  /// The title includes ``redoActionName`` if the action has a name, such as "Redo Typing".
   open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
   /// Returns the English title of a menu item for undoing a named action.
@@ -255,9 +259,9 @@ open class UndoManager: NSObject {
     }
   }
 
-  /// Whether the action that `undo()` would undo is discardable.
+  /// Whether the action that `undo()` would undo is discardable; false if there is nothing to undo.
   open var undoActionIsDiscardable: Bool { nextUndo?.isDiscardable ?? false }
-  /// Whether the action that `redo()` would redo is discardable.
+  /// Whether the action that `redo()` would redo is discardable; false if there is nothing to redo.
   open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
   /// Stores a value with the current step.

@@ -25,7 +25,7 @@ package enum CompiledModelFolder {
   ///
   /// - Parameter url: The folder.
   /// - Throws: `ModelError` with code `.unreadable` if the current version is unknown or missing;
-  ///   the error of a version that cannot be read.
+  ///   another `ModelError` if the file of the current version cannot be read.
   package static func currentVersion(at url: URL) throws(ModelError) -> NSManagedObjectModel {
     try model(at: url.appendingPathComponent(currentName(at: url) + ".mom"))
   }

@@ -205,12 +205,12 @@ public struct CompiledForeignKey {
 /// A stored column of an entity.
 public struct CompiledSlot: Sendable, Hashable {
   public let kind: SlotKind
-  /// The ordinal of the property to which the column belongs.
+  /// The ordinal of the property to which the column belongs; never nil in a compiled model.
   public let propertyOrdinal: Int?
-  /// Whether the column contains the entity discriminator of a to-one relationship, not the foreign
-  /// key.
+  /// Whether the column contains the entity discriminator of a to-one relationship instead of the
+  /// relationship's foreign key.
   public let isDiscriminator: Bool
-  /// The values that the column's attribute may have.
+  /// The set of values that the column may contain; `.any` for a column of a relationship.
   public let domain: SlotDomain
 }
 

@@ -8,7 +8,7 @@ public final class CompiledProperty: Sendable {
   public let ordinal: Int
   public let isOptional: Bool
   public let isTransient: Bool
-  /// The slot of the property's column; nil if the property has no column, like a to-many
+  /// The slot of the property's column; nil for a property without a column, such as a to-many
   /// relationship or a transient property.
   public let slot: Int?
   /// The byte offset of the column in a packed row; 0 if the property has no column.

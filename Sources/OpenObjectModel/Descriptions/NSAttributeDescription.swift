@@ -58,7 +58,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   open var type: AttributeType = .undefined { didSet { checkMutable() } }
   /// The value of the attribute in new objects; nil for no default value.
   ///
-  /// All new objects share the same instance.
+  /// All new objects share the same instance of the value.
   open var defaultValue: Any? {
     didSet {
       checkMutable()
@@ -92,7 +92,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   }
 
   /// The name of the class of the attribute's values; by default, the Foundation class for
-  /// ``type``.
+  /// ``type``, or nil if the type has no such class.
   open var attributeValueClassName: String? {
     get { className ?? Self.classNames[type] }
     set {

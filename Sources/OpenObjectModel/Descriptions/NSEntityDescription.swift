@@ -32,10 +32,10 @@ open class NSEntityDescription: NSObject, NSCopying {
     @inline(never) get { compiledForm.map(Unmanaged.passUnretained) }
   }
   @exclusivity(unchecked) private final var compiledForm: CompiledEntity?
-  /// Application-defined information about the entity.
+  /// Application-defined information about the entity; an empty dictionary by default.
   open var userInfo: [AnyHashable: Any]? = [:]
   /// A string that changes the version hash, to distinguish versions of the entity that are
-  /// otherwise equal.
+  /// otherwise equal; nil by default.
   open var versionHashModifier: String? { didSet { checkMutable() } }
   private var renaming: String?
 
@@ -49,7 +49,7 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   func checkMutable() { owner?.checkMutable() }
 
-  /// The name of the entity.
+  /// The name of the entity; nil until a name is set.
   open var name: String? { didSet { checkMutable() } }
   /// Whether the entity is abstract; all objects of an abstract entity belong to its subentities.
   open var isAbstract = false { didSet { checkMutable() } }

@@ -66,9 +66,10 @@ open class NSFetchIndexElementDescription: NSObject {
   private weak var owned: NSPropertyDescription?
   /// An expression, retained here because no entity retains the expression.
   private var computed: NSExpressionDescription?
-  /// The attribute, to-one relationship or expression that is indexed.
+  /// The attribute, to-one relationship or expression that is indexed; nil if the property was
+  /// released.
   open var property: NSPropertyDescription? { computed ?? owned }
-  /// The index that contains the element.
+  /// The index that contains the element; nil until the element is added to an index.
   public internal(set) weak var indexDescription: NSFetchIndexDescription?
   /// The kind of the index element.
   open var collationType: NSFetchIndexElementType {

@@ -23,7 +23,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// identifiers.
   open var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
   /// Localized strings for the names in the model, with keys such as `Entity/Book` or
-  /// `Property/title/Entity/Book`.
+  /// `Property/title/Entity/Book`; nil if the model has no localized strings.
   open var localizationDictionary: [String: String]? { didSet { checkMutable() } }
 
   /// The fetch request templates, by name.

@@ -12,10 +12,10 @@ open class NSPropertyDescription: NSObject, NSCopying {
   private var predicates: [NSPredicate] = []
   private var warnings: [Any] = []
   private var renaming: String?
-  /// Application-defined information about the property.
+  /// Application-defined information about the property; an empty dictionary by default.
   open var userInfo: [AnyHashable: Any]? = [:]
   /// A string that changes the version hash, to distinguish versions of the property that are
-  /// otherwise equal.
+  /// otherwise equal; nil by default.
   open var versionHashModifier: String? { didSet { checkMutable() } }
   /// Whether stores index the property; in new models, use the entity's fetch indexes instead.
   open var isIndexed = false { didSet { checkMutable() } }

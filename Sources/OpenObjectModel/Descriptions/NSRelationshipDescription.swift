@@ -17,7 +17,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
   private var destination: WeakReference<NSEntityDescription>?
   private weak var inverse: NSRelationshipDescription?
 
-  /// The entity of the destinations.
+  /// The entity of the destinations; nil until the entity is set.
   open var destinationEntity: NSEntityDescription? {
     get { destination?.target }
     set {
@@ -26,7 +26,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     }
   }
 
-  /// The inverse relationship; set this property on both relationships.
+  /// The inverse relationship; nil if there is none. Set this property on both relationships.
   open var inverseRelationship: NSRelationshipDescription? {
     get { inverse }
     set {

@@ -7,8 +7,9 @@ internal import Foundation
 /// or as an array of integers. A model with any other value is invalid. With `"2,3"`, a store with
 /// `OpenTextIndexOption` indexes the first two and the first three characters of each word, in
 /// addition to whole words. The additional entries make saves slower. The key applies only to
-/// attributes with `isIndexedBySpotlight`; see `Docs/FullTextSearch.md`. This is an addition to
-/// Apple's API.
+/// attributes with `isIndexedBySpotlight`; see `Docs/FullTextSearch.md`.
+///
+/// This is an addition to Apple's API.
 public let OpenTextPrefixLengthsKey = "OpenTextPrefixLengths"
 
 /// Reads the prefix lengths in a property's user info.

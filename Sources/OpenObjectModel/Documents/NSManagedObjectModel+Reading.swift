@@ -9,7 +9,9 @@ extension NSManagedObjectModel {
   ///
   /// The method reads localized strings from the file `NAMEModel.strings` beside the model, or from
   /// a file with this name in the subfolder for the user's language. Apple's initializer does not
-  /// report why a model cannot be read. This is an addition to Apple's API.
+  /// report why a model cannot be read.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter url: The file or folder of the model.
   /// - Returns: The model, which can still be changed.
@@ -44,7 +46,9 @@ extension NSManagedObjectModel {
   /// Creates a model from a compiled model or a model document.
   ///
   /// The initializer reads the same files as ``reading(_:)``. Apple's initializer does not report
-  /// why a model cannot be read. This is an addition to Apple's API.
+  /// why a model cannot be read.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter url: The file or folder of the model.
   /// - Throws: `ModelError` if the model cannot be read. The error contains the file and, if known,
@@ -107,8 +111,9 @@ extension NSManagedObjectModel {
 
   /// Creates the union of the given models.
   ///
-  /// Unlike ``init(byMerging:)``, this initializer reports the conflicting entity. This is an
-  /// addition to Apple's API.
+  /// Unlike ``init(byMerging:)``, this initializer reports the conflicting entity.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter models: The models, which are not changed.
   /// - Throws: `ModelError` with code `.duplicateName` if two models contain different entities

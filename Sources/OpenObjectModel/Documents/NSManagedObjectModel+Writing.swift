@@ -17,7 +17,9 @@ extension NSManagedObjectModel {
   /// contain: unsupported conditions, default values of transformable attributes, user info other
   /// than strings, sort descriptors of fetch requests, and more than one version identifier. A
   /// model does not contain settings for code generation, so the method writes Xcode's defaults for
-  /// these settings. This is an addition to Apple's API.
+  /// these settings.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter url: The destination; an existing file is replaced.
   /// - Throws: `ModelError` with code `.unarchivable` if the format cannot contain a part of the
@@ -39,7 +41,9 @@ extension NSManagedObjectModel {
   /// Writes several versions of a model into an `.xcdatamodeld` or `.momd` folder.
   ///
   /// The method replaces versions with the same names, and does not change other versions in the
-  /// folder. This is an addition to Apple's API.
+  /// folder.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - versions: The model of each version, by the name of the version without a file extension.

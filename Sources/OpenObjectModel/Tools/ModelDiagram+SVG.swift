@@ -1,8 +1,9 @@
 extension ModelDiagram {
   /// The text of an SVG picture, in which the boxes are arranged in columns.
   ///
-  /// The picture does not need external scripts, styles or fonts. This is an addition to Apple's
-  /// API.
+  /// The picture does not need external scripts, styles or fonts.
+  ///
+  /// This is an addition to Apple's API.
   public var svg: String {
     let layout = DiagramLayout(self)
     let note = omittedCount > 0 ? 24 : 0

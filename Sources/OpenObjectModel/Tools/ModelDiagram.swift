@@ -3,7 +3,9 @@
 /// Each entity is a box that lists the properties that the entity itself declares. Lines connect
 /// each entity with its subentities and with the destination entities of its relationships. All
 /// names are escaped. A diagram shows at most 300 entities; a note states the number of omitted
-/// entities. This is an addition to Apple's API.
+/// entities.
+///
+/// This is an addition to Apple's API.
 public struct ModelDiagram {
   /// A line between two boxes.
   struct Link {

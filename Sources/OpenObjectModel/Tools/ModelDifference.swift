@@ -4,7 +4,9 @@
 /// entity with the same renaming identifier as the same entity. If the two entities have different
 /// names, ``changes`` contains a renaming. The same rules apply to properties. The comparison
 /// ignores the order of entities and properties, and content of model documents that is not part of
-/// the model. This is an addition to Apple's API.
+/// the model.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: Create the value on a thread on which the models may be read.
 public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
@@ -44,7 +46,7 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
   /// Whether the comparison found no changes.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// A text that describes each change in a separate line.
+  /// A string that describes each change on a separate line.
   public var description: String { changes.map(\.description).joined(separator: "\n") }
 }
 

@@ -3,6 +3,7 @@ internal import Foundation
 /// Finds errors in a model, and definitions that are easily misunderstood.
 ///
 /// All rules are based on documented behavior. Checking a model neither changes nor freezes it.
+///
 /// This is an addition to Apple's API.
 public struct ModelLint {
   private var findings: [ModelFinding] = []

@@ -115,8 +115,9 @@ extension TransformerRegistering {
 /// }
 /// ```
 ///
-/// On Apple platforms, the Objective-C runtime finds any class by name. This is an addition to
-/// Apple's API.
+/// On Apple platforms, the Objective-C runtime finds any class by name.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: Any thread may call ``makeTransformer()``.
 public protocol NamedValueTransformer: ValueTransformer {

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// Returns a model that matches a store, from the model versions in the given bundles.
+  /// Searches the model versions in bundles for a model that matches a store, and returns the
+  /// model.
   ///
   /// If no version matches the store, the method combines entities of several versions. A `.momd`
   /// folder lists the version hashes of its versions, so the method reads only versions that can
@@ -24,8 +25,8 @@ extension NSManagedObjectModel {
         byMerging: catalog.models(sharing: hashes), forStoreMetadata: metadata)
   }
 
-  /// Creates a model that matches a store from the entities of the given models; nil if the models
-  /// do not contain all entities of the store.
+  /// Combines entities of the given models to create a model that matches a store; nil if the
+  /// models do not contain all entities of the store.
   ///
   /// If one of the models matches the store, the new model equals this model. Otherwise, the new
   /// model combines entities of several models: for each entity of the store, it contains the first

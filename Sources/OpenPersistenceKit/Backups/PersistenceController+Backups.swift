@@ -3,7 +3,7 @@ internal import OpenCoreData
 internal import OpenObjectGraph
 
 extension PersistenceController {
-  /// The backups of the stack, with one element for each store that has a file.
+  /// The backups of the stack: one element for each store that has a file.
   public var backups: [StoreBackups] {
     container.persistentStoreCoordinator.persistentStores.compactMap { store in
       guard let url = store.url, url.isFileURL, store.type != NSInMemoryStoreType else {

@@ -36,7 +36,7 @@ public struct StoreBackups: Sendable {
   ///   - url: The URL of the store's file.
   ///   - folder: The folder that contains the backups; nil for the folder `NAME.backups` next to the
   ///     store, where `NAME` is the name of the store's file.
-  ///   - type: The store's type, which must be a type of stores with files.
+  ///   - type: The store's type. Stores of this type must keep their data in files.
   ///   - timeout: The maximum time to wait for other processes that use the store, in seconds.
   ///   - now: A closure that returns the current time, which becomes part of the names of new
   ///     backups.
@@ -57,7 +57,8 @@ public struct StoreBackups: Sendable {
     url.deletingLastPathComponent().appendingPathComponent(url.lastPathComponent + ending)
   }
 
-  /// Creates a value that refers to all backups of a SQLite store, from one of these backups.
+  /// Creates a value that refers to all backups of the SQLite store to which a given backup
+  /// belongs.
   ///
   /// The result is nil if the backup is not in a folder with the default name `NAME.backups`.
   ///

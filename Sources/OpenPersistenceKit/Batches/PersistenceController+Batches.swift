@@ -9,7 +9,7 @@ extension PersistenceController {
   ///
   /// - Parameter fetchRequest: A request, of any result type, for the objects to delete.
   /// - Returns: The ids of the deleted objects.
-  /// - Throws: The error of the deletion. After an error, nothing is deleted.
+  /// - Throws: An error if the rows cannot be deleted. After an error, nothing is deleted.
   @discardableResult
   public func batchDelete<Result>(
     fetchRequest: NSFetchRequest<Result>
@@ -30,7 +30,7 @@ extension PersistenceController {
   /// - Parameter request: The update to execute. The method sets the request's `resultType` to
   ///   `.updatedObjectIDsResultType`.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: The error of the update. After an error, nothing is changed.
+  /// - Throws: An error if the rows cannot be changed. After an error, nothing is changed.
   @discardableResult
   public func batchUpdate(request: NSBatchUpdateRequest) throws -> [NSManagedObjectID] {
     let context = newBackgroundContext()
@@ -49,8 +49,8 @@ extension PersistenceController {
   ///   - fetchRequest: A request, of any result type, for the objects to delete.
   ///   - isolation: The caller's actor. The method copies the request on this actor.
   /// - Returns: The ids of the deleted objects.
-  /// - Throws: The error of the deletion, or `CancellationError` if the task is cancelled before
-  ///   the deletion begins. After an error, nothing is deleted.
+  /// - Throws: An error if the rows cannot be deleted; `CancellationError` if the task is cancelled
+  ///   before the deletion begins. After an error, nothing is deleted.
   @discardableResult
   public func batchDelete<Result>(
     fetchRequest: NSFetchRequest<Result>, isolation: isolated (any Actor)? = #isolation
@@ -77,8 +77,8 @@ extension PersistenceController {
   ///     `.updatedObjectIDsResultType`.
   ///   - isolation: The caller's actor.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: The error of the update, or `CancellationError` if the task is cancelled before the
-  ///   update begins. After an error, nothing is changed.
+  /// - Throws: An error if the rows cannot be changed; `CancellationError` if the task is cancelled
+  ///   before the update begins. After an error, nothing is changed.
   @discardableResult
   public func batchUpdate(
     request: sending NSBatchUpdateRequest, isolation: isolated (any Actor)? = #isolation
@@ -118,7 +118,7 @@ extension NSManagedObjectContext {
   ///   - entity: The class of the entity's objects.
   ///   - predicate: The condition for the rows, or nil to delete all rows of the entity.
   /// - Returns: The result, with the ids of the deleted objects.
-  /// - Throws: The error of the deletion. After an error, nothing is deleted.
+  /// - Throws: An error if the rows cannot be deleted. After an error, nothing is deleted.
   @discardableResult
   public func performBatchDelete<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil
@@ -143,7 +143,7 @@ extension NSManagedObjectContext {
   ///   - properties: The new values, or `NSExpression` objects that compute the new values, by
   ///     property name.
   /// - Returns: The result, with the ids of the changed objects.
-  /// - Throws: The error of the update. After an error, nothing is changed.
+  /// - Throws: An error if the rows cannot be changed. After an error, nothing is changed.
   @discardableResult
   public func performBatchUpdate<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil,

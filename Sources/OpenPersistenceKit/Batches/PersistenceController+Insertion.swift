@@ -5,8 +5,9 @@ extension PersistenceController {
   ///
   /// A copy has the current values of the object's stored attributes, including unsaved values. The
   /// method does not copy relationships. The objects may belong to another stack whose model has
-  /// the same entities. Each save validates the copies. If a copy violates a uniqueness constraint
-  /// together with a saved object, the saved object receives the values of the copy.
+  /// the same entities. Each save validates the copies. If the values of a copy and of a saved
+  /// object together violate a uniqueness constraint, the save updates the saved object with the
+  /// values of the copy.
   ///
   /// - Parameters:
   ///   - entities: The objects to copy. Call this method on the queue of their context.

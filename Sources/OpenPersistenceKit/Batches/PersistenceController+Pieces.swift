@@ -19,8 +19,8 @@ extension PersistenceController {
   ///     batch.
   ///   - work: A closure that processes one batch on the queue of the context that it receives.
   /// - Returns: The number of processed elements.
-  /// - Throws: The error of the work or of a save, or `CancellationError` if the task is cancelled.
-  ///   Batches saved before the error remain saved.
+  /// - Throws: The error that `work` or a save throws; `CancellationError` if the task is
+  ///   cancelled. Batches saved before the error remain saved.
   @discardableResult
   public func performInPieces<Elements: Sequence>(
     of elements: Elements, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -52,7 +52,7 @@ extension PersistenceController {
   ///   - isolation: The caller's actor, on which the sequence is read.
   ///   - work: A closure that processes one batch on the queue of the context that it receives.
   /// - Returns: The number of processed elements.
-  /// - Throws: The error of the work or of a save; `CancelledWork` with the number of processed
+  /// - Throws: The error that `work` or a save throws; `CancelledWork` with the number of processed
   ///   elements if the task is cancelled before the last batch. Batches saved before the error
   ///   remain saved.
   @discardableResult
@@ -81,7 +81,7 @@ extension PersistenceController {
   /// batch.
   ///
   /// The method first fetches the ids of all objects. If an object is deleted before its batch is
-  /// processed, the batch omits the object, but the counts include it.
+  /// processed, the batch omits the object, but the numbers of processed objects include it.
   ///
   /// - Parameters:
   ///   - request: The request for the objects. The method respects the order, limit and offset of
@@ -92,8 +92,8 @@ extension PersistenceController {
   ///   - work: A closure that processes one batch on the queue of the context that it receives. Do
   ///     not use the objects after the closure returns.
   /// - Returns: The number of processed objects.
-  /// - Throws: The error of a fetch, of the work or of a save, or `CancellationError` if the task
-  ///   is cancelled. Batches saved before the error remain saved.
+  /// - Throws: The error that a fetch, `work` or a save throws; `CancellationError` if the task is
+  ///   cancelled. Batches saved before the error remain saved.
   @discardableResult
   public func performInPieces<Entity: NSManagedObject>(
     of request: NSFetchRequest<Entity>, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -114,7 +114,7 @@ extension PersistenceController {
   /// resets the context, which releases the objects of the batch.
   ///
   /// The method first fetches the ids of all objects. If an object is deleted before its batch is
-  /// processed, the batch omits the object, but the counts include it.
+  /// processed, the batch omits the object, but the numbers of processed objects include it.
   ///
   /// - Parameters:
   ///   - request: The request for the objects. The method respects the order, limit and offset of
@@ -122,11 +122,11 @@ extension PersistenceController {
   ///   - size: The maximum number of objects in a batch. A value less than 1 is treated as 1.
   ///   - progress: A closure that receives the number of objects processed so far, on the caller's
   ///     actor, after each batch.
-  ///   - isolation: The caller's actor, on which the request is read.
+  ///   - isolation: The caller's actor, on which the method reads the properties of `request`.
   ///   - work: A closure that processes one batch on the queue of the context that it receives. Do
   ///     not use the objects after the closure returns.
   /// - Returns: The number of processed objects.
-  /// - Throws: The error of a fetch, of the work or of a save; `CancelledWork` with the number of
+  /// - Throws: The error that a fetch, `work` or a save throws; `CancelledWork` with the number of
   ///   processed objects if the task is cancelled before the last batch. Batches saved before the
   ///   error remain saved.
   @discardableResult

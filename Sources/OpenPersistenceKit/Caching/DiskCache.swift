@@ -52,7 +52,8 @@ public final class DiskCache: Sendable {
   ///
   /// The path of the folder consists of the user's cache folder, the name of the process and the
   /// name of the cache. The user's cache folder is `$XDG_CACHE_HOME` or `~/.cache`. An empty or
-  /// relative value of the variable is ignored, as the XDG base directory specification requires.
+  /// relative value of `XDG_CACHE_HOME` is ignored, as the XDG base directory specification
+  /// requires.
   ///
   /// - Parameter name: The cache's name. Characters other than letters, digits, `-` and `_` are
   ///   replaced by `_`.
@@ -197,7 +198,8 @@ extension DiskCache {
   /// - Parameters:
   ///   - value: The value, which replaces an existing value for the key.
   ///   - key: Any text.
-  /// - Throws: The error of encoding the value, or the errors of ``setData(_:forKey:)``.
+  /// - Throws: An `EncodingError` if the value cannot be encoded, or an error that
+  ///   ``setData(_:forKey:)`` throws.
   public func setValue(_ value: some Encodable, forKey key: String) throws {
     try setData(JSONEncoder().encode(value), forKey: key)
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A cache of values in memory that removes the least recently used values first.
+/// An in-memory cache that removes the least recently used values first.
 ///
 /// The cache also removes all values when its source of memory pressure events reports that memory
 /// is low.

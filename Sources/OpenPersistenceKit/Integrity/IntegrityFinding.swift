@@ -1,8 +1,8 @@
 internal import Foundation
 public import OpenObjectGraph
 
-/// A problem that an integrity check found in a store: a violation of the model or of a rule, or
-/// damage to the store.
+/// A problem that an integrity check found in a store: a violation of the model or of a rule of the
+/// application, or damage to the store.
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {

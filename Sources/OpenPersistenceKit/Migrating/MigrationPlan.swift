@@ -2,7 +2,9 @@ public import OpenStoreContract
 
 /// The plan of a store's migration across one or several model versions.
 ///
-/// ``StoreMigration/plan(to:via:)`` returns a plan. This is an addition to Apple's API.
+/// ``StoreMigration/plan(to:via:)`` returns a plan.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: A value type; usable on any thread.
 public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
@@ -31,10 +33,10 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     /// empty if a migration manager copies objects.
     public var statements: [String]
     /// The number of rows or objects that the step writes. The value is nil for all steps after the
-    /// first step, because their data does not exist yet.
+    /// first step, because the data for these steps does not exist yet.
     public var rewrittenRows: Int?
     /// The additional disk space that the step needs, in bytes. The value is nil for all steps after
-    /// the first step, because their data does not exist yet.
+    /// the first step, because the data for these steps does not exist yet.
     public var bytesNeeded: Int64?
     /// The data that an inferred mapping drops; empty for a mapping model. Only the first step
     /// counts rows; the row counts of later steps are 0.
@@ -59,7 +61,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// The data that the steps drop, in the order of the steps.
   public var losses: [StoreMigrationPlan.Loss] { steps.flatMap(\.losses) }
 
-  /// A text with one line for each step, followed by one line for each of the step's
+  /// A string with one line for each step, followed by one line for each of the step's
   /// ``Step/losses``; a short sentence if there are no steps.
   public var description: String {
     if steps.isEmpty { return "nothing to do" }

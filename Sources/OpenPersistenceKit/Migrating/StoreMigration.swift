@@ -24,7 +24,7 @@ public import OpenStoreContract
 /// > Concurrency: Use a `StoreMigration` on one thread at a time. The store must not be open in this
 /// > process.
 public struct StoreMigration {
-  /// A version of a model, with a name that identifies the version in plans and arguments.
+  /// A version of a model, and the name that identifies the version in plans and arguments.
   public struct Version {
     /// The version's name, unique among the versions.
     public let name: String
@@ -135,8 +135,8 @@ public struct StoreMigration {
 
   /// The name of the model version that the store currently has.
   ///
-  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions. Also throws the
-  ///   error of reading the store's metadata.
+  /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions. Also throws
+  ///   any error that occurs while the store's metadata is read.
   public var currentVersion: String { get throws { versions[try position()].name } }
 
   /// Returns whether the store's version differs from the target version.
@@ -144,7 +144,8 @@ public struct StoreMigration {
   /// - Parameter version: The name of the target version; nil for the default target version, which
   ///   the initializer determines.
   /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, 134110 if there
-  ///   is no version with the given name. Also throws the error of reading the store's metadata.
+  ///   is no version with the given name. Also throws any error that occurs while the store's
+  ///   metadata is read.
   public func isNeeded(to version: String? = nil) throws -> Bool {
     try position() != target(version)
   }
@@ -159,7 +160,7 @@ public struct StoreMigration {
   /// - Throws: `CocoaError` 134130 if the store's model is not one of the versions, 134110 if there
   ///   is no version with a given name, 134506 if the store is newer than the target version,
   ///   134190 if two consecutive versions have neither a mapping model nor an inferred mapping.
-  ///   Also throws the error of reading the store.
+  ///   Also throws any error that occurs while the store is read.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
     try plan(of: steps(to: version, via: stops))
   }
@@ -285,8 +286,8 @@ public struct StoreMigration {
   ///   - inspect: A closure that receives the URL of the migrated copy. The copy is deleted after
   ///     the closure returns.
   /// - Returns: The plan that was executed on the copy.
-  /// - Throws: The same errors as ``run(to:via:progress:)``, the error of copying the store, or the
-  ///   error of `inspect`.
+  /// - Throws: The same errors as ``run(to:via:progress:)``, any error that occurs while the store
+  ///   is copied, and any error that `inspect` throws.
   @discardableResult
   public func dryRun(
     to version: String? = nil, via stops: [String] = [], in folder: URL? = nil,

@@ -47,12 +47,14 @@ public struct PruningReport: Sendable, Hashable {
   public var deletedCounts: [String: Int] = [:]
   /// The number of transactions deleted from the persistent history.
   public var deletedTransactionCount = 0
-  /// The size of the objects in all stores before pruning, in bytes; nil for in-memory stores.
+  /// The size in bytes of all SQLite stores without their history, before pruning. The value is nil
+  /// if no store is a SQLite store.
   public var bytesBefore: Int64?
-  /// The size of the objects in all stores after pruning, in bytes; nil for in-memory stores.
+  /// The size in bytes of all SQLite stores without their history, after pruning. The value is nil
+  /// if no store is a SQLite store.
   public var bytesAfter: Int64?
-  /// The size of the persistent history of all stores after pruning, in bytes; nil for in-memory
-  /// stores.
+  /// The size in bytes of the persistent history of all SQLite stores, after pruning. The value is
+  /// nil if no store is a SQLite store.
   public var historyBytesAfter: Int64?
 
   /// The number of deleted objects of all entities, including objects deleted by delete rules.

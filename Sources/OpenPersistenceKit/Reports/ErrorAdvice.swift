@@ -24,9 +24,9 @@ public enum ErrorKind: Sendable, Hashable {
 
   /// Determines the kind of an error.
   ///
-  /// An error that combines several validation errors is of the kind ``missingValue`` if a value is
-  /// missing in each of them, and of the kind ``validation`` otherwise. A `PersistenceError` has the
-  /// kind of the error that it wraps.
+  /// An error that combines several validation errors is of the kind ``missingValue`` if each of
+  /// these errors reports a missing value, and of the kind ``validation`` otherwise. A
+  /// `PersistenceError` has the kind of the error that it wraps.
   ///
   /// - Parameter error: Any error.
   public init(_ error: any Error) {
@@ -55,10 +55,11 @@ public enum ErrorKind: Sendable, Hashable {
     }
   }
 
-  /// Returns whether work that failed with an error may succeed later.
+  /// Returns whether work that failed with an error may succeed if it is repeated.
   ///
-  /// The result is true for a locked store, for changed rows, and for a violated uniqueness
-  /// constraint. After changed rows or a violated constraint, the work must start with a new fetch.
+  /// The result is true if another process locked the store, if rows changed in the store after the
+  /// context read them, or if the work violated a uniqueness constraint. In the last two cases, the
+  /// repeated work must start with a new fetch.
   ///
   /// - Parameter error: Any error.
   public static func isTransient(_ error: any Error) -> Bool {

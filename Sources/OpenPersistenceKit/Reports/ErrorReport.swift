@@ -32,7 +32,7 @@ public struct ErrorReport: Sendable, Hashable {
   public var code: Int
   /// The localized description of the error.
   public var message: String
-  /// The reason of the error; nil if the reason is unknown or equals ``message``.
+  /// The reason for the error; nil if the reason is unknown or equals ``message``.
   public var reason: String?
   /// A suggestion for the user or the programmer; nil if there is none.
   public var suggestion: String?

@@ -4,7 +4,9 @@ public import OpenCoreData
 /// The operations of an application on the managed objects of one entity.
 ///
 /// Call the methods on the queue of the objects' context. For asynchronous access, and for entities
-/// that are plain values or models, use ``Repository``. This is an addition to Apple's API.
+/// that are plain values or models, use ``Repository``.
+///
+/// This is an addition to Apple's API.
 public protocol ManagedObjectRepository<Entity> {
   associatedtype Entity: NSManagedObject
 
@@ -172,8 +174,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// Deletes the saved objects of the repository that match a predicate, without loading the
   /// objects.
   ///
-  /// If the context already contains a deleted object, the method removes the object from the
-  /// context. Inserted objects that are not yet saved are kept.
+  /// If an object whose row is deleted is registered in the context, the method also removes the
+  /// object from the context. Inserted objects that are not yet saved are kept.
   ///
   /// - Parameter predicate: The condition for the objects, or nil to delete all objects of the
   ///   repository.

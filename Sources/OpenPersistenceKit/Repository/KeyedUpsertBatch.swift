@@ -22,8 +22,9 @@ internal import OpenPredicates
 /// form, the batch returns the object whose key has exactly the given form.
 ///
 /// The batch never returns a deleted or detached object. If a key was not passed to the
-/// initializer, the batch fetches the object for this key when the key is first used. This is an
-/// addition to Apple's API.
+/// initializer, the batch fetches the object for this key when the key is first used.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: Confined to the queue of the objects' context.
 public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
@@ -36,7 +37,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   /// The number of objects that the batch created.
   public private(set) var insertedCount = 0
 
-  /// Fetches the existing objects with the given keys, by the name of the key attribute.
+  /// Fetches the existing objects whose attribute with the given name contains one of the keys.
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
@@ -56,7 +57,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     try fetch(Set(values))
   }
 
-  /// Fetches the existing objects with the given keys, by the property that contains the keys.
+  /// Fetches the existing objects whose property at a key path contains one of the keys.
   ///
   /// - Parameters:
   ///   - context: The context of the objects.
@@ -74,8 +75,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
       prefetching: prefetching)
   }
 
-  /// Fetches the existing objects with the given keys, by the optional property that contains the
-  /// keys.
+  /// Fetches the existing objects whose optional property at a key path contains one of the keys.
   ///
   /// - Parameters:
   ///   - context: The context of the objects.

@@ -1,9 +1,11 @@
 public import Foundation
 
-/// An error of a repository or cache that states which operation failed.
+/// An error of a repository or cache, with a case for each operation that can fail.
 ///
 /// Most cases contain the error that caused the failure, for example in
-/// `catch PersistenceError.saveFailed(let cause)`. This is an addition to Apple's API.
+/// `catch PersistenceError.saveFailed(let cause)`.
+///
+/// This is an addition to Apple's API.
 ///
 /// > Concurrency: A value type; usable on any thread.
 public enum PersistenceError: LocalizedError, Sendable {

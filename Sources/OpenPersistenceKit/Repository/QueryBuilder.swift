@@ -93,7 +93,8 @@ open class QueryBuilder<Entity: NSManagedObject> {
   ///
   /// - Parameter context: The context to fetch in.
   /// - Returns: The matching objects, in the order of the sort keys.
-  /// - Throws: The error of the fetch, or the error of an invalid predicate format.
+  /// - Throws: The same errors as `NSManagedObjectContext.fetch(_:)`, including an error if a
+  ///   predicate format is invalid.
   open func execute(in context: NSManagedObjectContext) throws -> [Entity] {
     try context.fetch(prepared())
   }

@@ -4,7 +4,9 @@ public import OpenCoreData
 /// A value that identifies an object of an entity in a ``KeyedUpsertBatch``.
 ///
 /// Strings, integers and UUIDs conform to the protocol. A custom type can also conform, for example
-/// a structure that wraps a number. This is an addition to Apple's API.
+/// a structure that wraps a number.
+///
+/// This is an addition to Apple's API.
 public protocol UpsertKey: Hashable, Sendable {
   /// The types of attributes that can contain keys of this type.
   static var attributeTypes: Set<NSAttributeType> { get }

@@ -64,8 +64,8 @@ open class PersistenceController: @unchecked Sendable {
   /// Opens a stack without throwing an error, for controllers in static constants.
   ///
   /// If the model cannot be created or a store cannot be opened, the initializer adds the error to
-  /// ``loadErrors`` and passes the error as text to the configuration's `report` closure. Fetches
-  /// and saves that need a store that is not open throw an error.
+  /// ``loadErrors`` and passes the error as text to the configuration's `report` closure. A fetch
+  /// or save throws an error if it needs a store that is not open.
   ///
   /// - Parameter configuration: The configuration of the stack.
   public init(opening configuration: Configuration) {

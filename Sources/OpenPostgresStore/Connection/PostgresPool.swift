@@ -116,7 +116,7 @@ final class PostgresPool: Sendable {
   /// Runs work with a connection that the calling thread uses exclusively.
   ///
   /// - Throws: `StoreError` with code `.closed` after ``close()``, `.unreachable` if no connection
-  ///   becomes available within the store's timeout; otherwise the error of the work.
+  ///   becomes available within the store's timeout. Also throws any error that `work` throws.
   @discardableResult
   func lease<Result>(
     _ work: (PostgresConnection) throws(StoreError) -> Result

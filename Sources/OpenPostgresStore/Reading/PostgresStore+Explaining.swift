@@ -4,9 +4,9 @@ public import OpenStoreContract
 
 extension PostgresStore {
   /// Returns the SQL statement for a fetch plan, the server's query plan for the statement, and the
-  /// parts of the plan that the library evaluates in memory.
+  /// parts of the fetch plan that the library evaluates in memory.
   ///
-  /// The method does not execute the statement of the plan. Instead, it counts the rows that the
+  /// The method does not execute the statement. Instead, the method counts the rows that the fetch
   /// plan would select without its filter, and the rows of each table that the server would scan
   /// completely.
   ///

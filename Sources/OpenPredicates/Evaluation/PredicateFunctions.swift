@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// On Apple platforms, `FUNCTION(target, "selector:", …)`, custom comparisons and sort descriptors
 /// call Objective-C methods by name. On this platform, the same forms call registered functions.
+///
 /// This is an addition to Apple's API.
 ///
 /// ```swift

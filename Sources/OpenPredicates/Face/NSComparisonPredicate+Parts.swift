@@ -41,7 +41,7 @@ extension NSComparisonPredicate {
     case containsWords = 1000
   }
 
-  /// The options of string comparison, with Apple's raw values.
+  /// The options of string comparison, which have Apple's raw values.
   ///
   /// > Reference: Apple, NSComparisonPredicate.Options.
   public struct Options: OptionSet, Sendable, Hashable {

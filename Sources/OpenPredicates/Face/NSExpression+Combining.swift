@@ -47,7 +47,9 @@ extension NSExpression {
   ///   - expression: The collection.
   ///   - variable: The variable that represents an element in the predicate, without the dollar
   ///     sign.
-  ///   - predicate: A predicate of any class, whose `SELF` and key paths refer to the outer object.
+  ///   - predicate: The condition for an element, which can be an instance of any subclass of
+  ///     `NSPredicate`. Use the variable to refer to the element; `SELF`, and key paths that do not
+  ///     start with the variable, refer to the outer object.
   public convenience init(
     forSubquery expression: NSExpression, usingIteratorVariable variable: String,
     predicate: NSPredicate
@@ -61,7 +63,7 @@ extension NSExpression {
   /// Creates an expression that evaluates one of two expressions, depending on a predicate.
   ///
   /// - Parameters:
-  ///   - predicate: A predicate of any class.
+  ///   - predicate: The condition, which can be an instance of any subclass of `NSPredicate`.
   ///   - first: The expression to evaluate if the predicate is true for the object.
   ///   - second: The expression to evaluate if the predicate is not true for the object.
   public convenience init(

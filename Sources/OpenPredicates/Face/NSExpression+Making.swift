@@ -3,7 +3,9 @@ import Foundation
 extension NSExpression {
   /// Parses the text of an expression, or throws an error.
   ///
-  /// Unlike ``init(format:_:)``, this method reports errors. This is an addition to Apple's API.
+  /// Unlike ``init(format:_:)``, this method reports errors.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.

@@ -84,6 +84,9 @@ extension NSExpression {
   }
 
   /// The name of the function, including the colons; empty if the expression is not a function.
+  ///
+  /// For a cast, the name is `castObject:toType:`. For an index, the name is
+  /// `objectFrom:withIndex:`.
   public var function: String {
     switch tree {
     case .function(let name, _) where expressionType == .function: name
@@ -104,10 +107,11 @@ extension NSExpression {
     }
   }
 
-  /// The target of a function, the start of a path, or the operand of a cast or an assignment.
+  /// The target of a function, the expression to which a key path is applied, the operand of a cast,
+  /// or the assigned value of an assignment.
   ///
-  /// If the expression has no operand, the property returns the constant null. Functions of the
-  /// predicate language have no target; all their operands are in ``arguments``.
+  /// For other expressions, the property returns a constant expression with the value nil. Built-in
+  /// functions such as `sum:` have no target; ``arguments`` contains all of their arguments.
   public var operand: NSExpression {
     switch tree {
     case .function(let name, let operands) where !PredicateFunctions.isBuiltIn(name):
@@ -118,10 +122,10 @@ extension NSExpression {
     }
   }
 
-  /// The operands of a function, or the arguments of a block; nil if the expression has neither.
+  /// The operands of a function, an index, a cast or a fetch, or the arguments of a block; nil for
+  /// any other expression.
   ///
-  /// The target of a function is in ``operand``. For this property, an index, a cast and a fetch
-  /// are also functions.
+  /// The target of a function is in ``operand``.
   public var arguments: [NSExpression]? {
     switch tree {
     case .function(let name, let operands):

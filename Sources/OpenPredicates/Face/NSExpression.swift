@@ -62,7 +62,9 @@ open class NSExpression: NSObject, NSCopying {
   /// The tree of the expression, in which constants replace the placeholders, for query planning.
   ///
   /// A constant that no ``Value`` can represent, such as an object other than a managed object,
-  /// remains a placeholder. This is an addition to Apple's API.
+  /// remains a placeholder.
+  ///
+  /// This is an addition to Apple's API.
   public var node: ExpressionNode {
     if values.isEmpty { return tree }
     return tree.resolved(
@@ -91,8 +93,9 @@ open class NSExpression: NSObject, NSCopying {
   ///
   /// The method throws for unknown keys, variables without a value, unregistered functions and
   /// unsuitable operands. See also
-  /// ``Foundation/NSPredicate/evaluating(with:substitutionVariables:)``. This is an addition to
-  /// Apple's API.
+  /// ``Foundation/NSPredicate/evaluating(with:substitutionVariables:)``.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value to which `SELF` refers.

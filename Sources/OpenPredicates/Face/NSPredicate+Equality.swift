@@ -28,7 +28,7 @@ public func != (one: NSPredicate?, other: NSPredicate?) -> Bool { !(one == other
 extension DefaultStringInterpolation {
   /// Appends a description of a predicate to the string.
   ///
-  /// For a compound predicate that consists of predicates rather than of a format, the function
+  /// For a compound predicate that was created from predicates instead of a format, the function
   /// appends the `canonicalFormat`, because Foundation does not describe such predicates on this
   /// platform. For all other predicates, the function appends the `description`.
   public mutating func appendInterpolation(_ predicate: NSPredicate) {

@@ -6,9 +6,11 @@ extension NSPredicate {
   ///
   /// `evaluate(with:)` cannot throw: it treats unknown keys, variables without a value and
   /// unregistered functions as nil, and a comparison of incompatible values as false. In these
-  /// cases, this method throws an error instead. A nil value and a missing key of a dictionary are
-  /// not errors. Blocks and predicates of other classes are evaluated as in `evaluate(with:)`. This
-  /// is an addition to Apple's API.
+  /// cases, this method throws an error. A nil value and a missing key of a dictionary are not
+  /// errors. Block predicates and predicates of your own subclasses are evaluated as in
+  /// `evaluate(with:)`.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - object: The object, dictionary or value to which `SELF` refers.

@@ -89,7 +89,9 @@ extension FormatInitializable {
 extension NSPredicate {
   /// Parses the format of a predicate, or throws an error.
   ///
-  /// Unlike `init(format:_:)`, this method reports errors. This is an addition to Apple's API.
+  /// Unlike `init(format:_:)`, this method reports errors.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - format: The text of the predicate.
@@ -112,7 +114,7 @@ extension NSPredicate {
   ///
   /// The method replaces variables in all parts of the predicate, including compound predicates,
   /// subqueries and expressions. The method does not replace the variables that subqueries declare.
-  /// Blocks and predicates of other classes are not changed.
+  /// Block predicates and predicates of your own subclasses are not changed.
   ///
   /// - Parameter variables: The values of the variables, by name without the dollar sign.
   /// - Returns: The copy. Variables without a value in `variables` remain unchanged.

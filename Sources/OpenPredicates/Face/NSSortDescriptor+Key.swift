@@ -21,7 +21,9 @@ extension KeyInitializable {
   /// strings.
   ///
   /// Use this initializer instead of Apple's `init(key:ascending:selector:)`, because this platform
-  /// has no selectors. This is an addition to Apple's API.
+  /// has no selectors.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - key: The key path; nil to sort by the objects themselves.
@@ -32,15 +34,16 @@ extension KeyInitializable {
       KeyedSortDescriptor(.named(key), ascending: ascending, comparison: comparison))
   }
 
-  /// Creates a descriptor that sorts by the values at a key path, with the comparison of a
-  /// selector.
+  /// Creates a descriptor that sorts by the values at a key path, and compares the values as a
+  /// named selector does.
   ///
   /// Use this initializer instead of Apple's `init(key:ascending:selector:)`, because this platform
   /// has no selectors. Supported names are `compare:`, `caseInsensitiveCompare:`,
   /// `localizedCompare:`, `localizedCaseInsensitiveCompare:` and `localizedStandardCompare:`.
   /// Sorting in memory also supports the names of functions that are registered with
-  /// ``PredicateFunctions``. A descriptor with any other name treats all values as equal. This is
-  /// an addition to Apple's API.
+  /// ``PredicateFunctions``. A descriptor with any other name treats all values as equal.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - key: The key path; nil to sort by the objects themselves.
@@ -111,8 +114,8 @@ extension NSSortDescriptor {
   /// The key path by which the descriptor sorts; nil if the descriptor sorts by the objects
   /// themselves.
   ///
-  /// For a descriptor with a Swift key path, the value is nil unless the root of the key path is a
-  /// managed object class or a type with `@ReadableByKey`.
+  /// For a descriptor with a Swift key path, the value is nil if the root of the key path is
+  /// neither a managed object class nor a type with `@ReadableByKey`.
   public var key: String? {
     switch sortKey {
     case .key(let name): name
@@ -124,7 +127,9 @@ extension NSSortDescriptor {
   /// The name of the descriptor's selector; nil if the descriptor uses a comparator.
   ///
   /// This property replaces Apple's property `selector`. For a descriptor that Foundation created
-  /// from a key path and a comparator, the name is `compare:`. This is an addition to Apple's API.
+  /// from a key path and a comparator, the name is `compare:`.
+  ///
+  /// This is an addition to Apple's API.
   public var selectorName: String? {
     (self as? KeyedSortDescriptor)?.customSelector ?? sortComparison.selectorName
   }

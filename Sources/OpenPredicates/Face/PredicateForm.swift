@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The structure of an `NSPredicate`, which is used to plan fetches.
+/// The structure of an `NSPredicate`; the library plans fetches from this structure.
 ///
 /// > Concurrency: Confined to one thread or queue, like the predicate and its arguments.
 public enum PredicateForm {
@@ -19,7 +19,8 @@ public enum PredicateForm {
 
   /// Returns the tree of the predicate, in which values replace arguments and variables.
   ///
-  /// The result is nil if the form has no tree.
+  /// The result is nil if the form or a part of the form is ``block``, ``memory(reason:)`` or
+  /// ``invalid(_:)``.
   ///
   /// Boolean values become numbers, so that equal predicates have equal trees.
   public func resolvedNode() -> PredicateNode? {
@@ -109,7 +110,9 @@ extension NSPredicate {
   /// The canonical format of a predicate of any class, including Foundation's compound predicates.
   ///
   /// On this platform, Foundation's `predicateFormat` does not describe Foundation's own predicate
-  /// classes. This is an addition to Apple's API.
+  /// classes.
+  ///
+  /// This is an addition to Apple's API.
   public var canonicalFormat: String {
     switch form {
     case .block, .memory: return "BLOCKPREDICATE"
@@ -123,8 +126,9 @@ extension NSPredicate {
   /// Returns whether another predicate has the same tree and equal arguments, regardless of its
   /// class.
   ///
-  /// On this platform, Foundation's `isEqual` does not compare compound predicates. This is an
-  /// addition to Apple's API.
+  /// On this platform, Foundation's `isEqual` does not compare compound predicates.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter other: The predicate to compare with.
   public func hasSameMeaning(as other: NSPredicate) -> Bool {

@@ -2,7 +2,9 @@
 ///
 /// `@ReadableByKey` adds the conformance. Subclasses override ``__keyPaths()`` and add their
 /// properties to those of the superclass. The list is needed because Swift key paths contain the
-/// names of properties only with an Objective-C runtime. This is an addition to Apple's API.
+/// names of properties only with an Objective-C runtime.
+///
+/// This is an addition to Apple's API.
 public protocol __KeyPathListing: KeyValueReadable {
   /// Returns the properties of the type, with key paths that start at the type.
   static func __keyPaths() -> [__NamedKeyPath]

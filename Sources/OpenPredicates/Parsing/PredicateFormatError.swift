@@ -5,7 +5,7 @@ public import Foundation
 /// If the predicate has a format, the error contains the position in the format. The message never
 /// contains values of arguments.
 public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// A stable number that identifies the kind of an error.
+  /// A stable number that identifies the kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number that identifies the kind of error.
     public let rawValue: Int
@@ -37,7 +37,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     public static let unsuitableArgument = Code(rawValue: 10)
     /// A `%` is followed by a letter that is not a specifier.
     public static let unknownSpecifier = Code(rawValue: 11)
-    /// The format or tree has more than 200 levels of nesting.
+    /// The format or the tree of the predicate has more than 200 levels of nesting.
     public static let tooDeep = Code(rawValue: 12)
     /// The format is longer than 1,048,576 bytes.
     public static let tooLong = Code(rawValue: 13)

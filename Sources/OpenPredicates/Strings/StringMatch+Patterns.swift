@@ -36,9 +36,11 @@ extension StringMatch {
 
   /// Returns whether an entire string matches a regular expression, or throws an error.
   ///
-  /// A search may take a million steps, plus fifty steps for each character of the string. The
+  /// The step limit of a search is one million, plus fifty for each character of the string. The
   /// limit is a number of steps and not a time, so the result does not depend on the machine. If a
-  /// search runs out of memory, the result is `false`. This is an addition to Apple's API.
+  /// search runs out of memory, the result is `false`.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameters:
   ///   - text: The string to test.

@@ -49,8 +49,8 @@ public enum StringMatch {
 
   /// Returns the order of two strings.
   ///
-  /// Without options, strings are ordered by their bytes. The options can instead select folded
-  /// strings or the rules of the current locale.
+  /// Without options, strings are ordered by their bytes. Depending on the options, the method
+  /// compares folded strings instead, or applies the rules of the current locale.
   public static func compare(
     _ text: String, _ other: String, _ options: StringOptions
   ) -> ComparisonResult {

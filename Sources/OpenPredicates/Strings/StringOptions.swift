@@ -20,14 +20,18 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   /// Compares numbers inside strings by value, as in lists of files.
   ///
   /// If two strings are equal in this order, their exact characters determine the order. The option
-  /// has no letter, and applies only to sorting. This is an addition to Apple's API.
+  /// has no letter, and applies only to sorting.
+  ///
+  /// This is an addition to Apple's API.
   public static let numeric = StringOptions(rawValue: 64)
 
   /// Compares strings character by character, as Swift does.
   ///
   /// Canonically equivalent strings are equal, a substring begins and ends at character boundaries,
   /// and every string contains the empty string. The option has no letter; `contains` and
-  /// `starts(with:)` in Swift predicates use this option. This is an addition to Apple's API.
+  /// `starts(with:)` in Swift predicates use this option.
+  ///
+  /// This is an addition to Apple's API.
   package static let characters = StringOptions(rawValue: 128)
 
   /// Whether strings are folded before they are compared.

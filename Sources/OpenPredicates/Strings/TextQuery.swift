@@ -5,13 +5,14 @@ import Synchronization
 /// Every text is a valid query.
 /// - `apple pie`: Both words occur anywhere in the text. Case and diacritics are ignored.
 /// - `"apple pie"`: The words occur in this order, without other words between them. A word with
-///   punctuation inside, such as `e-mail`, is also such a phrase.
+///   punctuation inside, such as `e-mail`, is treated like the quoted phrase `"e mail"`.
 /// - `app*`, `"apple p"*`: The last word of the query is a prefix of a word in the text.
 /// - `apple OR pear`, `apple NOT pie`, `apple AND pie`: Uppercase `OR`, `NOT` and `AND` between two
 ///   words are operators. At other positions, they are words. `OR` has the lowest precedence.
 ///
-/// All other punctuation separates words. A query without words matches nothing. This is an
-/// addition to Apple's API.
+/// All other punctuation separates words. A query without words matches nothing.
+///
+/// This is an addition to Apple's API.
 ///
 /// ```swift
 /// request.predicate = NSPredicate(search: TextQuery("kernel \"system call\" sched*"))

@@ -47,9 +47,11 @@ extension NSPredicate {
   ///
   /// During a fetch, the store evaluates the parts of the predicate that it supports. Swift then
   /// evaluates the other parts, such as regular expressions, in memory for the objects that the
-  /// store selected. The log reports each reason for evaluation in memory once for each entity. If
+  /// store selected. The library logs each reason for evaluation in memory once for each entity. If
   /// the request's `allowsEvaluationInMemory` is false, a fetch that needs evaluation in memory
-  /// throws. This is an addition to Apple's API.
+  /// throws.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// - Parameter predicate: A predicate on objects of one class.
   /// - Returns: The predicate.

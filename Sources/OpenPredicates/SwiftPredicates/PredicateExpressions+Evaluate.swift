@@ -93,8 +93,9 @@ extension Sequence {
   /// Returns a predicate that is true if every predicate in the sequence is true.
   ///
   /// For an empty sequence, the returned predicate is always true. Use this method to combine
-  /// filters at run time. A fetch executes the result as one condition. This is an addition to
-  /// Apple's API.
+  /// filters at run time. A fetch executes the result as one condition.
+  ///
+  /// This is an addition to Apple's API.
   ///
   /// ```swift
   /// var filters = [#Predicate<Trip> { $0.isPlanned }]
@@ -108,8 +109,9 @@ extension Sequence {
   /// Returns a predicate that is true if at least one predicate in the sequence is true.
   ///
   /// For an empty sequence, the returned predicate is never true. Use this method to combine
-  /// filters at run time. A fetch executes the result as one condition. This is an addition to
-  /// Apple's API.
+  /// filters at run time. A fetch executes the result as one condition.
+  ///
+  /// This is an addition to Apple's API.
   public func disjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
     JoinedPredicate.make(Array(self), .any)
   }

@@ -69,21 +69,21 @@ extension PredicateExpressions {
     }
   }
 
-  /// Returns the expression that the macro creates for `text.localizedStandardContains(other)`.
+  /// Returns the expression that `#Predicate` creates for `text.localizedStandardContains(other)`.
   public static func build_localizedStandardContains<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedStandardContains<Root, Other> {
     StringLocalizedStandardContains(root: root, other: other)
   }
 
-  /// Returns the expression that the macro creates for `text.caseInsensitiveCompare(other)`.
+  /// Returns the expression that `#Predicate` creates for `text.caseInsensitiveCompare(other)`.
   public static func build_caseInsensitiveCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringCaseInsensitiveCompare<Root, Other> {
     StringCaseInsensitiveCompare(root: root, other: other)
   }
 
-  /// Returns the expression that the macro creates for `text.localizedCompare(other)`.
+  /// Returns the expression that `#Predicate` creates for `text.localizedCompare(other)`.
   public static func build_localizedCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedCompare<Root, Other> {

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The variable of a Swift predicate, and the variable's value for each fetched object.
+/// A type that identifies the variable of a Swift predicate, and provides the variable's value for
+/// each fetched object.
 public protocol __PredicateSubject {
   /// The identifier of the predicate's variable.
   var variableID: PredicateExpressions.VariableID { get }

@@ -1,7 +1,7 @@
 /// The tree of a predicate: constants, `NOT`, `AND`, `OR` and comparisons.
 ///
-/// The tree is independent of any object and of Foundation's classes. Chains of `AND` and `OR` are
-/// flat.
+/// The tree is independent of any object and of Foundation's classes. A chain of operands connected
+/// by `AND`, or by `OR`, is one node.
 public indirect enum PredicateNode: Sendable, Hashable {
   /// A constant, `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)

@@ -5,8 +5,8 @@ extension Value {
   ///
   /// `nil` and `NSNull` become ``null``; arrays and sets become ``list(_:)``. The initializer
   /// returns nil for a value of a type that has no corresponding case, such as a dictionary. It
-  /// also returns nil for an object without a reference, and for collections that are nested more
-  /// than 64 levels deep.
+  /// also returns nil for an object whose `objectReference` is nil, and for collections that are
+  /// nested more than 64 levels deep.
   public init?(any: Any?) {
     self.init(any: any, depth: 0)
   }
@@ -22,7 +22,7 @@ extension Value {
     self = value
   }
 
-  /// The value as a Swift or Foundation value, with numbers as `NSNumber`; nil for null.
+  /// The value as a Swift or Foundation value. Numbers are `NSNumber` objects, and null is nil.
   public var anyValue: Any? {
     switch self {
     case .null: nil

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension Value {
-  /// Returns the order that a store gives two values; nil if the values cannot be compared.
+  /// Returns the order of two values, according to the sort order of stores; nil if the values
+  /// cannot be compared.
   ///
   /// Numbers of different types are compared without rounding. Strings, URLs and data are compared
   /// by bytes, and objects by key. Null is less than any other value. To compare a number with a

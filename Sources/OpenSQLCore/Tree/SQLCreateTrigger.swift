@@ -1,10 +1,10 @@
-/// A CREATE TRIGGER statement for a trigger that runs after each change of a row. The text is
+/// A CREATE TRIGGER statement for a trigger that runs after each change to a row. The text is
 /// identical to Apple's.
 package struct SQLCreateTrigger: Sendable, Hashable {
   /// The change that a trigger runs after.
   package enum Event: Sendable, Hashable {
     case insert
-    /// A change of one of the columns.
+    /// A change to one of the columns.
     case update([String])
     case delete
   }

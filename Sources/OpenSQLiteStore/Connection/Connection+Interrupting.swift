@@ -12,7 +12,7 @@ extension Connection {
   /// interruption therefore never ends another statement, and an interruption before the first step
   /// still takes effect. A call of `sqlite3_interrupt` on another thread guarantees neither.
   ///
-  /// - Throws: `StoreError` with code `.interrupted`, or the error of the work.
+  /// - Throws: `StoreError` with code `.interrupted`, or any error that the work throws.
   @inline(__always)
   func reading<Result>(
     _ plan: FetchPlan, _ work: () throws(StoreError) -> Result

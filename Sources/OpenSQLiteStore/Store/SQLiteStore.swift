@@ -7,8 +7,8 @@ import Synchronization
 
 /// A store in a SQLite file with Apple's layout, or in a SQLite database in memory.
 ///
-/// The store reads and writes rows, by fetch plans and change sets. It does not use managed objects
-/// or contexts.
+/// The store reads rows according to fetch plans, and writes the rows in change sets. It does not
+/// use managed objects or contexts.
 ///
 /// > Concurrency: Shared; usable on any thread. Reads of a file use separate connections and never
 /// > wait for the writer. An in-memory store has one connection for all calls.
@@ -84,7 +84,7 @@ public final class SQLiteStore: StoreBackend {
   /// If the configuration is read-only, the method throws instead of creating a file.
   ///
   /// If the configuration has no URL or the path `/dev/null`, the store is in memory. Closing the
-  /// store discards its contents. All open stores of the process with the path `/dev/null/NAME`
+  /// store discards its contents. In one process, all open stores with the path `/dev/null/NAME`
   /// share their contents. Closing the last of these stores discards the contents.
   ///
   /// - Parameters:

@@ -1,7 +1,7 @@
 /// The history of a store's changes.
 ///
-/// The numbers of transactions always increase. ``delete(before:)`` deletes the oldest
-/// transactions.
+/// Each new transaction has a greater number than all earlier transactions. ``delete(before:)``
+/// deletes the oldest transactions.
 ///
 /// > Concurrency: Usable on any thread.
 public protocol StoreHistory: Sendable {

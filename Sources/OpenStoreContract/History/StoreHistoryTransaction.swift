@@ -2,12 +2,12 @@ public import OpenPredicates
 
 /// The origin of a change: its author, context, bundle and process.
 public struct ChangeOrigin: Sendable, Hashable {
-  /// The context's `transactionAuthor`.
+  /// The context's `transactionAuthor`; nil if the context has no author.
   public var author: String?
-  /// The context's name.
+  /// The context's name; nil if the context has no name.
   public var contextName: String?
   public var bundleID: String?
-  /// The name of the process that made the change.
+  /// The name of the process that made the change; nil if unknown.
   public var processID: String?
 
   public init(
@@ -40,7 +40,9 @@ public struct StoreHistoryTransaction: Sendable {
   }
 }
 
-/// A change of one row in a store's history; the row may no longer exist.
+/// A change to one row, as recorded in a store's history.
+///
+/// The row may no longer exist.
 public struct StoreHistoryChange: Sendable {
   /// The kind of a change.
   ///

@@ -2,7 +2,9 @@ public import Foundation
 
 /// The plan of a store's migration to another model.
 ///
-/// Creating a plan does not change the store. This is an addition to Apple's API.
+/// Creating a plan does not change the store.
+///
+/// This is an addition to Apple's API.
 public struct StoreMigrationPlan: Sendable, Hashable {
   /// The way in which a migration changes a store's file.
   public enum Way: String, Sendable, Hashable {
@@ -97,7 +99,7 @@ public struct DuplicateValues: LocalizedError, Sendable, Hashable, CustomStringC
   /// The text of `localizedDescription`, which equals `description`.
   public var errorDescription: String? { description }
 
-  /// A text with the name of the entity, the names of the properties, and the duplicate values.
+  /// A string with the name of the entity, the names of the properties, and the duplicate values.
   public var description: String {
     let examples = values.map { "(" + $0.joined(separator: ", ") + ")" }.joined(separator: ", ")
     return "\(entityName).\(properties.joined(separator: "+")): \(examples)"

@@ -13,8 +13,8 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
     public var programName: String
     /// The operation that the process performs on the store.
     ///
-    /// The operation is `open`, `destroy`, `replace`, `migrate`, `metadata`, or the name of a lock
-    /// in the store's database library.
+    /// The operation is `open`, `destroy`, `replace`, `migrate`, `metadata`, `copy`, `unknown`, or
+    /// a phrase such as `open in SQLite` for a lock of the store's database library.
     public var operation: String
 
     /// Creates a description of a process that uses the store.

@@ -165,8 +165,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// The files of default stores remain as empty databases, because other programs may share
   /// the files.
   ///
-  /// - Throws: `CocoaError` if a default store cannot be erased; the error of a custom store that
-  ///   cannot be erased. If one store cannot be erased, the method still erases the other stores,
+  /// - Throws: `CocoaError` if a default store cannot be erased; any error that a custom store's
+  ///   `erase()` throws. If one store cannot be erased, the method still erases the other stores,
   ///   and then throws the first error.
   /// > Reference: Apple, erase(). Differs: D-396.
   public func erase() throws {

@@ -133,7 +133,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     objects.compactMap { ($0 as? __ModelObject)?.anyModel }
   }
 
-  /// Inserts a model and all models that the relationships of the model lead to.
+  /// Inserts a model and all models that can be reached through its relationships.
   ///
   /// A second insertion of a model has no effect. Inserting a model that is marked for deletion
   /// cancels the deletion. If the model is in another context, or if its class is not in the
@@ -194,7 +194,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Marks a model for deletion by the next save, and applies the delete rules of the model's
   /// relationships.
   ///
-  /// The method removes a model that was never saved from the context.
+  /// If the model was never saved, the method removes the model from the context.
   ///
   /// - Parameter model: The model to delete.
   /// > Reference: Apple, delete(_:).
@@ -233,9 +233,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// If the method throws, all changes stay pending.
   ///
-  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts; an error
-  ///   that was deferred since the last save, such as a ``SwiftDataError`` for a predicate that is
-  ///   not supported, or an `ObjectError` for a value that could not be read.
+  /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts. If an
+  ///   earlier operation could not throw, its error is deferred, and this method throws it: for
+  ///   example, a ``SwiftDataError`` for an unsupported predicate, or an `ObjectError` for a stored
+  ///   value that could not be decoded.
   /// > Reference: Apple, save().
   public func save() throws {
     graph.takeOverChanges()

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 
 extension DefaultHistoryInsert: CustomStringConvertible {
-  /// A text with the identifier of the model, the number of the change, and the number of the
+  /// A string with the identifier of the model, the number of the change, and the number of the
   /// transaction.
   ///
   /// This is an addition to Apple's API.
@@ -28,7 +28,7 @@ extension DefaultHistoryUpdate: CustomStringConvertible, CustomReflectable {
       ])
   }
 
-  /// A text with the identifier of the model, the names of the changed properties, the number of
+  /// A string with the identifier of the model, the names of the changed properties, the number of
   /// the change, and the number of the transaction.
   ///
   /// This is an addition to Apple's API.
@@ -41,7 +41,7 @@ extension DefaultHistoryUpdate: CustomStringConvertible, CustomReflectable {
 }
 
 extension DefaultHistoryDelete: CustomStringConvertible {
-  /// A text with the identifier of the model, the preserved values, the number of the change, and
+  /// A string with the identifier of the model, the preserved values, the number of the change, and
   /// the number of the transaction.
   ///
   /// This is an addition to Apple's API.
@@ -57,7 +57,7 @@ extension DefaultHistoryDelete: CustomStringConvertible {
 }
 
 extension HistoryTombstone: CustomStringConvertible, CustomReflectable {
-  /// A text with the name and the preserved value of each property.
+  /// A string with the name and the preserved value of each property.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -76,7 +76,8 @@ extension HistoryTombstone: CustomStringConvertible, CustomReflectable {
 }
 
 extension DefaultHistoryTransaction: CustomStringConvertible {
-  /// A text with the number, the author and the time of the transaction, and the number of changes.
+  /// A string with the number, the author and the time of the transaction, and the number of
+  /// changes.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -91,7 +92,8 @@ extension DefaultHistoryTransaction: CustomStringConvertible {
 }
 
 extension DefaultHistoryToken: CustomStringConvertible {
-  /// A text with the identifier of each store and the number of the last transaction in the store.
+  /// A string with the identifier of each store and the number of the last transaction in the
+  /// store.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -111,7 +113,7 @@ extension HistoryDescriptor: CustomStringConvertible, CustomReflectable {
       ])
   }
 
-  /// A text with the predicate, the number of sort descriptors and the limit.
+  /// A string with the predicate, the number of sort descriptors and the limit.
   ///
   /// This is an addition to Apple's API.
   public var description: String { facts.text }

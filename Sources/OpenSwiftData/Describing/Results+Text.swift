@@ -1,8 +1,8 @@
 internal import OpenObjectModel
 
 extension FetchResultsCollection: CustomStringConvertible, CustomReflectable {
-  /// A text with the type of the collection and the number of elements. Creating the text does not
-  /// read a store.
+  /// A string with the type of the collection and the number of elements. Creating the string does
+  /// not read a store.
   ///
   /// This is an addition to Apple's API.
   public var description: String { "\(Self.self) (\(count) in all)" }
@@ -20,7 +20,7 @@ extension FetchResultsCollection: CustomStringConvertible, CustomReflectable {
 }
 
 extension ResultsSection: CustomStringConvertible, CustomReflectable {
-  /// A text with the title of the section and the number of models in the section.
+  /// A string with the title of the section and the number of models in the section.
   ///
   /// This is an addition to Apple's API.
   public var description: String { "\(Self.self) (\(title): \(count) in all)" }
@@ -34,7 +34,7 @@ extension ResultsSection: CustomStringConvertible, CustomReflectable {
 }
 
 extension SectionedResults: CustomStringConvertible, CustomReflectable {
-  /// A text with the title of each section and the number of models in the section.
+  /// A string with the title of each section and the number of models in the section.
   ///
   /// This is an addition to Apple's API.
   public var description: String {
@@ -66,7 +66,7 @@ extension ResultsObserver: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// A text with the descriptor, the property that determines the sections, and the number of
+  /// A string with the descriptor, the property that determines the sections, and the number of
   /// models when the results were last updated.
   ///
   /// Observation does not track access to this property.
@@ -90,7 +90,7 @@ extension HistoryObserver: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// A text with the observed models, the authors and the event counter.
+  /// A string with the observed models, the authors and the event counter.
   ///
   /// Observation does not track access to this property.
   ///

@@ -20,8 +20,8 @@ extension Schema.Entity: CustomDebugStringConvertible, CustomReflectable {
       ])
   }
 
-  /// A text with the name, the superentity, the subentities, the stored properties, the uniqueness
-  /// constraints and the indexes of the entity.
+  /// A string with the name, the superentity, the subentities, the stored properties, the
+  /// uniqueness constraints and the indexes of the entity.
   ///
   /// This is an addition to Apple's API.
   public var debugDescription: String { facts.text }

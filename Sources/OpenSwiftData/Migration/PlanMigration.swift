@@ -30,7 +30,7 @@ struct PlanMigration {
   /// Builds the schema and the managed object model of every version.
   ///
   /// - Throws: ``SwiftDataError`` if two versions have the same models, or if a stage names a
-  ///   version that the plan does not list; the errors of an invalid schema.
+  ///   version that the plan does not list. Also throws an error if a schema is invalid.
   init(_ plan: any SchemaMigrationPlan.Type) throws {
     self.plan = plan
     versions = try plan.schemas.map { try Version($0, Schema(versionedSchema: $0)) }

@@ -28,7 +28,7 @@ public protocol BackingData<Model> {
   /// Returns the members of a to-many relationship.
   func getValue<Value: RelationshipCollection, Other>(forKey: KeyPath<Model, Value>) -> Value
   where Other == Value.PersistentElement
-  /// Returns the value of a property with a value transformer.
+  /// Returns the value of a property that has a value transformer.
   func getTransformableValue<Value>(forKey: KeyPath<Model, Value>) -> Value
 
   /// Sets the value of a property.
@@ -42,7 +42,7 @@ public protocol BackingData<Model> {
   mutating func setValue<Value: RelationshipCollection, Other>(
     forKey: KeyPath<Model, Value>, to newValue: Value)
   where Other == Value.PersistentElement
-  /// Sets the value of a property with a value transformer.
+  /// Sets the value of a property that has a value transformer.
   mutating func setTransformableValue<Value>(forKey: KeyPath<Model, Value>, to newValue: Value)
 }
 

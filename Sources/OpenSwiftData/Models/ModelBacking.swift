@@ -113,7 +113,7 @@ extension PersistentModel {
     __ModelBacking<Self>(__object).getValue(forKey: keyPath)
   }
 
-  /// Returns the value of a property with a value transformer.
+  /// Returns the value of a property that has a value transformer.
   ///
   /// - Parameter keyPath: The key path to the property.
   public func getTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>) -> Value {
@@ -163,7 +163,7 @@ extension PersistentModel {
     __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
   }
 
-  /// Sets the value of a property with a value transformer.
+  /// Sets the value of a property that has a value transformer.
   ///
   /// - Parameters:
   ///   - keyPath: The key path to the property.

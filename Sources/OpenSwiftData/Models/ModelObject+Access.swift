@@ -13,7 +13,7 @@ extension __ModelObject {
 
   /// Returns the value of a property that is not optional.
   ///
-  /// If the property has no value, the function returns an empty value and defers an error.
+  /// If a stored property has no value, the function returns an empty value and defers an error.
   ///
   /// - Parameter key: The key of the property.
   @inlinable
@@ -34,7 +34,7 @@ extension __ModelObject {
     return Value.__empty
   }
 
-  /// Returns the value of an optional property.
+  /// Returns the value of an optional property; `nil` if the property has no value.
   ///
   /// - Parameter key: The key of the property.
   @inlinable
@@ -246,7 +246,7 @@ extension __ModelObject {
 
   // MARK: Transformables
 
-  /// Returns the value of a property with a value transformer.
+  /// Returns the value of a property that has a value transformer.
   ///
   /// - Parameter key: The key of the property.
   public func getTransformable<Value>(_ key: __ManagedKey) -> Value {
@@ -258,7 +258,7 @@ extension __ModelObject {
     return Placeholder.value(of: Value.self)
   }
 
-  /// Sets a property with a value transformer.
+  /// Sets a property that has a value transformer.
   func setTransformable<Value>(_ key: __ManagedKey, _ value: Value) {
     setStoredValue(key, ModelCoding.unwrapped(value))
   }
@@ -280,7 +280,7 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the property.
   ///   - value: The new value.
-  ///   - model: The model of the object.
+  ///   - model: The model of this object.
   @inlinable
   public func set<Value: __ModelScalar>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
@@ -291,7 +291,7 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the property.
   ///   - value: The new value.
-  ///   - model: The model of the object.
+  ///   - model: The model of this object.
   @inlinable
   public func set<Value: __ModelScalar>(
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
@@ -302,7 +302,7 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The destination.
-  ///   - model: The model of the object. An object without a context retains the model.
+  ///   - model: The model of this object. An object without a context retains the model.
   public func set<Value: PersistentModel>(
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
   ) {
@@ -315,7 +315,7 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The destination.
-  ///   - model: The model of the object. An object without a context retains the model.
+  ///   - model: The model of this object. An object without a context retains the model.
   public func set<Value: PersistentModel>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) {
@@ -328,7 +328,7 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the relationship.
   ///   - value: The members.
-  ///   - model: The model of the object. An object without a context retains the model.
+  ///   - model: The model of this object. An object without a context retains the model.
   public func set<Value: RelationshipCollection>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) {
@@ -341,18 +341,18 @@ extension __ModelObject {
   /// - Parameters:
   ///   - key: The key of the property.
   ///   - value: The new value.
-  ///   - model: The model of the object.
+  ///   - model: The model of this object.
   @_disfavoredOverload
   public func set<Value: Encodable>(_ key: __ManagedKey, _ value: Value, for model: AnyObject) {
     set(dynamic: key, value)
   }
 
-  /// Sets a property with a value transformer.
+  /// Sets a property that has a value transformer.
   ///
   /// - Parameters:
   ///   - key: The key of the property.
   ///   - value: The new value.
-  ///   - model: The model of the object.
+  ///   - model: The model of this object.
   public func setTransformable<Value>(
     _ key: __ManagedKey, _ value: Value, for model: AnyObject
   ) { setTransformable(key, value) }

@@ -8,9 +8,9 @@ internal import Synchronization
 ///
 /// The object contains all persisted values, and has no context until the model is inserted. The
 /// object refers to the model by address, and normally does not retain it. There are two
-/// exceptions. From the insertion to the next save or rollback, the object retains its model. It
-/// also retains a model that is not yet inserted once the model is related to another model,
-/// because inserting the other model also inserts this one.
+/// exceptions. From the insertion to the next save or rollback, the object retains its model. The
+/// object also retains a model that is not yet inserted but is related to another model, because
+/// inserting the other model also inserts the related model.
 ///
 /// > Concurrency: Confined to the actor or task that uses the model. The model may be deallocated
 /// > on any thread.

@@ -33,7 +33,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 }
 
 extension PersistentModel {
-  /// Returns backing data for a new model, with the default values of the model's properties.
+  /// Returns backing data that contains the default values of a new model's properties.
   ///
   /// > Reference: Apple, createBackingData().
   public static func createBackingData<P: PersistentModel>() -> some BackingData<P> {

@@ -3,10 +3,11 @@ public import OpenObjectGraph
 
 /// The initial values of a sub-model's own properties.
 ///
-/// Swift initializes the properties of a subclass before the properties of the superclass, but the
-/// root class of a model creates the managed object. Until then, this object stores the initial
-/// values. Each thread has a list of these objects, from which the root class takes the objects of
-/// the new model. The type of the sub-model determines the entity of the managed object.
+/// Swift initializes the properties of a subclass before the properties of the superclass, but only
+/// the initializer of the root class creates the managed object. Until the managed object exists,
+/// an instance of this class stores the initial values. Each thread has a list of these instances,
+/// from which the root class takes the instances of the new model. The type of the sub-model
+/// determines the entity of the managed object.
 ///
 /// > Concurrency: Confined to the thread that initializes the model.
 public final class __ModelValues {
@@ -44,7 +45,7 @@ public final class __ModelValues {
     values.append(.init(key: key, value: value, isTransformable: false))
   }
 
-  /// Sets the initial value of a property with a value transformer.
+  /// Sets the initial value of a property that has a value transformer.
   ///
   /// - Parameters:
   ///   - key: The key of the property.

@@ -46,7 +46,7 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
 public struct ResultsSection<Element: PersistentModel, SectionTitle: Hashable>:
   RandomAccessCollection, Identifiable
 {
-  /// The title of the section. All models in the section have this value in the property
+  /// The title of the section. All models in the section have this value at the key path
   /// ``ResultsObserver/sectionBy``.
   public let title: SectionTitle
   private let elements: [Element]

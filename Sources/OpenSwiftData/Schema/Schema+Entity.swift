@@ -16,7 +16,7 @@ extension Schema {
       didSet { for entity in subentities { entity.superentity = self } }
     }
     /// The uniqueness constraints. Each inner array contains the names of the properties whose
-    /// combination of values is unique.
+    /// combined values must be unique.
     public var uniquenessConstraints: [[String]]
     /// The indexes. Each inner array contains the names of the properties that are indexed
     /// together.

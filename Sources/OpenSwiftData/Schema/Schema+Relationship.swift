@@ -130,7 +130,8 @@ extension Schema {
     /// Encodes the relationship without its key paths.
     ///
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: The error of the encoder; `EncodingError` if the type has no mangled name.
+    /// - Throws: The error of the encoder; `EncodingError` if the type of the relationship has no
+    ///   mangled name.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)

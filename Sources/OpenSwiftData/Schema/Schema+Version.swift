@@ -1,5 +1,5 @@
 extension Schema {
-  /// The version number of a schema, with a major, a minor and a patch number.
+  /// The version number of a schema, which consists of a major, a minor and a patch number.
   ///
   /// > Concurrency: Any thread.
   /// > Reference: Apple, Schema.Version.

@@ -30,7 +30,7 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   ///   - migrationPlan: The plan that migrates a store of an older version; `nil` for a migration
   ///     with an inferred mapping model.
   /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` if the configuration has no schema. The
-  ///   initializer also throws the errors of the initializers of ``ModelContainer``.
+  ///   initializer also throws the same errors as the initializers of ``ModelContainer``.
   /// > Reference: Apple, init(_:migrationPlan:).
   public init(
     _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil

@@ -27,14 +27,15 @@ public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
   /// The position after the last object, which equals the number of objects.
   public var endIndex: Int { batches.count }
 
-  /// The number of objects in a batch, whose rows are read together.
+  /// The number of objects in a batch; the rows of a batch are read together.
   public var batchSize: Int { batches.batchSize }
 
   /// The object at a position.
   ///
   /// - Parameter position: A position that is at least 0 and less than `endIndex`. Any other
   ///   position traps.
-  /// - Complexity: O(1), and one statement for a batch that is not loaded.
+  /// - Complexity: O(1). If the batch of the object is not loaded, the access also executes a
+  ///   statement that reads the batch.
   public subscript(position: Int) -> Element {
     check(position)
     guard let object = batches.object(at: position) as? Element else {
