@@ -21,7 +21,7 @@ struct CommandList {
       (configuration.allEntities == true ? ["--all"] : [])
       + (configuration.expanded == true ? ["--expanded"] : [])
     return .buildCommand(
-      displayName: "Writing classes of \(item.url.lastPathComponent)", executable: tool,
+      displayName: "Generating classes for \(item.url.lastPathComponent)", executable: tool,
       arguments: ["model", item.url.path, "--output", output.path] + options
         + sources.flatMap { ["--source", $0.url.path] }
         + surroundings.modules.sorted().flatMap { ["--module", $0] },
@@ -58,7 +58,10 @@ struct CommandList {
     if items.isEmpty { return [] }
     let outputs = items.map { folder.appendingPathComponent(name(of: $0.relativePath)) }
     guard Set(outputs).count == outputs.count else {
-      throw ConfigurationError(description: "Two sources of \(target.name) have the same path.")
+      throw ConfigurationError(
+        description:
+          "Two sources of the target \(target.name) would be written to the same file. Rename one of them, or list it only once."
+      )
     }
     let arguments = zip(items, outputs).flatMap { [$0.url.path, "--output", $1.path] }
     let context =

@@ -39,7 +39,7 @@ struct Configuration: Decodable {
     let known = Set(CodingKeys.allCases.map(\.rawValue))
     let keys = (try JSONSerialization.jsonObject(with: data) as? [String: Any])?.keys.sorted() ?? []
     for key in keys where !known.contains(key) {
-      throw ConfigurationError(description: "there is no setting \"\(key)\"")
+      throw ConfigurationError(description: "unknown setting \"\(key)\"")
     }
   }
 }

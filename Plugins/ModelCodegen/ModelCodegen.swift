@@ -17,8 +17,8 @@ import PackagePlugin
       tool: tool, target: target, folder: context.pluginWorkDirectoryURL)
     if contents.models.isEmpty, contents.sources.isEmpty, contents.mappings.isEmpty {
       Diagnostics.warning(
-        "\(target.name) has neither a model nor a folder of sources to rewrite; "
-          + "see \(Configuration.fileName)")
+        "The target \(target.name) contains no models, mapping models or sources to rewrite. "
+          + "Add them to the target, or specify their paths in \(Configuration.fileName).")
     }
     let models = contents.models.map {
       commands.model($0, configuration, extendedBy: contents.sources, in: surroundings)

@@ -56,7 +56,7 @@ struct TargetContents {
     let list = folders.map { "\"\($0)\"" }.joined(separator: ", ")
     throw ConfigurationError(
       description:
-        "The target \(target.name) compiles \(first.relativePath) as it is, although it is rewritten. "
+        "The target \(target.name) compiles both \(first.relativePath) and the rewritten form of this file. "
         + "Add exclude: [\(list)] to the target in Package.swift.")
   }
 
@@ -76,7 +76,8 @@ struct TargetContents {
     let url = folder.appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw ConfigurationError(
-        description: "\(Configuration.fileName) names \(name), which is not in \(folder.path)")
+        description:
+          "\(Configuration.fileName) lists \(name), which does not exist in \(folder.path)")
     }
     return Item(url: url, relativePath: name)
   }

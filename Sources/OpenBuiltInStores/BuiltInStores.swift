@@ -36,7 +36,7 @@ package enum BuiltInStores {
       files: StoreTypes.FileOperations(
         metadata: { (configuration) throws(StoreError) in
           guard let url = configuration.url else {
-            throw StoreError(.missingFile, "A store file is needed to read its metadata.")
+            throw StoreError(.missingFile, "Reading metadata requires the URL of the store file.")
           }
           return try SQLiteStore.metadata(at: url)
         },
@@ -103,6 +103,9 @@ package enum BuiltInStores {
         },
         check: { (configuration) throws(StoreError) in
           _ = try FileStore.metadata(of: configuration, as: format)
+        },
+        rebuild: { configuration, place, make in
+          try FileStore.rebuild(configuration, at: place, make)
         }))
   }
 }

@@ -38,34 +38,35 @@ enum ManagedDiagnostic: String, DiagnosticMessage {
   var message: String {
     switch self {
     case .notAProperty: "'@Managed' can only be attached to a property"
-    case .useManagedAccessor: "'@Managed' is for properties; write '@ManagedAccessor' on a function"
-    case .constant: "'@Managed' needs a 'var': the context changes the value"
-    case .severalVariables: "'@Managed' needs a separate declaration for each property"
-    case .pattern: "'@Managed' needs a property with a simple name"
-    case .missingType: "'@Managed' needs a property with an explicit type"
+    case .useManagedAccessor:
+      "'@Managed' can only be attached to a property; use '@ManagedAccessor' for a method"
+    case .constant: "'@Managed' requires a 'var', because the context changes the value"
+    case .severalVariables: "'@Managed' requires a separate declaration for each property"
+    case .pattern: "'@Managed' requires a property with a simple name"
+    case .missingType: "'@Managed' requires a property with an explicit type"
     case .initialValue:
       "a managed property cannot have an initial value; set a default in the model"
     case .accessors: "a managed property cannot have accessors or observers"
     case .staticMember: "'@Managed' cannot be attached to a static member"
-    case .genericClass: "a managed property needs a class without type parameters"
+    case .genericClass: "a managed property cannot be declared in a generic class"
     case .notInClass: "'@Managed' can only be used in a class or an extension of a class"
     case .notAFunction: "'@ManagedAccessor' can only be attached to a method"
-    case .functionBody: "'@ManagedAccessor' supplies the body; remove this one"
+    case .functionBody: "'@ManagedAccessor' generates the body of the method; remove this body"
     case .functionSignature:
-      "'@ManagedAccessor' needs an instance method without type parameters, effects and result"
+      "'@ManagedAccessor' requires an instance method without generic parameters, effects or a result"
     case .functionName:
       """
-      '@ManagedAccessor' knows 'addTo…(_:)', 'removeFrom…(_:)', 'insertInto…(_:at:)', \
-      'removeFrom…(at:)' and 'replace…(at:with:)'
+      '@ManagedAccessor' requires the method name 'addTo…(_:)', 'removeFrom…(_:)', 'insertInto…(_:at:)', \
+      'removeFrom…(at:)' or 'replace…(at:with:)'
       """
-    case .unnamedParameter: "'@ManagedAccessor' needs a name for each parameter"
+    case .unnamedParameter: "'@ManagedAccessor' requires a name for each parameter"
     case .notAClass: "'@ManagedObject' can only be attached to a class"
-    case .noSuperclass: "'@ManagedObject' needs a subclass of 'NSManagedObject'"
-    case .genericObjectClass: "'@ManagedObject' needs a class without type parameters"
+    case .noSuperclass: "'@ManagedObject' requires a subclass of 'NSManagedObject'"
+    case .genericObjectClass: "'@ManagedObject' cannot be attached to a generic class"
     case .notReadable: "'@ReadableByKey' can only be attached to a class or a structure"
     case .actorIsolated:
-      "'@ReadableByKey' reads on any thread, and this type belongs to an actor; declare the properties to read "
-        + "'nonisolated'"
+      "'@ReadableByKey' reads properties on any thread, but this type is isolated to an actor; declare the properties "
+        + "to be read as 'nonisolated'"
     case .notALiteral: "the name must be a string literal without interpolation"
     case .notAnIdentifier: "the name must be a Swift identifier"
     }

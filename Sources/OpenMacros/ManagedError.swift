@@ -22,7 +22,7 @@ struct ManagedError: Error {
 
 /// A fix-it that replaces the macro by the macro that the declaration needs.
 struct RenameFix: FixItMessage {
-  let message = "replace '@Managed' by '@ManagedAccessor'"
+  let message = "replace '@Managed' with '@ManagedAccessor'"
   let fixItID = MessageID(domain: "OpenCoreData", id: "rename")
 
   /// Returns the fix-it for an attribute. The fix-it keeps the arguments.

@@ -51,13 +51,14 @@ struct HistoryLog: Sendable {
   }
 
   func transactions(_ query: HistoryQuery) -> [StoreHistoryTransaction] {
-    let wanted = transactions.filter { transaction in
+    let selected = transactions.lazy.filter { transaction in
       switch query.start {
       case .beginning: true
       case .transaction(let number): transaction.number > number
       case .date(let date): transaction.timestamp > date
       }
     }
+    let wanted = Array(selected.prefix(max(0, query.limit ?? .max)))
     guard !query.includesChanges else { return wanted }
     return wanted.map {
       StoreHistoryTransaction(number: $0.number, timestamp: $0.timestamp, origin: $0.origin)

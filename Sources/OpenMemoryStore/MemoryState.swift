@@ -48,7 +48,7 @@ struct MemoryState: Sendable {
 
   func requireOpen() throws(StoreError) {
     guard isClosed else { return }
-    throw StoreError(.closed, "The store is closed; open it again before using it.")
+    throw StoreError(.closed, "The store is closed. Open it again before using it.")
   }
 
   /// Releases the rows. The store cannot be used after this call.

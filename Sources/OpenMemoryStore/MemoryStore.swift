@@ -88,8 +88,8 @@ public final class MemoryStore: StoreBackend {
     if case .conflicts = try state.commit(contents.changes) {
       throw StoreError(
         .corrupt,
-        "The store contradicts itself: two objects have one key or the same unique values, or an object that is "
-          + "referred to is missing.", path: configuration.url?.path)
+        "The contents of the store are inconsistent: two objects have the same key or the same unique values, or a "
+          + "relationship refers to a missing object.", path: configuration.url?.path)
     }
     return MemoryStore(
       state, identifier: contents.identifier, isReadOnly: configuration.isReadOnly,
@@ -101,7 +101,7 @@ public final class MemoryStore: StoreBackend {
       for property in entity.properties where property.attribute?.derivation != nil {
         throw StoreError(
           .unsupported,
-          "Stores in memory do not compute derived attributes; use a SQLite store at /dev/null.",
+          "An in-memory store cannot compute derived attributes. Use a SQLite store at /dev/null.",
           entityName: entity.name, propertyName: property.name)
       }
     }
@@ -132,7 +132,9 @@ public final class MemoryStore: StoreBackend {
   }
 
   public func count(matching plan: FetchPlan) throws(StoreError) -> Int {
-    try MemoryQuery(plan: plan, snapshot: snapshot()).rows().count
+    let query = MemoryQuery(plan: plan, snapshot: try snapshot())
+    if let projection = plan.shape.projection { return try query.results(projection).count }
+    return try query.rows().count
   }
 
   public func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk {

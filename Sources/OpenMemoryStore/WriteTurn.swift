@@ -19,7 +19,7 @@ final class WriteTurn: Sendable {
     let current = ObjectIdentifier(Thread.current)
     guard holder.withLock({ $0 }) != current else {
       throw StoreError(
-        .locked, "A store cannot be saved while it is being saved by the same thread.")
+        .locked, "A store cannot be saved while the same thread is already saving it.")
     }
     lock.lock()
     holder.withLock { $0 = current }

@@ -77,6 +77,9 @@ struct PostgresDialect: SQLDialect {
 
   func indexSuffix(isAscending: Bool) -> String { sortSuffix(isAscending: isAscending) }
 
+  /// False, because the place of a row in its table changes with each update.
+  var keepsKeyOrder: Bool { false }
+
   var unlimited: String? { nil }
 
   /// The ordinary inner join, because the server chooses the order of sources itself.

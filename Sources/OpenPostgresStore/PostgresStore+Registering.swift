@@ -27,7 +27,7 @@ extension PostgresStore {
         replace: { (_, _, _) throws(StoreError) in
           throw StoreError(
             .unsupported,
-            "A PostgreSQL store is not replaced by a file; add both stores to a coordinator and migrate one to the other."
+            "A PostgreSQL store cannot be replaced by a file. Add both stores to a coordinator and migrate one to the other."
           )
         },
         check: { (_) throws(StoreError) in },
@@ -72,7 +72,7 @@ extension PostgresStore {
     return try body(connection, PostgresDialect(schema: settings.schema))
   }
 
-  /// Drops the tables of a store, and drops the schema if it contains nothing else.
+  /// Drops the tables of a store. The schema remains, and so do the tables of other programs.
   private static func destroy(_ configuration: StoreConfiguration) throws(StoreError) {
     try withConnection(configuration) { (connection, dialect) throws(StoreError) in
       let tables = try StoreTables.names(on: connection, dialect)

@@ -127,14 +127,14 @@ public final class PostgresStore: StoreBackend {
   }
 
   public func metadata() throws(StoreError) -> StoreMetadata {
-    try pool.lease { (connection) throws(StoreError) in
+    try pool.repeatingLease { (connection) throws(StoreError) in
       try MetadataRow.read(on: connection, dialect).metadata
     }
   }
 
   public func requireWritable() throws(StoreError) {
     try refuseReadOnly()
-    try pool.lease { (connection) throws(StoreError) in
+    try pool.repeatingLease { (connection) throws(StoreError) in
       let result = try connection.run("SELECT pg_is_in_recovery()::int::bigint")
       if result.integer(0, 0) == 1 { throw PostgresStore.readOnlyError }
     }
@@ -145,7 +145,7 @@ public final class PostgresStore: StoreBackend {
   }
 
   private static let readOnlyError = StoreError(
-    .readOnly, "The store was opened for reading only, or its server is a standby.")
+    .readOnly, "The store was opened for reading only, or its server is a standby server.")
 }
 
 /// The purpose of a rendered statement.

@@ -8,33 +8,34 @@ struct Backup: ParsableCommand {
     commandName: "backup",
     abstract: "Back up a store with all committed data and its external files.",
     discussion: """
-      The backup is a folder in NAME.backups beside the store, or in the folder that --to names. Other programs may \
-      have the store open and write to it. With COPY, one file and its external files are written instead.
+      The backup is a folder in NAME.backups next to the store, or in the folder specified with --to. Other programs may \
+      have the store open and write to it. With COPY, the command writes a single store file and its external files instead.
       """)
 
-  @Argument(help: "The store's file.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
-  @Argument(help: "A file to make instead of a backup.", completion: .file())
+  @Argument(
+    help: "The file to copy the store to, instead of creating a backup.", completion: .file())
   var copy: String?
 
-  @Option(help: "The folder of the backups.", completion: .directory)
+  @Option(help: "The folder that contains the backups.", completion: .directory)
   var to: String?
 
-  @Option(help: "How many backups to keep, this one included; older ones are removed.")
+  @Option(help: "The number of backups to keep, including the new one. Older backups are deleted.")
   var keep: Int?
 
-  @Flag(help: "Make none; list the backups, the newest first.")
+  @Flag(help: "List the existing backups, newest first, instead of creating one.")
   var list = false
 
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if copy != nil, to != nil || keep != nil || list {
-      throw ValidationError("A copy takes no --to, --keep or --list.")
+      throw ValidationError("COPY cannot be combined with --to, --keep or --list.")
     }
-    if list, keep != nil { throw ValidationError("Use --list or --keep, not both.") }
-    if let keep, keep < 1 { throw ValidationError("--keep takes a number from 1.") }
+    if list, keep != nil { throw ValidationError("Use only one of --list and --keep.") }
+    if let keep, keep < 1 { throw ValidationError("--keep must be at least 1.") }
   }
 
   func run() throws {
@@ -51,16 +52,18 @@ struct Backup: ParsableCommand {
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Replace a store by a backup; the backup is kept.",
+    abstract: "Replace a store with a backup. The backup is kept.",
     discussion: """
-      The backup is checked first. The old store stays in its place until the copy is complete. A store that a \
-      program has open is not replaced: the message names the program.
+      The backup is checked first. The old store stays in place until the copy is complete. If a program has the store \
+      open, the store is not replaced, and the error message names the program.
       """)
 
-  @Argument(help: "The folder of the backup.", completion: .directory)
+  @Argument(help: "The folder of the backup to restore.", completion: .directory)
   var backup: String
 
-  @Option(help: "The store's file; the one that the backup is of by default.", completion: .file())
+  @Option(
+    help: "The store file to replace; by default, the store that was backed up.",
+    completion: .file())
   var to: String?
 
   @OptionGroup var output: OutputOptions

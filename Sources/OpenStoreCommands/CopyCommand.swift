@@ -5,20 +5,21 @@ import OpenStoreTool
 struct Copy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy",
-    abstract: "Copy a store to a new file or server, and compare both.",
+    abstract: "Copy a store to a new file or server, and compare the copy with the store.",
     discussion: """
-      The copy has the same keys, versions, links and orders, so the URIs of objects stay valid. The history is not copied. No other \
-      program may write to the source during the copy. The exit status is 1 if the copy differs, as decimals with more than 15 digits \
-      do in files.
+      The copy has the same keys, versions, links and orders, so the URIs of objects remain valid. The history is not copied. Other \
+      programs must not write to the source while it is being copied. The exit status is 1 if the copy differs from the source. For \
+      example, store files round decimals with more than 15 digits.
       """)
 
-  @Argument(help: "The store's file, or its URL.", completion: .file())
+  @Argument(help: "The file or URL of the store.", completion: .file())
   var store: String
 
-  @Argument(help: "The file or URL of the copy, where no store exists yet.", completion: .file())
+  @Argument(help: "The file or URL of the copy. No store may exist there yet.", completion: .file())
   var copy: String
 
-  @Option(help: "A model to read the store by: .mom, .momd, .xcdatamodeld, or another store.")
+  @Option(
+    help: "The model to read the store with: a .mom, .momd or .xcdatamodeld, or another store.")
   var model: String?
 
   @OptionGroup var output: OutputOptions

@@ -12,10 +12,10 @@ struct Coredata: ParsableCommand {
     abstract: "Inspects Core Data and SwiftData stores and their models.",
     discussion: """
       Only restore, migrate and text-index change a store or its sidecar files. The tool uses the model that is cached in the \
-      store, unless --model names another. coredata-postgres has the same commands, also for PostgreSQL stores: \
-      postgresql://user@host/database?schema=name.
+      store, unless --model specifies another model. coredata-postgres has the same commands, and also supports PostgreSQL \
+      stores: postgresql://user@host/database?schema=name.
 
-      Exit status: 0 success, 1 findings, 2 incorrect use, 3 unreadable input, 74 output cannot be written.
+      Exit status: 0 success, 1 findings, 2 incorrect usage, 3 unreadable input, 74 output cannot be written.
       """,
     version: ToolVersion.text,
     subcommands: [

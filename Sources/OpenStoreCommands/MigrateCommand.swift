@@ -8,58 +8,58 @@ struct Migrate: ParsableCommand {
     commandName: "migrate",
     abstract: "Migrate a store to another version of its model.",
     discussion: """
-      The versions are those of the folder that --model names: a .momd or .xcdatamodeld. Mapping models beside the folder are used, other \
-      mappings are inferred. A backup is made first, in NAME.backups beside the store. A migration that was interrupted goes on with \
-      --resume, or is taken back with --roll-back.
+      The versions are those in the folder specified with --model, a .momd or .xcdatamodeld. The command uses the mapping models next to \
+      this folder, and infers all other mappings. It first backs up the store in NAME.backups next to the store. To continue an \
+      interrupted migration, use --resume. To undo it, use --roll-back.
       """)
 
-  @Argument(help: "The store's file, or a folder that contains one.", completion: .file())
+  @Argument(help: "The store file, or a folder that contains one.", completion: .file())
   var store: String
 
-  @Option(help: "The model's folder with all versions, or the one new version.")
+  @Option(help: "The model folder that contains all versions, or the single new version.")
   var model: String
 
-  @Option(help: "The version to get to; the model's current one by default.")
+  @Option(help: "The version to migrate to; by default, the current version of the model.")
   var to: String?
 
-  @Option(help: "Versions to pass through, with commas between.")
+  @Option(help: "The versions to migrate through, separated by commas.")
   var via: String?
 
-  @Flag(help: "Change nothing; print the steps, and what they would do.")
+  @Flag(help: "Print the steps and their effects without changing anything.")
   var plan = false
 
-  @Flag(help: "With --plan: print the statements of the steps instead.")
+  @Flag(help: "With --plan, print the SQL statements of the steps instead.")
   var statements = false
 
-  @Flag(help: "Migrate a copy, which is deleted.")
+  @Flag(help: "Migrate a copy of the store, and delete the copy.")
   var dryRun = false
 
-  @Flag(help: "Go on with a migration that was interrupted.")
+  @Flag(help: "Continue an interrupted migration.")
   var resume = false
 
-  @Flag(help: "Put the backup of a migration that was interrupted in the place of the store.")
+  @Flag(help: "Replace the store with the backup of an interrupted migration.")
   var rollBack = false
 
-  @Flag(name: .customLong("no-backup"), help: "Make no backup.")
+  @Flag(name: .customLong("no-backup"), help: "Do not create a backup.")
   var withoutBackup = false
 
   @Flag(
     help:
-      "On a server: add what is new, so that programs with the earlier version keep using the store."
+      "Only add new tables and columns to a store on a server, so that programs with the earlier version can keep using it."
   )
   var expand = false
 
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if expand, plan { throw ValidationError("Use one of --plan and --expand.") }
+    if expand, plan { throw ValidationError("Use only one of --plan and --expand.") }
     guard [plan, dryRun, resume, rollBack].filter({ $0 }).count < 2 else {
-      throw ValidationError("Use one of --plan, --dry-run, --resume and --roll-back.")
+      throw ValidationError("Use only one of --plan, --dry-run, --resume and --roll-back.")
     }
-    if statements, !plan { throw ValidationError("--statements goes with --plan.") }
+    if statements, !plan { throw ValidationError("--statements requires --plan.") }
     if resume || rollBack, to != nil || via != nil {
       throw ValidationError(
-        "A migration that was interrupted knows its versions; leave out --to and --via.")
+        "An interrupted migration already has its versions. Omit --to and --via.")
     }
   }
 
@@ -71,7 +71,7 @@ struct Migrate: ParsableCommand {
     if dryRun || resume || rollBack || via != nil {
       throw ToolError(
         .usage,
-        "A store on a server is migrated in one transaction: leave out --dry-run, --resume, --roll-back and --via."
+        "A store on a server is migrated in one transaction. Omit --dry-run, --resume, --roll-back and --via."
       )
     }
     if let sentence = report.completeness { Output.report(sentence) }
@@ -84,7 +84,8 @@ struct Migrate: ParsableCommand {
   func run() throws {
     if try runOnServer() { return }
     if expand {
-      throw ToolError(.usage, "--expand is for stores on a server: migrate the file without it.")
+      throw ToolError(
+        .usage, "--expand is only for stores on a server. Migrate the file without it.")
     }
     let report = try MigrationReport(
       storeAt: store, modelAt: model, to: to,

@@ -8,7 +8,7 @@ struct Model: ParsableCommand {
     commandName: "model",
     abstract: "Show, compare, check and convert models.",
     discussion:
-      "A model is a .mom, .momd, .xcdatamodel or .xcdatamodeld, or the one that a store keeps.",
+      "A model is a .mom, .momd, .xcdatamodel or .xcdatamodeld, or a store that contains a model.",
     subcommands: [
       Show.self, Difference.self, Lint.self, Hash.self, Diagram.self, Compile.self, Decompile.self,
       Codegen.self,
@@ -37,7 +37,7 @@ extension Model {
   struct Difference: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "diff",
-      abstract: "List the differences between two models; status 1 if there are any.")
+      abstract: "List the differences between two models (exit status 1 if there are any).")
 
     @Argument(help: "The earlier model.", completion: .file())
     var old: String
@@ -45,24 +45,27 @@ extension Model {
     @Argument(help: "The later model.", completion: .file())
     var new: String
 
-    @Flag(help: "Name only what changes version hashes, and so needs a migration.")
+    @Flag(
+      help:
+        "List only the differences that change version hashes and therefore require a migration.")
     var hashes = false
 
     @Flag(
       help:
-        "Name the mapping that can be inferred, or with status 1 the changes for which there is none."
+        "Print the inferred mapping or, with exit status 1, the changes that prevent the inference."
     )
     var migration = false
 
     @Flag(
-      help: "Print Swift source of migration policies for the changes that cannot be inferred.")
+      help:
+        "Print the Swift source of migration policies for the changes that cannot be inferred.")
     var policy = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
       if [hashes, migration, policy].filter(\.self).count > 1 {
-        throw ValidationError("Use one of --hashes, --migration and --policy.")
+        throw ValidationError("Use only one of --hashes, --migration and --policy.")
       }
     }
 
@@ -90,7 +93,7 @@ extension Model {
   struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "lint",
-      abstract: "Report problems of a model; status 1 if there are any.")
+      abstract: "Report the problems in a model (exit status 1 if there are any).")
 
     @OptionGroup var options: ModelOptions
 
@@ -104,7 +107,7 @@ extension Model {
   struct Hash: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "hash",
-      abstract: "Print version hashes, digest and checksum as they are in stores.")
+      abstract: "Print the version hashes, digest and checksum that a store of the model contains.")
 
     @OptionGroup var options: ModelOptions
 
@@ -119,7 +122,7 @@ extension Model {
     @Argument(help: "The model, or a store.", completion: .file())
     var model: String
 
-    @Flag(help: "Draw SVG instead of Mermaid text.")
+    @Flag(help: "Print SVG instead of Mermaid text.")
     var svg = false
 
     func run() throws {
@@ -137,16 +140,16 @@ extension Model {
     var model: String
 
     @Argument(
-      help: "What to make: a name that ends in .mom, .momd or .cdm.", completion: .file())
+      help: "The file to write; its name must end in .mom, .momd or .cdm.", completion: .file())
     var result: String
 
     @Option(
-      help: "The source model of a mapping model; otherwise the one that it names.",
+      help: "The source model of a mapping model; by default, the model that it names.",
       completion: .file())
     var source: String?
 
     @Option(
-      help: "The destination model of a mapping model; otherwise the one that it names.",
+      help: "The destination model of a mapping model; by default, the model that it names.",
       completion: .file())
     var destination: String?
 
@@ -155,7 +158,7 @@ extension Model {
         throw ValidationError("Use --source and --destination together.")
       }
       if source != nil, !result.hasSuffix(".cdm") {
-        throw ValidationError("--source and --destination are for mapping models.")
+        throw ValidationError("--source and --destination are only for mapping models.")
       }
     }
 
@@ -173,13 +176,13 @@ extension Model {
   struct Decompile: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "decompile",
-      abstract: "Write a compiled model, or the one in a store, as a document.")
+      abstract: "Write a compiled model, or the model in a store, as a model document.")
 
     @Argument(help: "The model, or a store.", completion: .file())
     var model: String
 
     @Argument(
-      help: "What to make: a name that ends in .xcdatamodel or .xcdatamodeld.",
+      help: "The file to write; its name must end in .xcdatamodel or .xcdatamodeld.",
       completion: .file())
     var result: String
 
@@ -197,7 +200,8 @@ extension Model {
     var model: String
 
     @Flag(
-      help: "Write accessors in full. The classes then need the module OpenCoreData and no macros.")
+      help: "Print complete accessors. The classes then need the module OpenCoreData but no macros."
+    )
     var expanded = false
 
     func run() throws {

@@ -5,10 +5,11 @@ extension OutputFormat: ExpressibleByArgument {}
 
 /// The options of every command that opens a store.
 struct StoreOptions: ParsableArguments {
-  @Argument(help: "The store's file, or a folder that contains one.", completion: .file())
+  @Argument(help: "The store file, or a folder that contains one.", completion: .file())
   var store: String
 
-  @Option(help: "A model to read the store by: .mom, .momd, .xcdatamodeld, or another store.")
+  @Option(
+    help: "The model to read the store with: a .mom, .momd or .xcdatamodeld, or another store.")
   var model: String?
 
   @OptionGroup var output: OutputOptions
@@ -18,10 +19,10 @@ struct StoreOptions: ParsableArguments {
 
 /// The options for printing rows.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "table, json, ndjson or csv.")
+  @Option(help: "The output format: table, json, ndjson or csv.")
   var format: OutputFormat = .table
 
-  @Flag(help: "Cut no value of a table to the width of the terminal.")
+  @Flag(help: "Do not truncate values in tables to the width of the terminal.")
   var full = false
 
   /// Prints each row to the standard output as soon as the row is available.

@@ -6,7 +6,8 @@ import OpenStoreTool
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Show a store's identity, versions, sizes, and whether its model's hashes agree.")
+    abstract:
+      "Show a store's identifier, versions and sizes, and whether its hashes match the model.")
 
   @OptionGroup var options: StoreOptions
 
@@ -22,7 +23,7 @@ struct Info: ParsableCommand {
 /// The command that lists the entities of a store.
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ls", abstract: "List the entities with the number of their rows.")
+    commandName: "ls", abstract: "List the entities and their numbers of rows.")
 
   @OptionGroup var options: StoreOptions
 
@@ -33,40 +34,41 @@ struct List: ParsableCommand {
 
 /// The options that select the rows of a query.
 struct QueryOptions: ParsableArguments {
-  @Option(help: "The entity to fetch; its sub-entities come with it.")
+  @Option(help: "The entity to fetch, including its subentities.")
   var entity: String
 
-  @Flag(help: "Fetch objects of exactly the entity, without those of its sub-entities.")
+  @Flag(help: "Fetch only the objects of the entity itself, without those of its subentities.")
   var exactEntity = false
 
   @Option(
     name: .customLong("where"),
     help: """
-      A predicate, such as "title CONTAINS[c] 'sea' AND day >= '2024-05-01T12:30:00Z'". Dates, UUIDs and URIs are \
-      written as texts; CAST(736214400, 'NSDate') is a date by its seconds since 2001.
+      A predicate, such as "title CONTAINS[c] 'sea' AND day >= '2024-05-01T12:30:00Z'". Write dates, UUIDs \
+      and URIs as strings. CAST(736214400, 'NSDate') is a date in seconds since 2001.
       """)
   var predicate: String?
 
-  @Option(help: "A key to sort by, with a minus sign before it to fall: \"--sort=-date,title\".")
+  @Option(
+    help: "The keys to sort by. A minus sign means descending order: \"--sort=-date,title\".")
   var sort: [String] = []
 
   @Option(
     help: """
-      What a full-text search in the attributes with isIndexedBySpotlight has to find, such as "kernel sched* NOT bsd".
+      The words to search for in the attributes with isIndexedBySpotlight, such as "kernel sched* NOT bsd".
       """)
   var search: String?
 
-  @Flag(help: "Print the most relevant rows of --search first; the store needs an index of words.")
+  @Flag(help: "Print the most relevant rows of --search first. The store must have a text index.")
   var ranked = false
 
-  @Option(help: "Greatest number of rows.")
+  @Option(help: "The maximum number of rows.")
   var limit: Int?
 
-  @Option(help: "Rows to skip.")
+  @Option(help: "The number of rows to skip.")
   var offset = 0
 
   func validate() throws {
-    if ranked, search == nil { throw ValidationError("--ranked needs --search.") }
+    if ranked, search == nil { throw ValidationError("--ranked requires --search.") }
   }
 
   var query: StoreQuery {
@@ -91,7 +93,7 @@ struct Fetch: ParsableCommand {
   @OptionGroup var options: StoreOptions
   @OptionGroup var rows: QueryOptions
 
-  @Flag(help: "Print to-many relationships too, as lists of object ids.")
+  @Flag(help: "Also print to-many relationships, as lists of object IDs.")
   var relationships = false
 
   func run() throws {
@@ -111,16 +113,16 @@ struct TextIndex: ParsableCommand {
     commandName: "text-index",
     abstract: "Show, check or create the indexes for full-text searches.",
     discussion: """
-      An index follows every change of the rows by itself; --rebuild is for files that were damaged. Without a flag the \
-      store is only read. Exit status 1 when --check finds an index that differs from the rows.
+      An index is updated with every change to the rows. --rebuild is for damaged files. Without a flag, the command only \
+      reads the store. The exit status is 1 if --check finds an index that differs from the rows.
       """)
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(help: "Compare the indexes with the rows; the store must be writable.")
+  @Flag(help: "Compare the indexes with the rows. The store must be writable.")
   var check = false
 
-  @Flag(help: "Make the indexes of the attributes with isIndexedBySpotlight.")
+  @Flag(help: "Create the indexes of the attributes with isIndexedBySpotlight.")
   var make = false
 
   @Flag(help: "Rebuild the indexes from the rows.")
@@ -128,7 +130,7 @@ struct TextIndex: ParsableCommand {
 
   func validate() throws {
     if [check, make, rebuild].count(where: \.self) > 1 {
-      throw ValidationError("Use one of --check, --make and --rebuild.")
+      throw ValidationError("Use only one of --check, --make and --rebuild.")
     }
   }
 
@@ -146,11 +148,11 @@ struct TextIndex: ParsableCommand {
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: "Print the object that a URI names, with its relationships.")
+    abstract: "Print the object with a URI, including its relationships.")
 
   @OptionGroup var options: StoreOptions
 
-  @Argument(help: "The object's id: x-coredata://STORE/Entity/p1.")
+  @Argument(help: "The URI of the object: x-coredata://STORE/Entity/p1.")
   var uri: String
 
   func run() throws {
@@ -166,7 +168,7 @@ struct Get: ParsableCommand {
 struct Statistics: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Show for each property how many rows have no value, and how large the values are.")
+    abstract: "Show for each property the number of missing values and the sizes of the values.")
 
   @OptionGroup var options: StoreOptions
 
@@ -180,16 +182,17 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract:
-      "Show the SQL of a query, SQLite's plan for it, what runs in memory, and what would help.",
+      "Show the SQL of a query, its query plan, the parts that run in memory, and suggestions.",
     discussion: """
-      Exit status 1 when more than 1,000 rows of a table are read from the first to the last, or a part of the \
-      query runs in memory.
+      The exit status is 1 if the query scans a table of more than 1,000 rows completely, or if a part of the query \
+      runs in memory.
       """)
 
   @OptionGroup var options: StoreOptions
   @OptionGroup var rows: QueryOptions
 
-  @Flag(help: "Print the values of the query too, and parts of the predicate; they may be private.")
+  @Flag(
+    help: "Also print the values of the query and parts of the predicate, which may be private.")
   var bindings = false
 
   func run() throws {

@@ -5,10 +5,10 @@ import OpenStoreTool
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check a store against its model; status 1 if there are problems.",
+    abstract: "Check a store against its model (exit status 1 if there are problems).",
     discussion: """
-      Looks for references to objects that are gone, one-sided inverses, missing and doubled values, pairs without \
-      objects, rows of unknown entities, and missing or unused files of values. Every row is read twice.
+      Looks for references to missing objects, one-sided inverse relationships, missing and duplicate values, join rows \
+      without objects, rows of unknown entities, and missing or unused external files. Every row is read twice.
       """)
 
   @OptionGroup var options: StoreOptions

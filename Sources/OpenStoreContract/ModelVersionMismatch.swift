@@ -18,7 +18,7 @@ public struct ModelVersionMismatch: LocalizedError, Sendable, Hashable, CustomSt
   public var errorDescription: String? { description }
 
   public var description: String {
-    "Of the store: \(Self.list(storeEntities)). Of the model: \(Self.list(modelEntities))."
+    "Differing entities of the store: \(Self.list(storeEntities)). Differing entities of the model: \(Self.list(modelEntities))."
   }
 
   private static func list(_ names: [String]) -> String {

@@ -31,8 +31,7 @@ extension SortTerm {
   }
 
   private func textOrder(_ one: Value, _ other: Value) -> ComparisonResult? {
-    guard collation != .binary, case .string(let one) = one, case .string(let other) = other
-    else { return nil }
+    guard collation != .binary, let one = one.text, let other = other.text else { return nil }
     return StringMatch.compare(one, other, collation.options)
   }
 }

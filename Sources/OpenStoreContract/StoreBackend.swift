@@ -55,7 +55,8 @@ public protocol StoreBackend: AnyObject, Sendable {
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// Returns the number of rows that a plan selects within its limit and offset.
+  /// Returns the number of rows that a plan selects within its limit and offset; for a plan with a
+  /// projection, the number of results.
   ///
   /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
   func count(matching plan: FetchPlan) throws(StoreError) -> Int
@@ -276,6 +277,8 @@ public struct StoreConfiguration: Sendable {
   public var tracksHistory = false
   /// The identifier for a newly created store; nil to generate an identifier.
   public var newIdentifier: String?
+  /// The number after which a newly created store begins to number the transactions of its history.
+  package var historyBase: Int64 = 0
   /// The maintenance to perform when the store is opened for writing.
   public var maintenance: StoreMaintenance = []
   /// Whether the store maintains a full-text index of the attributes that the model marks for

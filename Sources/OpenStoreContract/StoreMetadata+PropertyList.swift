@@ -5,6 +5,14 @@ internal import OpenObjectModel
 package enum MetadataList {
   package static let identifierKey = "NSStoreUUID"
   package static let typeKey = "NSStoreType"
+  /// The prefix of the keys of the entries about a store's history, such as the positions of
+  /// consumers.
+  package static let historyPrefix = "OpenHistory"
+
+  /// Returns metadata without the entries about the history, for a store with another history.
+  package static func withoutHistory<Entry>(_ metadata: [String: Entry]) -> [String: Entry] {
+    metadata.filter { !$0.key.hasPrefix(historyPrefix) }
+  }
 
   /// Returns a store's metadata from its property list, with the identifier and the type added.
   ///
@@ -55,7 +63,8 @@ package enum MetadataList {
   package static func decode(_ data: Data, path: String?) throws(StoreError) -> StoreMetadata {
     guard let list = PropertyListDictionary.read(data) else {
       throw StoreError(
-        .corrupt, "The store's metadata is not a property list with a dictionary.", path: path)
+        .corrupt, "The store's metadata is not a property list that contains a dictionary.",
+        path: path)
     }
     return list.compactMapValues(PropertyListValue.plain)
   }

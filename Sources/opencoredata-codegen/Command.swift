@@ -33,17 +33,18 @@ struct UsageError: Error, CustomStringConvertible {
              [--own-model <model>]... [--own-whole-model <model>]...
              [--model <model>]... [--whole-model <model>]... [--module <name>]...
 
-    model    writes the classes of an .xcdatamodeld or .xcdatamodel folder
-               --all   also of entities whose setting "Codegen" is "Manual/None"
-               --expanded  with accessors in full, which need no macros
-               --source  a source of the module, whose extensions may have members for the classes
+    model    generates the classes of an .xcdatamodeld or .xcdatamodel folder
+               --all       also generates classes of entities whose setting "Codegen" is "Manual/None"
+               --expanded  generates complete accessors, which do not require macros
+               --source    a source of the module, whose extensions may add members to the classes
+               --module    the name of the module, or of a module that it depends on
     compile  writes the model as .momd, a single version as .mom, or a mapping model as .cdm
-    rewrite  turns the sources of a module, written for Apple's Core Data, into ones for this library
+    rewrite  rewrites the sources of a module, written for Apple's Core Data, for this library
                --context      a source of a target that the module depends on
                --own-model    a model of the module
                --model        a model of a target that the module depends on
                --own-whole-model, --whole-model
-                              the same, of whose entities all have classes
-               --module       the name of the module, or of one that it depends on
+                              the same, for a model all of whose entities have classes
+               --module       the name of the module, or of a module that it depends on
     """
 }

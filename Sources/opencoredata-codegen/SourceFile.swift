@@ -13,7 +13,7 @@ enum SourceFile {
       throw FileError(path: path, message: "cannot be read: \(error.localizedDescription)")
     }
     guard let text = String(validating: data, as: UTF8.self) else {
-      throw FileError(path: path, message: "is not UTF-8 text; convert it")
+      throw FileError(path: path, message: "is not encoded in UTF-8; convert it to UTF-8")
     }
     return text
   }

@@ -1,4 +1,4 @@
-// Written from the model Chest. Changes are lost when it is built again.
+// Generated from the model Chest. Changes are lost when the model is built again.
 
 public import Foundation
 public import OpenCoreData

@@ -30,7 +30,7 @@ final class ManagedAccessorMacroTests: ExpansionTestCase {
   func testAParameterWithoutNameIsRefused() {
     checkFunction(
       "addToThreads(_: Thread)",
-      isRefusedWith: "'@ManagedAccessor' needs a name for each parameter", column: 38)
+      isRefusedWith: "'@ManagedAccessor' requires a name for each parameter", column: 38)
   }
 
   func testACapitalAfterTheFirstStaysInTheName() {
@@ -81,15 +81,15 @@ final class ManagedAccessorMacroTests: ExpansionTestCase {
       checkFunction(
         function,
         isRefusedWith: """
-          '@ManagedAccessor' knows 'addTo…(_:)', 'removeFrom…(_:)', 'insertInto…(_:at:)', \
-          'removeFrom…(at:)' and 'replace…(at:with:)'
+          '@ManagedAccessor' requires the method name 'addTo…(_:)', 'removeFrom…(_:)', 'insertInto…(_:at:)', \
+          'removeFrom…(at:)' or 'replace…(at:with:)'
           """, column: 25)
     }
   }
 
   func testEffectsResultsAndTypeParametersAreRefused() {
     let message =
-      "'@ManagedAccessor' needs an instance method without type parameters, effects and result"
+      "'@ManagedAccessor' requires an instance method without generic parameters, effects or a result"
     for suffix in ["throws", "async", "-> Bool"] {
       checkFunction("addToXs(_ value: X) \(suffix)", isRefusedWith: message, column: 25)
     }
@@ -104,7 +104,7 @@ final class ManagedAccessorMacroTests: ExpansionTestCase {
       }
       """,
       isRefusedWith:
-        "'@ManagedAccessor' needs an instance method without type parameters, effects and result",
+        "'@ManagedAccessor' requires an instance method without generic parameters, effects or a result",
       atLine: 2, column: 32,
       leaving: """
         extension Forum {
@@ -135,7 +135,8 @@ final class ManagedAccessorMacroTests: ExpansionTestCase {
         @ManagedAccessor func addToXs(_ value: X) { print(value) }
       }
       """,
-      isRefusedWith: "'@ManagedAccessor' supplies the body; remove this one", atLine: 2,
+      isRefusedWith: "'@ManagedAccessor' generates the body of the method; remove this body",
+      atLine: 2,
       column: 45,
       leaving: """
         extension Forum {

@@ -7,14 +7,15 @@ final class ManagedMacroDiagnosticTests: ExpansionTestCase {
         @Managed func addToThreads(_ value: Thread)
       }
       """,
-      isRefusedWith: "'@Managed' is for properties; write '@ManagedAccessor' on a function",
+      isRefusedWith:
+        "'@Managed' can only be attached to a property; use '@ManagedAccessor' for a method",
       atLine: 2, column: 17,
       leaving: """
         extension Forum {
           func addToThreads(_ value: Thread)
         }
         """,
-      fixedBy: "replace '@Managed' by '@ManagedAccessor'",
+      fixedBy: "replace '@Managed' with '@ManagedAccessor'",
       to: """
         extension Forum {
           @ManagedAccessor func addToThreads(_ value: Thread)
@@ -31,19 +32,20 @@ final class ManagedMacroDiagnosticTests: ExpansionTestCase {
   func testConstantIsRefused() {
     checkMember(
       "let title: String", attribute: "@Managed",
-      isRefusedWith: "'@Managed' needs a 'var': the context changes the value", column: 12)
+      isRefusedWith: "'@Managed' requires a 'var', because the context changes the value",
+      column: 12)
   }
 
   func testTupleIsRefused() {
     checkMember(
       "var (first, second): (Int, Int)", attribute: "@Managed",
-      isRefusedWith: "'@Managed' needs a property with a simple name", column: 16)
+      isRefusedWith: "'@Managed' requires a property with a simple name", column: 16)
   }
 
   func testMissingTypeIsRefused() {
     checkMember(
       "var title", attribute: "@Managed",
-      isRefusedWith: "'@Managed' needs a property with an explicit type", column: 16)
+      isRefusedWith: "'@Managed' requires a property with an explicit type", column: 16)
   }
 
   func testInitialValueIsRefused() {
@@ -114,7 +116,7 @@ final class ManagedMacroDiagnosticTests: ExpansionTestCase {
         @Managed var title: String
       }
       """,
-      isRefusedWith: "a managed property needs a class without type parameters", atLine: 2,
+      isRefusedWith: "a managed property cannot be declared in a generic class", atLine: 2,
       column: 3,
       leaving: """
         class Forum<Value>: NSManagedObject {

@@ -200,14 +200,14 @@ final class ManagedObjectMacroTests: ExpansionTestCase {
 
   func testClassWithoutSuperclassIsRefused() {
     checkDeclaration(
-      "class Forum {", isRefusedWith: "'@ManagedObject' needs a subclass of 'NSManagedObject'",
+      "class Forum {", isRefusedWith: "'@ManagedObject' requires a subclass of 'NSManagedObject'",
       atLine: 2, column: 7)
   }
 
   func testGenericClassIsRefused() {
     checkDeclaration(
       "class Forum<Value>: NSManagedObject {",
-      isRefusedWith: "'@ManagedObject' needs a class without type parameters", atLine: 2, column: 12
+      isRefusedWith: "'@ManagedObject' cannot be attached to a generic class", atLine: 2, column: 12
     )
   }
 

@@ -298,8 +298,8 @@ final class ReadableByKeyMacroTests: XCTestCase {
       diagnostics: [
         DiagnosticSpec(
           message:
-            "'@ReadableByKey' reads on any thread, and this type belongs to an actor; declare the properties to "
-            + "read 'nonisolated'", line: 1, column: 1)
+            "'@ReadableByKey' reads properties on any thread, but this type is isolated to an actor; declare the "
+            + "properties to be read as 'nonisolated'", line: 1, column: 1)
       ])
   }
 

@@ -26,11 +26,12 @@ final class MigrationFixture {
   @discardableResult
   func with<Result>(
     _ name: String, _ model: NSManagedObjectModel, type: String = NSSQLiteStoreType,
-    options: [AnyHashable: Any]? = nil, _ work: (NSManagedObjectContext) throws -> Result
+    configuration: String? = nil, options: [AnyHashable: Any]? = nil,
+    _ work: (NSManagedObjectContext) throws -> Result
   ) throws -> Result {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let store = try coordinator.addPersistentStore(
-      ofType: type, configurationName: nil, at: url(name), options: options)
+      ofType: type, configurationName: configuration, at: url(name), options: options)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     let result = try context.performAndWait {

@@ -12,7 +12,7 @@ struct LostConnectionTests {
     ProcessInfo.processInfo.environment["OPENCOREDATA_EVERY_BYTE"] == nil ? 23 : 1
 
   @Test(
-    "a save that is cut at any byte is whole or not there, and the answer says which",
+    "a save that is cut at any byte is carried out once",
     arguments: [CuttingProxy.Direction.toServer, .toClient])
   func cutSaves(_ direction: CuttingProxy.Direction) throws {
     let server = try TestServer.shared.get()
@@ -27,13 +27,13 @@ struct LostConnectionTests {
     while true {
       let title = "book \(number)"
       proxy.cut(after: number, direction)
-      let isSaved = save(title, in: context)
+      try save(title, in: context)
       let hasCut = proxy.finish()
       try direct.performAndWait {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
         request.predicate = NSPredicate(format: "title == %@", title)
         let found = try direct.count(for: request)
-        #expect(found == (isSaved ? 1 : 0), "cut after \(number) bytes")
+        #expect(found == 1, "cut after \(number) bytes")
       }
       if !hasCut { break }
       number += Self.step
@@ -42,23 +42,15 @@ struct LostConnectionTests {
     try expectHistoryWithoutGaps(in: direct)
   }
 
-  /// Saves a book with its author; false when the save throws because the server was not reached.
-  private func save(_ title: String, in context: NSManagedObjectContext) -> Bool {
-    context.performAndWait {
+  /// Saves a book with its author.
+  private func save(_ title: String, in context: NSManagedObjectContext) throws {
+    try context.performAndWait {
       let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
       let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
       book.setValue(title, forKey: "title")
       author.setValue(title, forKey: "name")
       book.setValue(author, forKey: "author")
-      do {
-        try context.save()
-        return true
-      } catch {
-        let cause = (error as NSError).userInfo[OpenStoreErrorKey] as? StoreError
-        #expect(cause?.code == .unreachable, "\(error)")
-        context.reset()
-        return false
-      }
+      try context.save()
     }
   }
 
@@ -81,7 +73,7 @@ struct LostConnectionTests {
     let context = try Library.container(
       try server.url(schema: "cut_reads", host: proxy.folder)
     ).viewContext
-    #expect(save("only", in: context))
+    try save("only", in: context)
     try context.performAndWait {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
       for count in stride(from: 0, to: 200, by: 10) {
@@ -91,5 +83,77 @@ struct LostConnectionTests {
         _ = proxy.finish()
       }
     }
+  }
+
+  @Test("a conflict names the stored values, wherever the connection is cut")
+  func cutConflicts() throws {
+    let server = try TestServer.shared.get()
+    let schema = "cut_conflicts"
+    let proxy = try CuttingProxy(server: server.socketFolder)
+    defer { proxy.close() }
+    let context = try Library.container(
+      try server.url(schema: schema, host: proxy.folder)
+    ).newBackgroundContext()
+    let direct = try Library.container(try server.url(schema: schema)).newBackgroundContext()
+    try context.performAndWait {
+      let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+      author.setValue("first", forKey: "name")
+      try context.save()
+      let id = author.objectID
+      try direct.performAndWait {
+        try direct.existingObject(with: id).setValue("theirs", forKey: "name")
+        try direct.save()
+      }
+      author.setValue("mine", forKey: "name")
+      var hasCut = true
+      var count = 0
+      while hasCut {
+        proxy.cut(after: count, .toServer)
+        let error = #expect(throws: NSError.self) { try context.save() }
+        hasCut = proxy.finish()
+        let conflicts =
+          error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+        let stored = conflicts?.first?.persistedSnapshot?["name"] as? String
+        #expect(stored == "theirs", "cut after \(count) bytes: \(error?.description ?? "")")
+        #expect(author.value(forKey: "name") as? String == "mine")
+        count += Self.step
+      }
+    }
+  }
+
+  /// A call of a store that can run twice.
+  struct Call: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let run: @Sendable (PostgresStore) throws -> Void
+  }
+
+  static let calls = [
+    Call(testDescription: "reserve keys") { store in _ = try store.reserveKeys([0: 5000]) },
+    Call(testDescription: "read the metadata") { store in _ = try store.metadata() },
+    Call(testDescription: "check that the store can be written") { store in
+      try store.requireWritable()
+    },
+    Call(testDescription: "delete history") { store in
+      _ = try store.history?.delete(before: .transaction(1))
+    },
+    Call(testDescription: "record a consumer") { store in
+      try store.history?.setConsumer("consumer", 1)
+    },
+  ]
+
+  @Test("a call succeeds although the server has ended all idle connections", arguments: calls)
+  func endedConnections(_ call: Call) throws {
+    let server = try TestServer.shared.get()
+    let name = "ended_\(UUID().uuidString.prefix(8))".lowercased()
+    let place = try server.url(schema: name)
+    let url = try #require(URL(string: "\(place)&application_name=\(name)"))
+    var configuration = StoreConfiguration(url: url)
+    configuration.tracksHistory = true
+    let store = try PostgresStore.open(configuration, model: Library.model.compiled())
+    defer { store.close() }
+    try server.execute(
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(name)'"
+    )
+    try call.run(store)
   }
 }

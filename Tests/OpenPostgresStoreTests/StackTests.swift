@@ -43,6 +43,33 @@ struct StackTests {
     }
   }
 
+  @Test("a store is not copied over another store of the server")
+  func occupiedLocation() throws {
+    let (url, other) = (
+      try TestServer.shared.get().newURL(), try TestServer.shared.get().newURL()
+    )
+    let context = try Library.container(url).viewContext
+    try context.performAndWait {
+      NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+        .setValue("Ada", forKey: "name")
+      try context.save()
+    }
+    let copied = try Library.container(other)
+    let coordinator = copied.persistentStoreCoordinator
+    let store = try #require(coordinator.persistentStores.first)
+    let error = #expect(throws: CocoaError.self) {
+      try coordinator.migratePersistentStore(
+        store, to: url, options: nil, withType: OpenPostgresStoreType)
+    }
+    #expect(error?.code == .persistentStoreOperation)
+    #expect(coordinator.persistentStores == [store])
+    let reader = try Library.container(url).viewContext
+    try reader.performAndWait { () throws in
+      let authors = try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author"))
+      #expect(authors.map { $0.value(forKey: "name") as? String } == ["Ada"])
+    }
+  }
+
   @Test("predicates that a server cannot decide exactly are decided by the library")
   func predicates() throws {
     let context = try Library.container(try TestServer.shared.get().newURL()).viewContext
@@ -124,6 +151,32 @@ struct StackTests {
       insert()
       let error = #expect(throws: CocoaError.self) { try context.save() }
       #expect(error?.code.rawValue == NSManagedObjectConstraintMergeError)
+      context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+      try context.save()
+      let stored = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
+      #expect(stored == 1)
+    }
+  }
+
+  @Test("a duplicate is reported although an object of another entity with its key is saved, too")
+  func uniquenessBesideOtherEntities() throws {
+    let context = try Library.container(try TestServer.shared.get().newURL()).viewContext
+    try context.performAndWait {
+      func insertAuthor() {
+        NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+          .setValue("same", forKey: "name")
+      }
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      insertAuthor()
+      try context.save()
+      // The book has the key of the first author.
+      book.setValue(5, forKey: "pages")
+      insertAuthor()
+      let error = #expect(throws: CocoaError.self) { try context.save() }
+      #expect(error?.code.rawValue == NSManagedObjectConstraintMergeError)
+      let conflicts =
+        error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
+      #expect(conflicts?.count == 1)
       context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
       try context.save()
       let stored = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))

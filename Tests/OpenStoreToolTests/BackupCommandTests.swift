@@ -38,18 +38,18 @@ struct BackupCommandTests {
         + "\"$TOOL\" restore \"$D\"/*Z-* --to \"$1.new\"", store: sample.file)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("\n2\n"))
-    #expect(run.errors.contains("Name the store's file with --to."))
+    #expect(run.errors.contains("Specify the store file with --to."))
     #expect(FileManager.default.fileExists(atPath: sample.file.path + ".new"))
   }
 
   @Test(
     "what cannot be a backup ends with a message",
     arguments: [
-      ("restore \"$1\"", 3, "no folder of a backup"),
-      ("restore /nowhere", 3, "no folder of a backup"),
+      ("restore \"$1\"", 3, "not the folder of a backup"),
+      ("restore /nowhere", 3, "not the folder of a backup"),
       ("backup /nowhere", 3, "There is no such file"),
-      ("backup \"$1\" --keep 0", 2, "--keep takes a number from 1"),
-      ("backup \"$1\" /tmp/copy --list", 2, "A copy takes no"),
+      ("backup \"$1\" --keep 0", 2, "--keep must be at least 1"),
+      ("backup \"$1\" /tmp/copy --list", 2, "COPY cannot be combined"),
     ])
   func mistakes(_ command: String, _ status: Int32, _ message: String) throws {
     let sample = try Sample()

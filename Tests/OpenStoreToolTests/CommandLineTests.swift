@@ -87,6 +87,6 @@ struct CommandLineTests {
     let run = try ToolProcess(
       "\"$TOOL\" fetch \"$1\" --entity Item --where \"day > 'soon'\"", store: sample.file)
     #expect(run.status == 2)
-    #expect(run.errors.contains("day is a date, and \"soon\" is not"))
+    #expect(run.errors.contains("day is a date, but \"soon\" is not"))
   }
 }

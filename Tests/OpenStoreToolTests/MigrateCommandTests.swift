@@ -50,7 +50,7 @@ struct MigrateCommandTests {
     #expect(try BackupReport.list(ofStoreAt: sample.file.path, in: nil).count == 1)
     let again = try ToolProcess("\(migrate) --format json", store: sample.file)
     #expect(again.status == 0 && again.output == "[]\n", "\(again.output)")
-    #expect(again.errors == "\(sample.file.path): The store has the version V2 already.\n")
+    #expect(again.errors == "\(sample.file.path): The store already has the version V2.\n")
   }
 
   @Test("one version is reached from the model that the store keeps")
@@ -83,9 +83,9 @@ struct MigrateCommandTests {
   @Test(
     "what cannot be migrated ends with a message",
     arguments: [
-      ("--to V9", 3, "no version named V9"), ("--plan --dry-run", 2, "Use one of"),
-      ("--statements", 2, "--statements goes with --plan"),
-      ("--resume --to V2", 2, "leave out --to"), ("--resume", 2, "No migration was interrupted"),
+      ("--to V9", 3, "no version named V9"), ("--plan --dry-run", 2, "Use only one of"),
+      ("--statements", 2, "--statements requires --plan"),
+      ("--resume --to V2", 2, "Omit --to"), ("--resume", 2, "No migration was interrupted"),
       ("--roll-back", 2, "No migration with a backup was interrupted"),
     ])
   func mistakes(_ options: String, _ status: Int32, _ message: String) throws {

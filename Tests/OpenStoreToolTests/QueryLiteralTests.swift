@@ -62,8 +62,8 @@ struct QueryLiteralTests {
       ("day == '2024-05-01T25:00'", "day is a date"),
       ("day == '2024-05-01Tnoon'", "day is a date"), ("day == '2024-05-01 '", "day is a date"),
       ("day IN {'2024-05-01', 'x'}", "day is a date"),
-      ("day > CAST('soon', 'NSDate')", "CAST(\"soon\", \"NSDate\") is no date"),
-      ("id == 'abc'", "id is a UUID"), ("id == CAST('abc', 'NSUUID')", "is no UUID"),
+      ("day > CAST('soon', 'NSDate')", "CAST(\"soon\", \"NSDate\") is not a date"),
+      ("id == 'abc'", "id is a UUID"), ("id == CAST('abc', 'NSUUID')", "is not a UUID"),
       ("link == ''", "link is a URI"),
     ])
   func errors(_ predicate: String, _ message: String) throws {

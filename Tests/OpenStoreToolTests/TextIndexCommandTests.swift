@@ -52,7 +52,7 @@ struct TextIndexCommandTests {
         .split(separator: "\n").count == 1)
     let refused = try run("\(fetch) kernel --ranked", sample)
     #expect(refused.status == 3)
-    #expect(refused.errors.contains("no index of the words of Paper"))
+    #expect(refused.errors.contains("no text index for Paper"))
     #expect(try run("fetch \"$1\" --entity Paper --ranked", sample).status == 2)
     #expect(try run("text-index \"$1\" --make", sample).status == 0)
     let ranked = try run("\(fetch) kernel --ranked", sample)

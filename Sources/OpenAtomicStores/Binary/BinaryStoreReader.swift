@@ -17,7 +17,7 @@ struct BinaryStoreReader {
       list = try BinaryPropertyList(data)
     } catch {
       throw StoreError(
-        .corrupt, "The store is a damaged property list; restore a copy.", path: path,
+        .corrupt, "The store file is a damaged property list. Restore a backup.", path: path,
         underlying: error)
     }
     guard text("format") == BinaryStoreFormat.name else { throw Self.foreign(path) }
@@ -30,8 +30,8 @@ struct BinaryStoreReader {
   private static func foreign(_ path: String) -> StoreError {
     StoreError(
       .foreignFile,
-      "The file is not a binary store of this library. Binary stores of Apple's framework cannot be read: save them as "
-        + "XML or SQLite there.", path: path)
+      "The file is not a binary store of this library. Binary stores that Apple's framework created cannot be read. Save "
+        + "them as XML or SQLite stores with Apple's framework.", path: path)
   }
 
   // MARK: Parts
@@ -53,7 +53,7 @@ struct BinaryStoreReader {
   func metadata() throws(StoreError) -> StoreMetadata {
     guard let identifier = text("identifier"), !identifier.isEmpty,
       case .data(let data) = node("metadata")
-    else { throw corrupt("The store has no identifier or no metadata") }
+    else { throw corrupt("it has no identifier or no metadata") }
     var metadata = try MetadataList.decode(data, path: path)
     metadata["NSStoreUUID"] = identifier
     return metadata
@@ -67,7 +67,8 @@ struct BinaryStoreReader {
     for (name, number) in try entries("objects") {
       guard let entity = model.entity(named: name), case .array(let members) = list[number] else {
         throw StoreError(
-          .incompatibleSchema, "The store has objects of an entity that the model lacks.",
+          .incompatibleSchema,
+          "The store contains objects of an entity that does not exist in the model.",
           path: path, entityName: name)
       }
       for member in members { try builder.add(try object(member, of: entity)) }
@@ -76,7 +77,7 @@ struct BinaryStoreReader {
     for (name, number) in try entries("nextKeys") {
       guard let root = model.entity(named: name)?.rootIndex, case .int(let key) = list[number],
         key > 0, key <= StoreContents.greatestKey
-      else { throw corrupt("The store's next keys are impossible") }
+      else { throw corrupt("an entry for the next key of an entity is invalid") }
       contents.nextKeys[root] = key
     }
     return contents
@@ -85,7 +86,7 @@ struct BinaryStoreReader {
   /// Returns the bytes of the file in which other metadata replaces the current metadata.
   func replacing(_ metadata: Data) throws(StoreError) -> Data {
     guard let number = list.value("metadata", in: list.root) else {
-      throw corrupt("The store has no metadata")
+      throw corrupt("it has no metadata")
     }
     var nodes = list.nodes
     nodes[number] = .data(metadata)
@@ -94,11 +95,11 @@ struct BinaryStoreReader {
 
   private func entries(_ key: String) throws(StoreError) -> [(String, Int)] {
     guard case .dictionary(let keys, let values) = node(key), keys.count == values.count else {
-      throw corrupt("The store has no \(key)")
+      throw corrupt("the entry \(key) is missing or invalid")
     }
     var entries: [(String, Int)] = []
     for (key, value) in zip(keys, values) {
-      guard case .string(let name) = list[key] else { throw corrupt("A name is not a string") }
+      guard case .string(let name) = list[key] else { throw corrupt("a name is not a string") }
       entries.append((name, value))
     }
     return entries
@@ -111,11 +112,11 @@ struct BinaryStoreReader {
   ) throws(StoreError) -> StoredObject {
     guard case .array(let members) = list[number], members.count >= 2, members.count % 2 == 0,
       case .int(let key) = list[members[0]], case .int(let version) = list[members[1]]
-    else { throw corrupt("An object is not a list of properties") }
+    else { throw corrupt("an object is not a list of properties") }
     var object = StoredObject(entity: entity, key: key, version: version)
     for place in stride(from: 2, to: members.count, by: 2) {
       guard case .string(let name) = list[members[place]], let value = list[members[place + 1]]
-      else { throw corrupt("A property has no name") }
+      else { throw corrupt("a property has no name or no value") }
       try put(value, name, into: &object)
     }
     return object
@@ -126,7 +127,8 @@ struct BinaryStoreReader {
   ) throws(StoreError) {
     guard let ordinal = object.entity.ordinal(of: name) else {
       throw StoreError(
-        .incompatibleSchema, "The store has values of a property that the model lacks.",
+        .incompatibleSchema,
+        "The store contains values of a property that does not exist in the model.",
         path: path, entityName: object.entity.name, propertyName: name)
     }
     let property = object.entity.properties[ordinal]
@@ -138,14 +140,14 @@ struct BinaryStoreReader {
     case (.some, .some, .int(let key)): object.toOne.append((ordinal, key))
     case (nil, let relationship?, .array(let members)) where relationship.isToMany:
       object.toMany.append((ordinal, try keys(members)))
-    default: throw corrupt("The property \(name) has a value of another kind")
+    default: throw corrupt("the value of the property \(name) has the wrong type")
     }
   }
 
   private func keys(_ members: [Int]) throws(StoreError) -> [Int64] {
     var keys: [Int64] = []
     for member in members {
-      guard case .int(let key) = list[member] else { throw corrupt("A key is no number") }
+      guard case .int(let key) = list[member] else { throw corrupt("a key is not a number") }
       keys.append(key)
     }
     return keys
@@ -164,6 +166,6 @@ struct BinaryStoreReader {
   }
 
   private func corrupt(_ what: String) -> StoreError {
-    StoreError(.corrupt, "\(what); the file is damaged. Restore a copy.", path: path)
+    StoreError(.corrupt, "The store file is damaged: \(what). Restore a backup.", path: path)
   }
 }

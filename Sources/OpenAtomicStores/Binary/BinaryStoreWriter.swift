@@ -63,9 +63,8 @@ struct BinaryStoreWriter {
   private mutating func add(_ object: StoredObject) -> Int {
     var members = [add(.int(object.key)), add(.int(object.version))]
     for value in object.values {
-      guard let ordinal = object.entity.slots[value.slot].propertyOrdinal,
-        let node = Self.node(value.content)
-      else { continue }
+      guard let node = Self.node(value.content) else { continue }
+      let ordinal = object.entity.slots[value.slot].propertyOrdinal
       members += [name(object.entity.properties[ordinal].name), add(node)]
     }
     for (ordinal, key) in object.toOne {

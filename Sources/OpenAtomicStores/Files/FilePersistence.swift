@@ -13,14 +13,24 @@ final class FilePersistence: RowPersistence {
   private let file: AtomicFile
   private let format: any StoreFileFormat
   private let model: CompiledModel
+  private let timeout: TimeInterval
   private let stamp: Mutex<AtomicFile.Stamp?>
 
-  /// - Parameter file: The file, from which the caller has just read the contents of the store.
-  init(_ file: AtomicFile, _ format: any StoreFileFormat, model: CompiledModel) {
+  /// - Parameters:
+  ///   - file: The file of the store.
+  ///   - stamp: The stamp of the contents that the caller has read from the file; nil if there was
+  ///     no file.
+  ///   - timeout: The maximum time that a save waits for other coordinators and processes that
+  ///     replace the file, in seconds.
+  init(
+    _ file: AtomicFile, _ format: any StoreFileFormat, model: CompiledModel,
+    stamp: AtomicFile.Stamp?, timeout: TimeInterval
+  ) {
     self.file = file
     self.format = format
     self.model = model
-    stamp = Mutex(file.stamp)
+    self.timeout = timeout
+    self.stamp = Mutex(stamp)
   }
 
   func requireWritable() throws(StoreError) {
@@ -32,16 +42,15 @@ final class FilePersistence: RowPersistence {
     _ contents: any StoreBackend, nextKeys: [Int: Int64], changes: ChangeSet
   ) throws(StoreError) {
     try requireUnchanged()
-    try file.write(try format.data(of: contents, nextKeys: nextKeys, model: model))
-    stamp.withLock { $0 = file.stamp }
+    let data = try format.data(of: contents, nextKeys: nextKeys, model: model)
+    let expected = stamp.withLock { $0 }
+    let written = try file.write(data, replacing: expected, timeout: timeout)
+    stamp.withLock { $0 = written }
   }
 
   private func requireUnchanged() throws(StoreError) {
     guard stamp.withLock({ $0 }) != file.stamp else { return }
-    throw StoreError(
-      .versionConflict,
-      "The store's file was replaced or deleted since the store was opened. Remove the store and add it again; unsaved "
-        + "changes can be saved then.", path: file.path)
+    throw file.conflict
   }
 
   func close() {}

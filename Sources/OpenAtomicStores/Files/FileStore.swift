@@ -11,7 +11,8 @@ package enum FileStore {
   /// Opens a store, or creates an empty store.
   ///
   /// If the file is missing or empty, the method creates a new store and writes the file
-  /// immediately.
+  /// immediately. If another coordinator or process creates the store at the same time, the method
+  /// opens the other store.
   ///
   /// - Parameters:
   ///   - configuration: The location of the file and the options. If the location is nil or
@@ -26,19 +27,31 @@ package enum FileStore {
     guard let url = configuration.url, url.path != "/dev/null" else {
       return try MemoryStore.open(configuration, model: model)
     }
+    let file = AtomicFile(url)
+    if !configuration.isReadOnly { file.removeUnfinishedStore() }
+    return try AtomicFile.retrying { () throws(StoreError) in
+      try open(file, at: url, configuration, model: model, as: format)
+    }
+  }
+
+  private static func open(
+    _ file: AtomicFile, at url: URL, _ configuration: StoreConfiguration, model: CompiledModel,
+    as format: any StoreFileFormat
+  ) throws(StoreError) -> MemoryStore {
     let match = ModelMatch(
       model: model, configurationName: configuration.configurationName, path: url.path)
-    let file = AtomicFile(url)
-    let data = try file.read()
+    let old = try file.read()
     var contents: StoreContents
-    if let data, !data.isEmpty {
+    if let data = old?.data, !data.isEmpty {
       let metadata = try format.metadata(in: data, path: url.path)
       if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
       contents = try format.contents(of: data, model: model, path: url.path)
     } else {
       if configuration.isReadOnly {
         throw StoreError(
-          .missingFile, "There is no store to open for reading only.", path: url.path)
+          .missingFile,
+          "The store file does not exist, and cannot be created because the store is opened for reading only.",
+          path: url.path)
       }
       contents = StoreContents(
         identifier: configuration.newIdentifier ?? UUID().uuidString, metadata: [:])
@@ -46,10 +59,11 @@ package enum FileStore {
     }
     contents.metadata.merge(match.metadata()) { $1 }
     contents.metadata["NSStoreType"] = format.storeType
-    let persistence = FilePersistence(file, format, model: model)
+    let persistence = FilePersistence(
+      file, format, model: model, stamp: old?.stamp, timeout: configuration.timeout)
     let store = try MemoryStore.open(
       configuration, model: model, contents: contents, persistence: persistence)
-    if data?.isEmpty ?? true {
+    if old?.data.isEmpty ?? true {
       try persistence.write(store, nextKeys: contents.nextKeys, changes: ChangeSet())
     }
     return store
@@ -63,8 +77,8 @@ package enum FileStore {
   package static func metadata(
     of configuration: StoreConfiguration, as format: any StoreFileFormat
   ) throws(StoreError) -> StoreMetadata {
-    let (data, path) = try existing(configuration)
-    var metadata = try format.metadata(in: data, path: path)
+    let (contents, path) = try existing(configuration)
+    var metadata = try format.metadata(in: contents.data, path: path)
     metadata["NSStoreType"] = format.storeType
     return metadata
   }
@@ -76,12 +90,16 @@ package enum FileStore {
     _ metadata: StoreMetadata, of configuration: StoreConfiguration,
     as format: any StoreFileFormat
   ) throws(StoreError) {
-    let (data, path) = try existing(configuration)
-    let fixed = try format.metadata(in: data, path: path).filter { entry in
-      ["NSStoreUUID", "NSStoreModelVersion", "NSPersistence"].contains { entry.key.hasPrefix($0) }
+    try AtomicFile.retrying { () throws(StoreError) -> Void in
+      let (contents, path) = try existing(configuration)
+      let fixed = try format.metadata(in: contents.data, path: path).filter { entry in
+        ["NSStoreUUID", "NSStoreModelVersion", "NSPersistence"].contains { entry.key.hasPrefix($0) }
+      }
+      let changed = try format.replacing(
+        metadata.merging(fixed) { $1 }, in: contents.data, path: path)
+      _ = try AtomicFile(URL(fileURLWithPath: path)).write(
+        changed, replacing: contents.stamp, timeout: configuration.timeout)
     }
-    let changed = try format.replacing(metadata.merging(fixed) { $1 }, in: data, path: path)
-    try AtomicFile(URL(fileURLWithPath: path)).write(changed)
   }
 
   /// Deletes the file of a store; does nothing if the file does not exist.
@@ -100,22 +118,59 @@ package enum FileStore {
     _ configuration: StoreConfiguration, withStoreAt source: URL, as format: any StoreFileFormat
   ) throws(StoreError) {
     guard let url = configuration.url else { return }
-    let (data, path) = try existing(StoreConfiguration(url: source))
-    _ = try format.metadata(in: data, path: path)
-    try AtomicFile(url).write(data)
+    let (contents, path) = try existing(StoreConfiguration(url: source))
+    _ = try format.metadata(in: contents.data, path: path)
+    let file = AtomicFile(url)
+    try AtomicFile.retrying { () throws(StoreError) -> Void in
+      _ = try file.write(contents.data, replacing: file.stamp, timeout: configuration.timeout)
+    }
+  }
+
+  /// Creates a new store that replaces the old store.
+  ///
+  /// Coordinators and processes that save the old store during the operation wait, and then receive
+  /// an error, because the file was replaced. The old store can be opened.
+  ///
+  /// - Parameters:
+  ///   - configuration: The store's file, and the timeout for a save that is in progress.
+  ///   - place: The location of the new store, `.NAME.migrating` in the same folder. If the process
+  ///     is killed, the file is deleted when the store is next migrated or opened for writing.
+  ///   - make: A closure that creates the new store from the old store. The closure must not save
+  ///     the old store.
+  /// - Throws: The error of `make`, or `StoreError` if the new store cannot replace the old store.
+  ///   After an error, the old store is unchanged.
+  package static func rebuild(
+    _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void
+  ) throws {
+    guard let url = configuration.url else { return }
+    let (file, new) = (AtomicFile(url), AtomicFile(place))
+    guard let lock = try FileLock.wait(forFileAt: file.path, timeout: configuration.timeout) else {
+      throw StoreError(.missingFile, "The store file does not exist.", path: file.path)
+    }
+    defer { lock.release() }
+    let stamp = file.stamp
+    try new.delete()
+    do {
+      try make()
+      _ = try file.replace(with: new, expecting: stamp)
+    } catch {
+      // The first error is more useful.
+      try? new.delete()
+      throw error
+    }
   }
 
   private static func existing(
     _ configuration: StoreConfiguration
-  ) throws(StoreError) -> (data: Data, path: String) {
-    guard let url = configuration.url, let data = try AtomicFile(url).read() else {
+  ) throws(StoreError) -> (contents: AtomicFile.Contents, path: String) {
+    guard let url = configuration.url, let contents = try AtomicFile(url).read() else {
       throw StoreError(
-        .missingFile, "There is no store at this place.", path: configuration.url?.path)
+        .missingFile, "The store file does not exist.", path: configuration.url?.path)
     }
-    if data.isEmpty {
-      throw StoreError(.foreignFile, "The file is empty and therefore not a store.", path: url.path)
+    if contents.data.isEmpty {
+      throw StoreError(.foreignFile, "The file is empty, so it is not a store.", path: url.path)
     }
-    return (data, url.path)
+    return (contents, url.path)
   }
 }
 

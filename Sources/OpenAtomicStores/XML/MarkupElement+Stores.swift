@@ -31,7 +31,7 @@ extension MarkupElement {
       case .foreign: throw StoreError(.foreignFile, error.message, path: path)
       case .damaged:
         throw StoreError(
-          .corrupt, "\(error.message); the file is damaged. Restore a copy.", path: path)
+          .corrupt, "\(error.message). The store file is damaged. Restore a backup.", path: path)
       }
     }
   }

@@ -19,13 +19,14 @@ struct XMLNames {
     }
     guard entities.count == model.entities.count else {
       throw StoreError(
-        .unsupported, "An XML store cannot tell entities apart whose names differ in case alone.")
+        .unsupported,
+        "An XML store cannot contain entities whose names differ only in case. Rename one of them.")
     }
     for (entity, names) in zip(model.entities, properties)
     where names.count < entity.properties.count(where: { !$0.isTransient }) {
       throw StoreError(
         .unsupported,
-        "An XML store cannot tell properties apart whose names differ in case alone.",
+        "An XML store cannot contain properties of an entity whose names differ only in case. Rename one of them.",
         entityName: entity.name)
     }
   }

@@ -22,7 +22,9 @@ package struct XMLStoreFormat: StoreFileFormat {
       return false
     }
     guard let information else {
-      throw StoreError(.corrupt, "The store has no element databaseInfo.", path: path)
+      throw StoreError(
+        .corrupt, "The store file is damaged: it has no databaseInfo element. Restore a backup.",
+        path: path)
     }
     return information.metadata
   }
@@ -47,7 +49,11 @@ package struct XMLStoreFormat: StoreFileFormat {
     let (start, end) = (Data("<metadata>".utf8), Data("</metadata>".utf8))
     guard let first = data.range(of: start),
       let last = data.range(of: end, in: first.upperBound..<data.endIndex)
-    else { throw StoreError(.corrupt, "The store has no element metadata.", path: path) }
+    else {
+      throw StoreError(
+        .corrupt, "The store file is damaged: it has no metadata element. Restore a backup.",
+        path: path)
+    }
     var text = XMLText()
     text.append("\n")
     try XMLPropertyList.write(XMLStoreInformation.stored(metadata), to: &text)
@@ -69,12 +75,16 @@ struct XMLStoreInformation {
       element.first(name)?.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
     guard let identifier = text("UUID"), !identifier.isEmpty else {
-      throw StoreError(.corrupt, "The store has no identifier.", path: path)
+      throw StoreError(
+        .corrupt, "The store file is damaged: it has no identifier. Restore a backup.",
+        path: path)
     }
     var metadata: StoreMetadata = [:]
     if let list = element.first("metadata")?.first("plist") {
       guard let dictionary = XMLPropertyList.dictionary(in: list) else {
-        throw StoreError(.corrupt, "The store's metadata is not a property list.", path: path)
+        throw StoreError(
+          .corrupt, "The store's metadata is not a property list that contains a dictionary.",
+          path: path)
       }
       metadata = dictionary
     }
@@ -82,7 +92,10 @@ struct XMLStoreInformation {
     self.metadata = metadata
     let number = text("nextObjectID") ?? "0"
     guard let last = Int64(number), last >= 0, last < StoreContents.greatestKey else {
-      throw StoreError(.corrupt, "The store's next object id is impossible.", path: path)
+      throw StoreError(
+        .corrupt,
+        "The store file is damaged: the value of nextObjectID is invalid. Restore a backup.",
+        path: path)
     }
     lastKey = last
   }

@@ -29,7 +29,9 @@ struct XMLStoreReader {
       return true
     }
     guard let information else {
-      throw StoreError(.corrupt, "The store has no element databaseInfo.", path: path)
+      throw StoreError(
+        .corrupt, "The store file is damaged: it has no databaseInfo element. Restore a backup.",
+        path: path)
     }
     var contents = StoreContents(
       identifier: information.metadata["NSStoreUUID"] as? String ?? "",
@@ -44,11 +46,12 @@ struct XMLStoreReader {
     _ element: MarkupElement, _ names: XMLNames
   ) throws(StoreError) -> StoredObject {
     guard let type = element.attributes["type"], let id = element.attributes["id"] else {
-      throw corrupt("An object has no type or no id")
+      throw corrupt("an object has no type or no ID")
     }
     guard let entity = names.entity(type) else {
       throw StoreError(
-        .incompatibleSchema, "The store has objects of an entity that the model lacks.",
+        .incompatibleSchema,
+        "The store contains objects of an entity that does not exist in the model.",
         path: path, entityName: type)
     }
     var object = StoredObject(entity: entity, key: try key(id))
@@ -57,7 +60,8 @@ struct XMLStoreReader {
       let name = child.attributes["name"] ?? ""
       guard let property = names.property(name, of: entity) else {
         throw StoreError(
-          .incompatibleSchema, "The store has values of a property that the model lacks.",
+          .incompatibleSchema,
+          "The store contains values of a property that does not exist in the model.",
           path: path, entityName: entity.name, propertyName: name)
       }
       try put(child, property, into: &object)
@@ -70,14 +74,16 @@ struct XMLStoreReader {
   ) throws(StoreError) {
     switch property.kind {
     case .attribute(let attribute):
-      guard element.name == "attribute" else { throw corrupt("\(property.name) is an attribute") }
+      guard element.name == "attribute" else {
+        throw corrupt("the property \(property.name) must be an attribute")
+      }
       guard let slot = property.slot else { return }
       let value = AttributeText.value(
         element.text, of: attribute.type, isEncoded: element.attributes["encoding"] == "base64")
       object.values.append(try object.entity.content(value, slot, of: property, path: path))
     case .relationship(let relationship):
       guard element.name == "relationship" else {
-        throw corrupt("\(property.name) is a relationship")
+        throw corrupt("the property \(property.name) must be a relationship")
       }
       let ids = (element.attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace)
       var keys: [Int64] = []
@@ -85,7 +91,9 @@ struct XMLStoreReader {
       if relationship.isToMany {
         object.toMany.append((property.ordinal, keys))
       } else if let destination = keys.first {
-        guard keys.count == 1 else { throw corrupt("\(property.name) has several destinations") }
+        guard keys.count == 1 else {
+          throw corrupt("the to-one relationship \(property.name) has several destinations")
+        }
         object.toOne.append((property.ordinal, destination))
       }
     }
@@ -94,12 +102,12 @@ struct XMLStoreReader {
   /// Returns the key in an id, which consists of a letter and a number.
   private func key(_ id: String) throws(StoreError) -> Int64 {
     guard id.hasPrefix("z"), let key = Int64(id.dropFirst()) else {
-      throw corrupt("\(id.prefix(24)) is not a valid id")
+      throw corrupt("\(id.prefix(24)) is not a valid object ID")
     }
     return key
   }
 
   private func corrupt(_ what: String) -> StoreError {
-    StoreError(.corrupt, "\(what); the file is damaged. Restore a copy.", path: path)
+    StoreError(.corrupt, "The store file is damaged: \(what). Restore a backup.", path: path)
   }
 }

@@ -66,11 +66,10 @@ struct XMLStoreWriter {
   }
 
   private mutating func write(_ value: SlotValue, of entity: CompiledEntity) {
-    guard let ordinal = entity.slots[value.slot].propertyOrdinal,
-      let attribute = entity.properties[ordinal].attribute
-    else { return }
+    let property = entity.properties[entity.slots[value.slot].propertyOrdinal]
+    guard let attribute = property.attribute else { return }
     text.append("        <attribute name=\"")
-    text.append(escaping: entity.properties[ordinal].name.lowercased())
+    text.append(escaping: property.name.lowercased())
     text.append("\" type=\"\(AttributeText.typeName(of: attribute.type))\"")
     if AttributeText.isEncoded(value.content) { text.append(" encoding=\"base64\"") }
     text.append(">")

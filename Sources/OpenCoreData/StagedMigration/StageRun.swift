@@ -10,7 +10,7 @@ struct StageRun {
   static let pendingKey = "OpenMigrationStage"
 
   private let manager: NSStagedMigrationManager
-  private let request: StoreMigrationRequest
+  private var request: StoreMigrationRequest
 
   init(_ manager: NSStagedMigrationManager, _ request: StoreMigrationRequest) {
     self.manager = manager
@@ -22,12 +22,18 @@ struct StageRun {
     try resume()
     let target = request.model.descriptions
     let path = StagePath(manager.stages, target: target.versionChecksum)
-    var model = try VersionStep(request).sourceModel().0
+    let store = VersionStep(request)
+    var model = try store.wholeSourceModel().0
+    // The versions of the stages may also contain only the entities of the store's configuration.
+    if !path.contains(model.versionChecksum) { model = try store.sourceModel().0 }
+    var stages = self
+    // The metadata lists only the entities of the configuration; the file has tables for all.
+    if store.hasMore(model) { stages.request.configuration.ignoresModelVersion = true }
     for step in try path.steps(from: model.versionChecksum) {
       if let stage = step.custom {
-        model = try run(stage, model)
+        model = try stages.run(stage, model)
       } else {
-        model = try runLightweight(step.checksums, model)
+        model = try stages.runLightweight(step.checksums, model)
       }
     }
   }
@@ -36,12 +42,15 @@ struct StageRun {
   func resume() throws {
     let metadata = try metadata()
     guard let pending = metadata[Self.pendingKey] as? String else { return }
-    let current = NSManagedObjectModel.versionHashes(in: metadata).map {
+    let listed = NSManagedObjectModel.versionHashes(in: metadata).map {
       NSManagedObjectModel.checksum(of: $0)
     }
+    // The metadata of a store of a configuration lists only some entities. A version that is not
+    // found is not the version of a stage.
+    let whole = try? VersionStep(request).wholeSourceModel().0.versionChecksum
     let stage = manager.stages.lazy.compactMap { $0 as? NSCustomMigrationStage }
       .first { $0.nextModel.versionChecksum == pending }
-    if let stage, current == pending { try runDidMigrate(stage) }
+    if let stage, listed == pending || whole == pending { try runDidMigrate(stage) }
     // If the migration did not reach the recorded version, its stage starts again.
     try setPending(nil)
   }
@@ -70,17 +79,17 @@ struct StageRun {
     }
   }
 
-  /// Migrates to the last of several versions, in one step if a mapping can be inferred, otherwise
-  /// version by version.
+  /// Migrates to the last of several versions. The migration is a single step if this step keeps
+  /// all values that single steps through all versions keep.
   private func runLightweight(
     _ checksums: [String], _ source: NSManagedObjectModel
   ) throws -> NSManagedObjectModel {
     var source = source
     guard let last = checksums.last else { return source }
     let target = try model(last)
-    let isDirect =
-      (try? NSMappingModel.inferredMappingModel(
-        forSourceModel: source, destinationModel: target)) != nil
+    // A version that can be skipped need not be in the program.
+    let between = checksums.dropLast().map { try? model($0) }
+    let isDirect = ModelTransition.canSkip(between, from: source, to: target)
     for checksum in isDirect ? [last] : checksums {
       let next = checksum == last ? target : try model(checksum)
       try step(to: next).migrate(from: source)
@@ -107,7 +116,7 @@ struct StageRun {
     if let found = request.library.model(checksum: checksum) { return found }
     throw CocoaError.make(
       CocoaError.Code(rawValue: NSManagedObjectModelReferenceNotFoundError),
-      "The version \(checksum) of a stage is not found in the program's bundles. Add it, or name it with OpenModelVersionsOption."
+      "The model version \(checksum) of a migration stage was not found in the program's bundles. Add the model to a bundle, or pass it in OpenModelVersionsOption."
     )
   }
 
@@ -168,6 +177,9 @@ struct StagePath {
     if checksums.last != checksum { checksums.append(checksum) }
   }
 
+  /// Returns whether a stage contains a version, or the version is the target version.
+  func contains(_ checksum: String) -> Bool { checksums.contains(checksum) }
+
   /// Returns the steps from a version to the target version.
   ///
   /// - Throws: `CocoaError` 134506 for a version after the target version, 134504 for a version
@@ -177,13 +189,13 @@ struct StagePath {
     else {
       throw CocoaError.make(
         CocoaError.Code(rawValue: NSManagedObjectModelReferenceNotFoundError),
-        "No stage begins with the version of the store, \(checksum). If the store is older than the first stage, add stages for it; if "
-          + "it is newer, open it with the newer program.")
+        "No migration stage contains the version of the store, \(checksum). If the store is older than the first stage, add stages "
+          + "for its version. If the store is newer, open it with a newer version of the program.")
     }
     guard start <= end else {
       throw CocoaError.make(
         CocoaError.Code(rawValue: NSStagedMigrationBackwardMigrationError),
-        "The store's version \(checksum) is newer than that of the model that it is opened with, \(target); stages do not lead back."
+        "The version of the store, \(checksum), is newer than the version of the model that opens it, \(target). Migration stages cannot migrate a store to an older version."
       )
     }
     var steps: [Step] = []

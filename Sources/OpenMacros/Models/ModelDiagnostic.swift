@@ -34,24 +34,24 @@ enum ModelDiagnostic: DiagnosticMessage {
   var message: String {
     switch self {
     case .classNeeded: "'@Model' can only be applied to a class"
-    case .genericClass: "'@Model' needs a class without type parameters"
+    case .genericClass: "'@Model' cannot be applied to a generic class"
     case .noInitializer(let type): "@Model requires an initializer be provided for '\(type)'"
     case .modifier(let modifier, let property):
       "a persisted property cannot be '\(modifier)'; make '\(property)' transient"
-    case .severalVariables: "'@Model' needs a separate declaration for each property"
-    case .pattern: "'@Model' needs properties with simple names"
-    case .missingType(let property): "'\(property)' needs a type or an initial value"
+    case .severalVariables: "'@Model' requires a separate declaration for each property"
+    case .pattern: "'@Model' requires properties with simple names"
+    case .missingType(let property): "'\(property)' requires a type or an initial value"
     case .transientWithoutValue(let property):
       "@Transient requires non-optional property '\(property)' to have a default value"
     case .setOfModels(let property):
-      "a to-many relationship is an array of models; '\(property)' cannot be a set"
+      "'\(property)' cannot be a set; a to-many relationship must be an array of models"
     case .bothMarkers(let property):
-      "'\(property)' is either an attribute or a relationship, not both"
+      "'\(property)' cannot be both an attribute and a relationship"
     case .observers(let observer, let property):
-      "'\(observer)' of '\(property)' never runs: the value of a persisted property lies in its context"
+      "'\(observer)' of '\(property)' is never called, because the value of a persisted property is stored in its context"
     case .notStored(let marker): "'@\(marker)' can only be attached to a stored property of a model"
     case .notAModel(let type):
-      "'\(type)' is not a model; a relationship needs one, or an array of them"
+      "'\(type)' is not a model; the type of a relationship must be a model or an array of models"
     case .uniqueToMany: "a to-many relationship cannot be unique"
     case .actorNeeded: "'@ModelActor' can only be applied to an actor"
     }

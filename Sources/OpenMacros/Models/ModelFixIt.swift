@@ -23,7 +23,7 @@ enum ModelFixIt {
   static func makeClass(keyword: TokenSyntax) -> FixIt {
     let new = TokenSyntax.identifier("final class")
       .with(\.leadingTrivia, keyword.leadingTrivia).with(\.trailingTrivia, keyword.trailingTrivia)
-    return replace(keyword, by: new, "replace '\(keyword.text)' by 'final class'")
+    return replace(keyword, by: new, "replace '\(keyword.text)' with 'final class'")
   }
 
   /// Declares a class as an actor.
@@ -34,7 +34,7 @@ enum ModelFixIt {
     var new = type
     new.classKeyword = .keyword(.actor, leadingTrivia: leading, trailingTrivia: .space)
     new.modifiers = type.modifiers.filter { $0.name.tokenKind != .keyword(.final) }
-    return replace(type, by: new, "replace 'class' by 'actor'")
+    return replace(type, by: new, "replace 'class' with 'actor'")
   }
 
   /// Adds an initializer with a parameter for each property that needs a value.
@@ -92,7 +92,7 @@ enum ModelFixIt {
     }
     var new = list
     new.replaceSubrange(index..<list.index(after: index), with: singles)
-    return replace(list, by: new, "declare each property on its own")
+    return replace(list, by: new, "declare each property separately")
   }
 
   /// Adds a placeholder for an initial value.
@@ -129,7 +129,7 @@ enum ModelFixIt {
     let optional = type.wrapped == nil ? "" : "?"
     let new: TypeSyntax = "[\(element.trimmed)]\(raw: optional)"
     return replace(
-      type, by: new.with(\.trailingTrivia, type.trailingTrivia), "replace the set by an array")
+      type, by: new.with(\.trailingTrivia, type.trailingTrivia), "replace the set with an array")
   }
 
   /// Removes the observers of a property.

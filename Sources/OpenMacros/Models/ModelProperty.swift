@@ -46,7 +46,9 @@ struct ModelProperty {
   var typedDefaultValue: String {
     guard let defaultValue else { return "nil" }
     guard let type else { return defaultValue.description }
-    return "(\(defaultValue) as \(type.withoutImplicitUnwrapping))"
+    // The operator `as` binds more tightly than other operators, such as comparisons.
+    let value = defaultValue.hasOperators ? "(\(defaultValue))" : "\(defaultValue)"
+    return "(\(value) as \(type.withoutImplicitUnwrapping))"
   }
 
   /// The expression that describes the property's attribute or relationship.
@@ -97,6 +99,13 @@ extension AttributeSyntax {
 }
 
 extension ExprSyntax {
+  /// Whether the expression consists of operands and of infix or ternary operators.
+  fileprivate var hasOperators: Bool {
+    self.is(SequenceExprSyntax.self) || self.is(InfixOperatorExprSyntax.self)
+      || self.is(TernaryExprSyntax.self) || self.is(AsExprSyntax.self)
+      || self.is(IsExprSyntax.self)
+  }
+
   /// The name of the member that the expression refers to.
   var memberName: String? { `as`(MemberAccessExprSyntax.self)?.declName.baseName.plainName }
 }

@@ -63,18 +63,18 @@ package struct VersionStep {
   package func run() throws {
     let (source, isKept) = try wholeSourceModel()
     let destination = request.model.descriptions
+    var step = self
+    // The metadata lists only the entities of the configuration; the file has tables for all.
+    if hasMore(source) { step.request.configuration.ignoresModelVersion = true }
     if let mapping = NSMappingModel(
       from: NSManagedObjectModel.searchedBundles, forSourceModel: source,
       destinationModel: destination)
     {
-      return try ReplacingMigration(request, from: source, mapping).run()
+      return try ReplacingMigration(step.request, from: source, mapping).run()
     }
     guard (request.options[NSInferMappingModelAutomaticallyOption] as? NSNumber)?.boolValue == true
     else { throw missingMapping(source, destination) }
     if isKept { try requireNoLoss(source, destination) }
-    var step = self
-    // The metadata lists only the entities of the configuration; the file has tables for all.
-    if hasMore(source) { step.request.configuration.ignoresModelVersion = true }
     try step.migrate(from: source)
   }
 
@@ -113,13 +113,17 @@ package struct VersionStep {
     if let known = request.library.model(fitting: request.metadata) { return (known, false) }
     let kept = try keptModel(isNeeded: true)
     if let kept, kept.entityVersionHashesByName == storedHashes { return (kept, true) }
-    throw missingSource("The program has no such version of its model, and the store keeps none.")
+    throw missingSource(
+      "The program does not contain this version of the model, and the store contains no copy of it."
+    )
   }
 
   /// Returns the same model as ``sourceModel()``, except for a store of a configuration. For such a
   /// store, the result is the complete model that the store contains, because the complete model
-  /// determines the entity numbers.
-  private func wholeSourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
+  /// determines the entity numbers and the version checksum.
+  ///
+  /// - Throws: `CocoaError` 134130 if the model is unknown or cannot be read.
+  package func wholeSourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
     let isKnown = request.library.model(fitting: request.metadata) != nil
     if let kept = try keptModel(isNeeded: !isKnown), hasMore(kept), isWritten(with: kept) {
       return (kept, !isKnown)
@@ -134,7 +138,7 @@ package struct VersionStep {
       return try request.files.model(StoreConfiguration(url: request.url))
     } catch {
       guard isNeeded else { return nil }
-      throw missingSource("The model that the store keeps cannot be read: \(error)")
+      throw missingSource("The model cached in the store cannot be read: \(error)")
     }
   }
 
@@ -143,7 +147,7 @@ package struct VersionStep {
   }
 
   /// Returns whether a model has entities that the metadata does not list.
-  private func hasMore(_ model: NSManagedObjectModel) -> Bool {
+  package func hasMore(_ model: NSManagedObjectModel) -> Bool {
     model.entities.count > storedHashes.count
   }
 
@@ -156,7 +160,7 @@ package struct VersionStep {
   private func missingSource(_ reason: String) -> CocoaError {
     CocoaError.make(
       CocoaError.Code(rawValue: NSMigrationMissingSourceModelError),
-      "The store cannot be migrated without the model that it was written with. \(reason) Add the version to the program, or name it with OpenModelVersionsOption.",
+      "The store cannot be migrated without the model that it was written with. \(reason) Add this version of the model to the program, or specify it with OpenModelVersionsOption.",
       path: request.url.path,
       userInfo: [
         "metadata": request.metadata, "URL": request.url,
@@ -169,7 +173,7 @@ package struct VersionStep {
   ) -> CocoaError {
     CocoaError.make(
       CocoaError.Code(rawValue: NSMigrationMissingMappingModelError),
-      "The program has no mapping model for the store's version and its own, and \(NSInferMappingModelAutomaticallyOption) is off.",
+      "The program contains no mapping model from the store's version of the model to its own version, and \(NSInferMappingModelAutomaticallyOption) is off.",
       path: request.url.path,
       userInfo: [
         "sourceModel": source, "destinationModel": destination,
@@ -189,9 +193,9 @@ package struct VersionStep {
     guard !losses.isEmpty else { return }
     throw CocoaError.make(
       CocoaError.Code(rawValue: NSMigrationMissingSourceModelError),
-      "The store was written with a version of the model that the program does not have, and that seems to be newer: "
-        + "\(losses.joined(separator: ", ")) would be lost. The store was left alone. Open it with the newer program; if the version "
-        + "is an older one, add it to the program, or name it with OpenModelVersionsOption.",
+      "The store was written with a version of the model that the program does not contain. The version seems to be newer: "
+        + "\(losses.joined(separator: ", ")) would be lost. The store was not changed. Open it with the newer program. If the version "
+        + "is older, add it to the program, or specify it with OpenModelVersionsOption.",
       path: request.url.path,
       userInfo: [
         "metadata": request.metadata, "URL": request.url,

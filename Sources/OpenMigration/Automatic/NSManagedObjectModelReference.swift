@@ -108,8 +108,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
       let others = candidates.map(\.versionChecksum).joined(separator: ", ")
       throw notFound(
         candidates.isEmpty
-          ? "There is no such model."
-          : "The existing versions have other checksums: \(others). Was the version changed after it was released?"
+          ? "The model does not exist."
+          : "The available versions have other checksums: \(others). The version may have been changed after its release."
       )
     }
     found = model
@@ -133,7 +133,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
 
   private var placeName: String {
     switch place {
-    case .model: "the given model"
+    case .model: "the specified model"
     case .file(let url): url.path
     case .name(let name, _): name
     case .hashes(let hashes, _): hashes.keys.sorted().joined(separator: ", ")
@@ -143,6 +143,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   private func notFound(_ reason: String) -> CocoaError {
     CocoaError.make(
       CocoaError.Code(rawValue: NSManagedObjectModelReferenceNotFoundError),
-      "The version \(versionChecksum) of a model (\(placeName)) is not found. \(reason)")
+      "The model version with the checksum \(versionChecksum) (\(placeName)) was not found. \(reason)"
+    )
   }
 }

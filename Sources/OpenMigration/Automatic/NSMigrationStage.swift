@@ -18,8 +18,9 @@ open class NSMigrationStage: NSObject {
 ///
 /// From the last version of the stage, the store is migrated to the first version of the next
 /// stage. If there is no next stage, the store is migrated to the model with which the store is
-/// opened. If a mapping from the store's version to the last version can be inferred directly, the
-/// stage skips the intermediate versions.
+/// opened. The stage skips the intermediate versions if a mapping from the store's version to the
+/// last version can be inferred directly, and if this mapping keeps all values that single steps
+/// through the intermediate versions keep.
 ///
 /// > Reference: Apple, NSLightweightMigrationStage.
 open class NSLightweightMigrationStage: NSMigrationStage {

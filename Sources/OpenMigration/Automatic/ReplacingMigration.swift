@@ -24,11 +24,10 @@ package struct ReplacingMigration {
   /// - Throws: The error of the migration. After an error, the old store is unchanged.
   package func run(_ progress: MigrationProgress? = nil) throws {
     let place = request.files.newPlace?(request.url) ?? Self.place(for: request.url)
-    guard let rebuild = request.files.rebuild else {
-      return try replace(place, progress)
-    }
     do {
-      try rebuild(request.configuration, place) { try makeStore(at: place, progress) }
+      try request.files.rebuild(request.configuration, place) {
+        try makeStore(at: place, progress)
+      }
     } catch let error as StoreError {
       throw CocoaError.migration(
         "The store cannot be migrated: \(error)", CocoaError.surfaced(error))
@@ -42,29 +41,16 @@ package struct ReplacingMigration {
       .appendingPathComponent(".\(resolved.lastPathComponent).migrating")
   }
 
-  /// Creates the new store and replaces the old store, for store types that use one file without
-  /// locks.
-  private func replace(_ place: URL, _ progress: MigrationProgress?) throws {
-    // A killed process may have left a file here, and the new store is not needed once it is copied.
-    defer { try? FileManager.default.removeItem(at: place) }
-    try? FileManager.default.removeItem(at: place)
-    try makeStore(at: place, progress)
-    do throws(StoreError) {
-      try request.files.replace(request.configuration, place, false)
-    } catch {
-      throw CocoaError.migration(
-        "The migrated store cannot take the place of the old one: \(error)",
-        CocoaError.surfaced(error))
-    }
-  }
-
   private func makeStore(at place: URL, _ progress: MigrationProgress?) throws {
     let manager = NSMigrationManager(
       sourceModel: source, destinationModel: request.model.descriptions)
     manager.usesStoreSpecificMigrationManager = false
-    let options = request.openingOptions
+    var options = request.openingOptions
     var destinationOptions = options
     destinationOptions[OpenNewStoreIdentifierOption] = request.metadata[NSStoreUUIDKey]
+    if request.configuration.ignoresModelVersion {
+      options[NSIgnorePersistentStoreVersioningOption] = true
+    }
     let observation = progress.map { progress in
       manager.observe(\.migrationProgress) { manager, _ in
         guard manager.migrationProgress < 1, !progress(Double(manager.migrationProgress)) else {

@@ -85,7 +85,7 @@ extension NSMappingModel {
     } catch {
       throw MigrationError(
         .unwritableMapping,
-        "The mapping model cannot be written: \(error.localizedDescription) Choose another place.",
+        "The mapping model cannot be written: \(error.localizedDescription) Choose another location.",
         path: url.path, underlying: error)
     }
   }

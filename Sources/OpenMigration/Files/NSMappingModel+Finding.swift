@@ -57,7 +57,8 @@ extension NSMappingModel {
         reasons.append("\(url.lastPathComponent): \(error.message)")
       }
     }
-    let list = reasons.isEmpty ? "The bundles have none." : reasons.joined(separator: "\n")
+    let list =
+      reasons.isEmpty ? "The bundles contain no mapping models." : reasons.joined(separator: "\n")
     throw MigrationError(
       .noMapping,
       "No mapping model maps the source model to the destination model. Add one to the program's "
@@ -93,11 +94,11 @@ extension NSMappingModel {
   /// Returns the reason why the mapping model does not match two models, or nil if it matches them.
   func mismatch(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> String? {
     let mappings = entityMappings ?? []
-    if mappings.isEmpty { return "It has no mappings." }
+    if mappings.isEmpty { return "The mapping model contains no entity mappings." }
     let (old, new) = (source.entitiesByName, destination.entitiesByName)
     for mapping in mappings {
       if mapping.sourceEntityName == nil, mapping.destinationEntityName == nil {
-        return "The mapping \(mapping.name ?? "") names no entity."
+        return "The mapping \(mapping.name ?? "") has no source entity and no destination entity."
       }
       if let name = mapping.sourceEntityName,
         let reason = Self.mismatch(old[name], mapping.sourceEntityVersionHash)
@@ -116,7 +117,7 @@ extension NSMappingModel {
   private class func mismatch(_ entity: NSEntityDescription?, _ hash: Data?) -> String? {
     guard let entity else { return "is not in the model." }
     guard let hash else { return "has no version hash in the mapping." }
-    return entity.versionHash == hash ? nil : "has another version hash in the mapping."
+    return entity.versionHash == hash ? nil : "has a different version hash in the mapping."
   }
 
   /// Returns the mapping models in a bundle by name. A compiled mapping model precedes a document

@@ -59,12 +59,12 @@ struct MappingInference {
     for rival in entities.rivals {
       note(
         .ambiguousSource, rival, nil, "Another entity has the same renaming identifier.",
-        "Give the identifier to one of them.")
+        "Assign the identifier to only one of them.")
     }
     for pair in entities.pairs where pair.destination.isAbstract && !pair.source.isAbstract {
       note(
-        .abstractEntity, pair.destination, nil, "It is abstract now, and may have objects.",
-        "Bring its objects to another entity with a mapping model.")
+        .abstractEntity, pair.destination, nil, "It is now abstract, but may have objects.",
+        "Move its objects to another entity with a mapping model.")
     }
     let trees = Dictionary(grouping: entities.pairs) { ObjectIdentifier($0.destination.root) }
     for pairs in trees.values {
@@ -73,8 +73,8 @@ struct MappingInference {
       let names = Set(pairs.map(\.source.root.knownName)).sorted().joined(separator: ", ")
       note(
         .mergedHierarchies, root, nil,
-        "Entities below it had no common ancestor: \(names).",
-        "Leave them apart, or bring the objects over with a mapping model.")
+        "Entities of this hierarchy had different root entities: \(names).",
+        "Keep them in separate hierarchies, or move the objects with a mapping model.")
     }
   }
 
@@ -117,7 +117,7 @@ struct MappingInference {
       note(
         .ambiguousSource, destination, rival.name,
         "Another property has the same renaming identifier.",
-        "Give the identifier to one of them.")
+        "Assign the identifier to only one of them.")
     }
     matches.append(
       EntityMatch(source: source, destination: destination, properties: properties.pairs))
@@ -135,8 +135,8 @@ struct MappingInference {
       default:
         note(
           .kind, destination, pair.destination.name,
-          "An attribute and a relationship cannot become each other.",
-          "Rename one of them, or bring the values over with a mapping model.")
+          "An attribute cannot be converted to a relationship, or a relationship to an attribute.",
+          "Rename one of them, or convert the values with a mapping model.")
       }
     }
     mapping.attributeMappings = attributes.sorted { ($0.name ?? "") < ($1.name ?? "") }
@@ -159,14 +159,14 @@ struct MappingInference {
       guard attribute.needsValue else { return }
       note(
         .addedRequiredAttribute, entity, attribute.name,
-        "It is new, must have a value, and has no default.",
-        "Give it a default, or make it optional.")
+        "The attribute is new and required, but has no default value.",
+        "Add a default value, or make the attribute optional.")
     } else if let relationship = property as? NSRelationshipDescription {
       guard !relationship.isToMany || relationship.minCount > 0 else { return }
       note(
         .addedRequiredRelationship, entity, relationship.name,
-        "It is new, and must have a destination.",
-        "Make it optional, or set it with a mapping model.")
+        "The relationship is new and required.",
+        "Make the relationship optional, or set it with a mapping model.")
     }
   }
 
@@ -176,8 +176,8 @@ struct MappingInference {
     if old.type != new.type {
       return note(
         .attributeType, entity, new.name,
-        "Its type is another one: \(old.type.title) became \(new.type.title).",
-        "Convert the values with a mapping model, or add an attribute of another name and remove this one."
+        "The type of the attribute changed from \(old.type.title) to \(new.type.title).",
+        "Convert the values with a mapping model, or replace the attribute with one that has another name."
       )
     }
     if let one = old as? NSCompositeAttributeDescription,
@@ -187,8 +187,8 @@ struct MappingInference {
     }
     guard old.isOptional, !new.isOptional, new.needsValue else { return }
     note(
-      .requiredAttribute, entity, new.name, "It must have a value now, and has no default.",
-      "Give it a default, or leave it optional.")
+      .requiredAttribute, entity, new.name, "It is no longer optional, but has no default value.",
+      "Add a default value, or keep the attribute optional.")
   }
 
   private mutating func checkElements(
@@ -200,8 +200,8 @@ struct MappingInference {
     for pair in elements.pairs where pair.source.type != pair.destination.type {
       note(
         .compositeElements, entity, "\(new.name).\(pair.destination.name)",
-        "Its type is another one: \(pair.source.type.title) became \(pair.destination.type.title).",
-        "Convert the values with a mapping model, or add an element of another name.")
+        "The type of the element changed from \(pair.source.type.title) to \(pair.destination.type.title).",
+        "Convert the values with a mapping model, or add an element with another name.")
     }
   }
 
@@ -211,21 +211,21 @@ struct MappingInference {
   ) {
     if old.isToMany, !new.isToMany {
       note(
-        .toManyToOne, entity, new.name, "It was to many objects, and is to one now.",
-        "Choose the object with a mapping model.")
+        .toManyToOne, entity, new.name, "It changed from to-many to to-one.",
+        "Choose the destination with a mapping model.")
     }
     if let target = old.destinationEntity, let wanted = new.destinationEntity,
       !leads(target, to: wanted)
     {
       note(
         .destination, entity, new.name,
-        "It led to \(target.knownName), and leads to \(wanted.knownName) now.",
+        "Its destination changed from \(target.knownName) to \(wanted.knownName).",
         "Set the destinations with a mapping model.")
     }
     guard old.isOptional, !new.isOptional, !new.isToMany || new.minCount > 0 else { return }
     note(
-      .requiredRelationship, entity, new.name, "It must have a destination now.",
-      "Leave it optional, or set it with a mapping model.")
+      .requiredRelationship, entity, new.name, "It is no longer optional.",
+      "Keep it optional, or set it with a mapping model.")
   }
 
   /// Returns whether all objects of a source entity, and of its remaining subentities, become

@@ -18,7 +18,7 @@ extension CocoaError {
   static func notInferred(_ error: InferenceError) -> CocoaError {
     make(
       CocoaError.Code(rawValue: NSInferredMappingModelError),
-      "No mapping between the models can be inferred.\n\(error)",
+      "A mapping between the models cannot be inferred.\n\(error)",
       userInfo: ["reason": "\(error)", NSUnderlyingErrorKey: error])
   }
 }

@@ -34,7 +34,8 @@ struct ManagerCalls {
       return value is NoSuchKey ? nil : value
     default:
       throw CocoaError.migration(
-        "\(type(of: manager)) answers no \"\(selector)\"; override result(ofSelector:arguments:).")
+        "\(type(of: manager)) does not respond to \"\(selector)\". Override result(ofSelector:arguments:)."
+      )
     }
   }
 
@@ -81,7 +82,7 @@ struct ManagerCalls {
   }
 
   private func unfit(_ selector: String, _ position: Int) -> CocoaError {
-    .migration("Argument \(position + 1) of \"\(selector)\" is missing, or of another kind.")
+    .migration("Argument \(position + 1) of \"\(selector)\" is missing or has the wrong type.")
   }
 }
 

@@ -15,7 +15,7 @@ struct MappingCheck {
       let name = mapping.name ?? ""
       guard names.insert(name).inserted else {
         throw CocoaError.migration(
-          "Several mappings have the name \"\(name)\"; rename one of them.")
+          "Several entity mappings have the name \"\(name)\". Give each a unique name.")
       }
       try check(
         mapping.sourceEntityName, mapping.sourceEntityVersionHash,
@@ -33,11 +33,12 @@ struct MappingCheck {
     guard let name else { return }
     guard let entity else {
       throw CocoaError.migration(
-        "The mapping \(mapping) is for the entity \(name), which the \(role) model does not have.")
+        "The mapping \(mapping) is for the entity \(name), which does not exist in the \(role) model."
+      )
     }
     guard let hash, hash != entity.versionHash else { return }
     throw CocoaError.migration(
-      "The mapping \(mapping) was made for another version of the \(role) entity \(name); make it again for the models of this migration."
+      "The mapping \(mapping) was created for another version of the \(role) entity \(name). Create it again for the models of this migration."
     )
   }
 }

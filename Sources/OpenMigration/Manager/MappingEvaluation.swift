@@ -43,7 +43,7 @@ struct MappingEvaluation {
     let (name, description) = try named(property, in: entity)
     guard !(description is NSDerivedAttributeDescription) else { return }
     guard let attribute = description as? NSAttributeDescription else {
-      throw failure(property, "It is not an attribute of \(entity.name ?? "").")
+      throw failure(property, "The property is not an attribute of \(entity.name ?? "").")
     }
     let value = try value(of: expression, property)
     if value == nil, !attribute.isOptional, attribute.defaultValue != nil { return }
@@ -58,13 +58,13 @@ struct MappingEvaluation {
     guard let expression = property.valueExpression else { return }
     let (name, description) = try named(property, in: entity)
     guard let relationship = description as? NSRelationshipDescription else {
-      throw failure(property, "It is not a relationship of \(entity.name ?? "").")
+      throw failure(property, "The property is not a relationship of \(entity.name ?? "").")
     }
     manager.propertyEntity = relationship.destinationEntity
     defer { manager.propertyEntity = nil }
     guard let value = try value(of: expression, property) else { return }
     guard let objects = ObjectList.objects(in: value) else {
-      throw failure(property, "Its expression gives \(type(of: value)) instead of objects.")
+      throw failure(property, "The expression returned \(type(of: value)) instead of objects.")
     }
     if relationship.isToMany {
       let members: Any =
@@ -72,7 +72,7 @@ struct MappingEvaluation {
       destination?.setValue(members, forKey: name)
     } else if objects.count > 1 {
       throw failure(
-        property, "Its expression gives \(objects.count) objects for a relationship to one.")
+        property, "The expression returned \(objects.count) objects for a to-one relationship.")
     } else {
       destination?.setValue(objects.first, forKey: name)
     }
@@ -86,7 +86,7 @@ struct MappingEvaluation {
           as? NSFetchRequest<NSManagedObject>
       else {
         throw failure(
-          nil, "Its source expression fetches with something else than a fetch request.")
+          nil, "The source expression fetches with a value that is not a fetch request.")
       }
       return try manager.sourceContext.fetch(request)
     }
@@ -95,7 +95,7 @@ struct MappingEvaluation {
       return try manager.sourceContext.fetch(request)
     }
     guard let objects = ObjectList.objects(in: value) else {
-      throw failure(nil, "Its source expression gives \(type(of: value)) instead of objects.")
+      throw failure(nil, "The source expression returned \(type(of: value)) instead of objects.")
     }
     return objects
   }
@@ -104,7 +104,7 @@ struct MappingEvaluation {
     _ property: NSPropertyMapping, in entity: NSEntityDescription
   ) throws -> (String, NSPropertyDescription) {
     guard let name = property.name, let description = entity.propertiesByName[name] else {
-      throw failure(property, "\(entity.name ?? "") has no property of this name.")
+      throw failure(property, "\(entity.name ?? "") has no property with this name.")
     }
     return (name, description)
   }
@@ -118,7 +118,7 @@ struct MappingEvaluation {
       result = try expression.evaluating(with: source, context: variables)
     } catch {
       if let thrown = manager.takeCallError() { throw thrown }
-      throw failure(property, "Its expression \(expression) has no value.", error)
+      throw failure(property, "The expression \(expression) cannot be evaluated.", error)
     }
     if let thrown = manager.takeCallError() { throw thrown }
     return result is NSNull ? nil : result

@@ -113,7 +113,8 @@ struct MigrationJob {
     guard source.url.standardizedFileURL == destination.url.standardizedFileURL else { return }
     throw CocoaError.make(
       CocoaError.Code(rawValue: NSMigrationManagerDestinationStoreError),
-      "The destination is the source; give the new store another URL.", path: source.url.path)
+      "The source and the destination have the same URL. Specify another URL for the new store.",
+      path: source.url.path)
   }
 
   private func open(
@@ -124,8 +125,26 @@ struct MigrationJob {
     options[NSReadOnlyPersistentStoreOption] = true
     try add(source, options, to: sourceStack, NSMigrationManagerSourceStoreError, "source")
     try add(
-      destination, destination.options, to: destinationStack,
+      destination, try destinationOptions(sourceStack), to: destinationStack,
       NSMigrationManagerDestinationStoreError, "destination")
+  }
+
+  /// Returns the options of the destination.
+  ///
+  /// If the destination gets the identifier of the source, its history continues the numbers of the
+  /// source, so that no token of the source is valid for the destination.
+  private func destinationOptions(_ sourceStack: MigrationStack) throws -> [AnyHashable: Any]? {
+    guard var options = destination.options,
+      let identifier = options[OpenNewStoreIdentifierOption] as? String,
+      let backend = sourceStack.coordinator.persistentStores.first?.backend,
+      backend.identifier == identifier, let store = backend as? any StoreNumbering
+    else { return destination.options }
+    do throws(StoreError) {
+      options[OpenHistoryBaseOption] = NSNumber(value: try store.successorHistoryBase())
+    } catch {
+      throw CocoaError.surfaced(error)
+    }
+    return options
   }
 
   private func add(
@@ -159,7 +178,8 @@ struct MigrationJob {
     if isNew, let old = sourceStack.coordinator.persistentStores.first,
       let new = destinationStack.coordinator.persistentStores.first
     {
-      new.metadata = (old.metadata ?? [:]).merging(new.metadata ?? [:]) { _, own in own }
+      new.metadata = MetadataList.withoutHistory(old.metadata ?? [:])
+        .merging(new.metadata ?? [:]) { _, own in own }
     }
     do {
       try destinationStack.context.save()

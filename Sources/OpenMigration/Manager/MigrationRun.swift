@@ -117,10 +117,11 @@ struct MigrationRun {
     guard let type = found.first, found.count == 1 else {
       let problem =
         found.isEmpty
-        ? "is not there, or no NSEntityMigrationPolicy" : "is there several times; name its module"
+        ? "does not exist or is not a subclass of NSEntityMigrationPolicy"
+        : "exists in several modules. Specify the module in the mapping"
       throw CocoaError.make(
         CocoaError.Code(rawValue: NSEntityMigrationPolicyError),
-        "The class \(name) that the mapping \(mapping.name ?? "") names \(problem).")
+        "The class \(name) of the mapping \(mapping.name ?? "") \(problem).")
     }
     return type
   }

@@ -50,7 +50,7 @@ open class NSEntityMigrationPolicy: NSObject {
   ) throws {
     guard let entity = manager.destinationEntity(for: mapping) else {
       throw CocoaError.migration(
-        "The mapping \(mapping.name ?? "") has no destination entity; name one that the destination model has."
+        "The mapping \(mapping.name ?? "") has no destination entity. Specify an entity of the destination model."
       )
     }
     let object = NSManagedObject(entity: entity, insertInto: manager.destinationContext)
@@ -156,6 +156,7 @@ open class NSEntityMigrationPolicy: NSObject {
   open func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
     throw CocoaError.make(
       CocoaError.Code(rawValue: NSEntityMigrationPolicyError),
-      "\(type(of: self)) answers no \"\(selector)\"; override result(ofSelector:arguments:).")
+      "\(type(of: self)) does not respond to \"\(selector)\". Override result(ofSelector:arguments:)."
+    )
   }
 }

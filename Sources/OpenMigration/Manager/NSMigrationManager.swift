@@ -129,12 +129,13 @@ open class NSMigrationManager: NSObject {
       source: MigrationPlace(url: sourceURL, type: sStoreType, options: sOptions),
       destination: MigrationPlace(url: dURL, type: dStoreType, options: dOptions))
     guard !isRunning else {
-      throw CocoaError.migration("The manager is migrating; make another one for each migration.")
+      throw CocoaError.migration(
+        "The migration manager is already migrating a store. Create a new one for each migration.")
     }
     guard let mappings else {
       throw CocoaError.make(
         CocoaError.Code(rawValue: NSMigrationMissingMappingModelError),
-        "There is no mapping model; infer one with NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)."
+        "No mapping model was specified. Infer one with NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)."
       )
     }
     isRunning = true

@@ -18,8 +18,8 @@ struct ModelVersion {
     guard let name = markedName(in: url) ?? onlyName(in: url) else {
       throw CodegenError(
         .unreadableModel,
-        "There is no model document here, or it does not say which version is current. "
-          + "Name an .xcdatamodeld or .xcdatamodel folder.", path: url.path)
+        "There is no model at this path, or the model does not specify its current version. "
+          + "Specify an .xcdatamodeld or .xcdatamodel folder.", path: url.path)
     }
     let version = ModelVersion(folder: url.appendingPathComponent(name))
     guard version.exists else {

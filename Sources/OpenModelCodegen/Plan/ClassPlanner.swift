@@ -20,11 +20,13 @@ struct ClassPlanner {
     if name == .managedObject { return nil }
     if TypeNames.modules.contains(name.text) {
       throw unusable(
-        "The class would hide the module of this name. Rename it.", entity, line: entity.line)
+        "The class has the same name as a module and would hide the module. Rename the class.",
+        entity, line: entity.line)
     }
     guard SwiftName(entity.name) != nil else {
       throw unusable(
-        "The entity's name is not an identifier. Rename it.", entity, line: entity.line)
+        "The entity's name is not a Swift identifier. Rename the entity.", entity, line: entity.line
+      )
     }
     let parent = entity.parentName.flatMap { entities[$0] }
     let superclass = try parent.map(className(of:)) ?? .managedObject
@@ -42,8 +44,8 @@ struct ClassPlanner {
     for planned in classes where !seen.insert(planned.name.text).inserted {
       throw CodegenError(
         .sharedClass,
-        "Another entity has the class \(planned.name.text) too. "
-          + "Give each its own, or set \"Codegen\" to \"Manual/None\" for one of them.",
+        "Another entity also has the class \(planned.name.text). Give each entity its own class, "
+          + "or set \"Codegen\" to \"Manual/None\" for one of the entities.",
         entityName: planned.entityName, path: path, line: entities[planned.entityName]?.line)
     }
   }
@@ -78,13 +80,14 @@ struct ClassPlanner {
   ) throws(CodegenError) -> SwiftName {
     guard let usable = SwiftName(name) else {
       throw unusable(
-        "The property's name is not a Swift identifier. Rename it.", entity, property: name,
+        "The property's name is not a Swift identifier. Rename the property.", entity,
+        property: name,
         line: line
       )
     }
     if SwiftName.membersOfManagedObject.contains(name) {
       throw unusable(
-        "NSManagedObject has a member of this name. Rename the property.", entity, property: name,
+        "NSManagedObject has a member with this name. Rename the property.", entity, property: name,
         line: line)
     }
     return usable
@@ -110,7 +113,7 @@ struct ClassPlanner {
     func add(_ name: String, _ line: Int, _ type: String) throws(CodegenError) {
       guard seen.insert(name).inserted else {
         throw CodegenError(
-          .clashingNames, "The entity has two properties of this name. Rename one of them.",
+          .clashingNames, "The entity has two properties with this name. Rename one of them.",
           entityName: entity.name, propertyName: name, path: path, line: line)
       }
       let name = try propertyName(name, entity, line)
@@ -164,7 +167,7 @@ struct ClassPlanner {
       guard seen.insert(relationship.name.capitalizedFirst).inserted else {
         throw CodegenError(
           .clashingNames,
-          "The accessors of two relationships would have the same name. Rename one of them.",
+          "The accessors of two relationships would have the same names. Rename one of the relationships.",
           entityName: entity.name, propertyName: relationship.name, path: path,
           line: relationship.line)
       }

@@ -5,9 +5,10 @@ enum FileRenderer {
     of plan: ClassPlan, modelName: String, _ form: ModelCodegen.Form
   ) -> String {
     let name = modelName.filter { $0.isLetter || $0.isNumber || " _-+.".contains($0) }
-    let header = "// Written from the model \(name). Changes are lost when it is built again.\n"
+    let header =
+      "// Generated from the model \(name). Changes are lost when the model is built again.\n"
     if plan.classes.isEmpty {
-      return header + "// No entity of the model asks for source.\n"
+      return header + "// Source is not generated for any entity of the model.\n"
     }
     let classes = plan.classes.map {
       ClassRenderer(managedClass: $0, names: plan.names, form: form).text

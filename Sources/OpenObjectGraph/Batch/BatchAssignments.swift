@@ -60,8 +60,8 @@ struct BatchAssignments {
   private func unknown(_ name: String) -> CocoaError {
     CocoaError.make(
       .coreData,
-      "Invalid property \"\(name)\" in propertiesToUpdate of \(entity.name): it must be the name or "
-        + "description of a stored attribute, or of a to-one relationship with an object as its value."
+      "Invalid property \"\(name)\" in propertiesToUpdate of \(entity.name). Use the name or description "
+        + "of a stored attribute, or of a to-one relationship whose new value is an object."
     )
   }
 
@@ -77,7 +77,7 @@ struct BatchAssignments {
 
   /// Returns the update for one store.
   func update(_ plan: FetchPlan, in store: NSPersistentStore) throws -> BatchUpdate {
-    var update = BatchUpdate(plan: plan.addressed(to: store), assignments: [])
+    var update = BatchUpdate(plan: plan.addressing(store) { $0 }, assignments: [])
     let columns = plan.shape.projection?.columns ?? []
     for (column, expression) in zip(columns, expressions) {
       guard let slot = expression.property.slot else { continue }

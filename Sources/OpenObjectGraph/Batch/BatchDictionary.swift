@@ -37,7 +37,8 @@ final class BatchDictionary: NSMutableDictionary {
   func forEach(_ body: (CompiledProperty, Any) throws -> Void) throws {
     if let key = others.keys.first {
       guard let name = Self.name(key) else {
-        throw CocoaError.make(.coreData, "A key of a batch insertion is not a string: \(key).")
+        throw CocoaError.make(
+          .coreData, "A batch insert dictionary has a key that is not a string: \(key).")
       }
       throw BatchValue.unknown(name, entity)
     }

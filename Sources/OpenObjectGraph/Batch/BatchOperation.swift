@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenObjectModel
+internal import OpenPredicates
 internal import OpenStoreContract
 
 /// Executes one batch request of a context.
@@ -30,12 +31,13 @@ final class BatchOperation {
     detail = request.resultType == .objectIDs ? .keys : .count
     let entity = try entity(named: request.entityName)
     guard !entity.isAbstract else {
-      throw CocoaError.make(.coreData, "The entity \(entity.name) is abstract and has no rows.")
+      throw CocoaError.make(
+        .coreData, "The entity \(entity.name) is abstract and cannot have rows.")
     }
     guard let store = try stores(of: request, with: entity).first(where: { !$0.isReadOnly }) else {
       throw CocoaError.make(
         .persistentStoreSave,
-        "No store that can be written has the entity \(entity.name); nothing was inserted.")
+        "No writable store contains the entity \(entity.name). Nothing was inserted.")
     }
     let insertion = BatchInsert(entity: entity, collision: collision, detail: detail)
     // The handlers are code of the application: all of them run before the store is locked.
@@ -55,7 +57,7 @@ final class BatchOperation {
     detail = request.resultType == .updatedObjectIDsResultType ? .keys : .count
     let entity = try entity(named: request.entityName)
     guard let values = request.propertiesToUpdate, !values.isEmpty else {
-      throw CocoaError.make(.coreData, "A batch update needs propertiesToUpdate.")
+      throw CocoaError.make(.coreData, "The batch update request has no propertiesToUpdate.")
     }
     let assignments = try BatchAssignments(values, of: entity)
     let plan = try coordinator.planner.plan(
@@ -77,27 +79,46 @@ final class BatchOperation {
       guard Set(ids.map(\.compiledEntity.rootToken)).count == 1 else {
         throw CocoaError.make(
           .coreData,
-          "mismatched objectIDs in batch delete initializer: give the ids of objects of one entity."
+          "mismatched objectIDs in batch delete initializer: all objects must have the same root entity."
         )
       }
     }
-    let fetch = request.fetchRequest
+    var fetch = request.fetchRequest
     let entity = try context.entity(of: fetch)
-    let window = FetchWindow(limit: fetch.fetchLimit, offset: fetch.fetchOffset)
-    var wanted = FetchPlanner.Request(fetch, of: entity, window: window)
+    let stores = try stores(of: request, with: entity)
+    // The limit and the offset apply to the rows of all stores together.
+    if stores.count > 1, !fetch.window.isWhole { fetch = try identified(fetch, in: stores) }
+    var wanted = FetchPlanner.Request(fetch, of: entity, window: fetch.window)
     wanted.isStrict = true
     let plan = try coordinator.planner.plan(wanted, in: context).plan
-    let stores = try stores(of: request, with: entity)
-    try run(in: stores, \.deleted) { .delete(plan.addressed(to: $0)) }
+    try run(in: stores, \.deleted) { .delete(plan.addressing($0) { $0 }) }
     return NSBatchDeleteResult(request.resultType, count: count, ids)
   }
 
   // MARK: Preparing
 
+  /// Returns a request for the stored objects that a request currently selects.
+  private func identified(
+    _ request: NSFetchRequest<any NSFetchRequestResult>, in stores: [NSPersistentStore]
+  ) throws -> NSFetchRequest<any NSFetchRequestResult> {
+    let ids = NSFetchRequest<NSManagedObjectID>(copying: request)
+    ids.resultType = .managedObjectIDResultType
+    ids.includesPendingChanges = false
+    ids.allowsEvaluationInMemory = false
+    ids.affectedStores = stores
+    let identified = NSFetchRequest<any NSFetchRequestResult>(copying: request)
+    identified.predicate = NSPredicate(
+      format: "SELF IN %@", argumentArray: [try context.fetch(ids)])
+    identified.sortDescriptors = nil
+    identified.fetchLimit = 0
+    identified.fetchOffset = 0
+    return identified
+  }
+
   private func entity(named name: String) throws -> CompiledEntity {
     guard let entity = context.model.entity(named: name) else {
       throw CocoaError.make(
-        .coreData, "A batch request names the entity '\(name)', which the model does not have.")
+        .coreData, "The entity '\(name)' of the batch request is not in the model.")
     }
     return entity
   }
@@ -106,7 +127,7 @@ final class BatchOperation {
   private func stores(
     of request: NSPersistentStoreRequest, with entity: CompiledEntity
   ) throws -> [NSPersistentStore] {
-    try coordinator.affectedStores(of: request, "batch request").filter { store in
+    try coordinator.affectedStores(of: request, "batch").filter { store in
       entity.subtree.contains { coordinator.holds(context.model.entities[$0], in: store) }
     }
   }

@@ -42,7 +42,7 @@ struct BatchRows {
       source = .objectHandler(handler, type)
     } else {
       throw CocoaError.make(
-        .coreData, "A batch insertion needs dictionaries or a handler that gives them.")
+        .coreData, "The batch insert request has neither dictionaries nor a handler.")
     }
     self.entity = entity
     defaults = DefaultRows.row(of: entity)
@@ -134,7 +134,8 @@ struct BatchRows {
     for (property, slot) in mandatory where row.isNull(slot) {
       throw CocoaError.make(
         .validationMissingMandatoryProperty,
-        "The attribute \(property.name) of \(entity.name) must have a value in a batch insertion.",
+        "The attribute \(property.name) of \(entity.name) is required, but a row of the batch insert request has no "
+          + "value for it.",
         userInfo: [NSValidationKeyErrorKey: property.name])
     }
   }
@@ -210,21 +211,22 @@ enum BatchValue {
   ) -> CocoaError {
     .make(
       .managedObjectValidation,
-      "\(entity.name).\(property.name) cannot be archived: \(error.message)",
+      "The value of \(entity.name).\(property.name) cannot be archived: \(error.message)",
       userInfo: [NSValidationKeyErrorKey: property.name])
   }
 
   static func unknown(_ key: String, _ entity: CompiledEntity) -> CocoaError {
     CocoaError.make(
       .coreData,
-      "A batch insertion of \(entity.name) names \"\(key)\", which is no attribute that can be set. "
-        + "Use the model's attribute names; relationships cannot be set.")
+      "The batch insert request for \(entity.name) sets \"\(key)\", which is not an attribute that can be set. "
+        + "Use the attribute names in the model. Relationships cannot be set.")
   }
 
   static func unfit(_ property: CompiledProperty, _ entity: CompiledEntity) -> CocoaError {
     CocoaError.make(
       StoreError(
-        .unfitValue, "A value of a batch request does not fit its property; give one of its type.",
+        .unfitValue,
+        "A value in the batch request cannot be stored in its property. Use a value of the property's type.",
         entityName: entity.name, propertyName: property.name))
   }
 }

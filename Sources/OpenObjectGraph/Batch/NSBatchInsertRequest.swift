@@ -64,8 +64,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   }
 
   private final var sourceText: String? {
-    if managedObjectHandler != nil { return "a handler of objects" }
-    if dictionaryHandler != nil { return "a handler of dictionaries" }
+    if managedObjectHandler != nil { return "a managed object handler" }
+    if dictionaryHandler != nil { return "a dictionary handler" }
     return objectsToInsert.map { "\($0.count) dictionaries" }
   }
 

@@ -16,7 +16,8 @@ extension NSManagedObjectContext {
     default:
       throw CocoaError.make(
         .persistentStoreUnsupportedRequestType,
-        "Requests of the type \(type(of: request)) cannot be executed; fetch with fetch(_:).")
+        "Requests of the type \(type(of: request)) cannot be executed. To fetch objects, call fetch(_:)."
+      )
     }
   }
 }

@@ -104,7 +104,7 @@ final class RowSpool {
 
   private static func unreadable(_ error: any Error) -> StoreError {
     StoreError(
-      .inputOutput, "The rows of a batch insertion cannot be read from their temporary file.",
+      .inputOutput, "The rows of the batch insert request cannot be read from a temporary file.",
       underlying: error)
   }
 }

@@ -175,10 +175,17 @@ struct ConflictResolver {
       let wanted = groups[start..<min(start + slice, groups.count)].map(\.values)
       for object in try fetch(entity, properties, wanted) where object.registration == .persistent {
         object.realizeIfNeeded()
-        guard let values = values(of: object, properties), let place = places[values] else {
-          continue
+        var place = values(of: object, properties).flatMap { places[$0] }
+        if place == nil, !object.isMarkedUpdated, object.contents.hasValues {
+          // The context may have registered the object with an older row. If the object has unsaved
+          // changes, the store also reports a conflict of versions.
+          let version = object.row.version
+          context.refreshRow(of: object)
+          guard object.contents.hasValues, object.row.version != version else { continue }
+          context.unitOfWork.noteResolution(of: object)
+          place = values(of: object, properties).flatMap { places[$0] }
         }
-        groups[place].saved = object
+        if let place { groups[place].saved = object }
       }
     }
   }

@@ -86,8 +86,8 @@ public class NSConstraintConflict: NSObject {
   /// A description with the number of objects, the constraint, the values and the id of the saved object.
   public override var description: String {
     let values = constraintValues.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-    return "NSConstraintConflict of \(conflictingObjects.count) objects under "
-      + "(\(constraint.joined(separator: ", "))) with \(values.joined(separator: ", "))"
-      + (databaseObject.map { "; saved as \($0.objectID)" } ?? "")
+    return "NSConstraintConflict of \(conflictingObjects.count) objects for the constraint "
+      + "(\(constraint.joined(separator: ", "))) with the values \(values.joined(separator: ", "))"
+      + (databaseObject.map { "; saved object: \($0.objectID)" } ?? "")
   }
 }

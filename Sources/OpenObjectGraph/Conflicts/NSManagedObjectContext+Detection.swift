@@ -19,10 +19,10 @@ extension NSManagedObjectContext {
   /// > Concurrency: Call on the context's queue.
   /// > Reference: Apple, detectConflicts(for:).
   public func detectConflicts(for object: NSManagedObject) {
-    checkQueue("conflicts were looked for")
+    checkQueue("conflict detection was requested")
     guard object.registry === registry, object.registration != .detached else {
       deferredErrors.note(
-        object.misuse("A context detects conflicts only of its own objects.", nil))
+        object.misuse("A context can detect conflicts only for its own objects.", nil))
       return
     }
     loadingFreely { object.realizeIfNeeded() }

@@ -80,12 +80,12 @@ public class NSMergeConflict: NSObject {
   /// rows that refer to the object.
   public override var description: String {
     if case .remainingReferences(let references) = cause {
-      return "NSMergeConflict for \(sourceObject.objectID), which is to be deleted, while "
+      return "NSMergeConflict for \(sourceObject.objectID), which is being deleted although "
         + "\(references.keys.count) other rows refer to it"
     }
     return
-      "NSMergeConflict for \(sourceObject.objectID) with version \(oldVersionNumber), while the store has "
-      + (newVersionNumber == 0 ? "deleted it" : "version \(newVersionNumber)")
+      "NSMergeConflict for \(sourceObject.objectID) with version \(oldVersionNumber), but "
+      + (newVersionNumber == 0 ? "its row was deleted" : "its row has version \(newVersionNumber)")
   }
 }
 

@@ -80,7 +80,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts with rows that changed in the store after the context read the rows.
   ///
-  /// With every policy, a deleted row stays deleted. If an unsaved change sets a relationship to an
+  /// With every policy, a deleted row stays deleted. If the context deletes an object whose row was
+  /// changed, the rollback policy undoes the deletion of this object. If an unsaved change sets a relationship to an
   /// object whose row was deleted, the store-trump and rollback policies restore the stored
   /// destination, and the object-trump and overwrite policies set the relationship to nil. If the
   /// context deletes an object, the delete rule also applies to referring rows that the context has
@@ -143,7 +144,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     }
     return CocoaError.make(
       .managedObjectConstraintMerge,
-      "Objects with the same values under a uniqueness constraint exist already: "
+      "Objects with the same values for a uniqueness constraint already exist: "
         + "\(names.joined(separator: "; ")). Change the values, fetch and update the other objects, or set a merge "
         + "policy.",
       userInfo: userInfo)

@@ -141,7 +141,8 @@ struct PairSettlement {
     do {
       try context.readAgain(object, in: store)
     } catch {
-      GraphLog.error("The object \(object.objectID) cannot be read to settle a pair: \(error)")
+      GraphLog.error(
+        "The object \(object.objectID) cannot be read to set a one-to-one relationship: \(error)")
     }
     if version(of: object) == former { sides.removeLast(sides.count - count) }
   }

@@ -80,6 +80,7 @@ struct VersionResolution {
   ) {
     switch type {
     case .rollbackMergePolicyType:
+      if object.standing.state == .deleted { restore(object, context) }
       context.dropChanges(of: object)
     case .mergeByPropertyStoreTrumpMergePolicyType:
       for property in changed(object, object.row, row) {
@@ -89,6 +90,21 @@ struct VersionResolution {
     case .mergeByPropertyObjectTrumpMergePolicyType, .errorMergePolicyType: break
     }
     context.memberships.replaceRow(of: object, with: row)
+  }
+
+  /// Undoes the deletion of an object, and restores the references that the deletion set to nil.
+  private func restore(_ object: NSManagedObject, _ context: NSManagedObjectContext) {
+    context.undelete(object)
+    for other in context.unitOfWork.updated where other !== object {
+      for property in other.compiledEntity.properties where property.relationship != nil {
+        guard case .value(.null)? = other.edits[property.ordinal],
+          other.committedDestination(property.ordinal) === object
+        else { continue }
+        context.memberships.dropEdit(property.ordinal, of: other)
+        other.forgetDestination(property.ordinal)
+      }
+    }
+    context.memberships.unloadLists(admitting: [object])
   }
 
   /// Replaces the object's row by the stored row, and keeps all values of the object as unsaved values.

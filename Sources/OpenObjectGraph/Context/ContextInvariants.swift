@@ -49,10 +49,10 @@ private struct ContextInvariants {
     // Keys that a parent made permanent are filed at the next merge or save.
     let filed = context.registry.identityMap.object(
       store: Int(object.storePosition), root: object.compiledEntity.rootIndex, key: object.key)
-    require(filed === object, object, "is filed under another key than its own")
+    require(filed === object, object, "is registered under a key other than its own")
     require(object.key != 0, object, "has no key")
     if let id = object.cachedID {
-      require(id.key == object.key, object, "has an id of the key \(id.key)")
+      require(id.key == object.key, object, "has an id with the key \(id.key)")
       require(id.compiledEntity === object.compiledEntity, object, "has an id of another entity")
       require(id.store == nil || id.store === object.store, object, "has an id of another store")
     }
@@ -64,20 +64,22 @@ private struct ContextInvariants {
   /// Checks that the registration, deletion and marks of the object agree.
   private mutating func checkPlace(of object: NSManagedObject) {
     let flags = object.flags
-    require(object.registration != .detached, object, "is in no context, but filed")
+    require(object.registration != .detached, object, "is registered, but not in a context")
     require(
       (object.registration == .deleted) == (object.deletion != .none), object,
-      "is deleted in one way (\(object.deletion)) only")
+      "has a registration that contradicts its deletion (\(object.deletion))")
     if flags.contains(.updated) {
-      require(object.registration == .persistent, object, "counts as updated")
+      require(
+        object.registration == .persistent, object, "is marked as updated, but is not persistent")
     }
     if flags.contains(.propagated) {
-      require(object.registration == .deleted, object, "has applied delete rules")
-      require(object.deletion != .withdrawal, object, "is withdrawn, but still here")
+      require(
+        object.registration == .deleted, object, "has applied delete rules, but is not deleted")
+      require(object.deletion != .withdrawal, object, "is withdrawn, but still registered")
     }
-    require(!flags.contains(.met), object, "keeps the mark of a list that is being read")
+    require(!flags.contains(.met), object, "still has the mark of a list that was being read")
     require(!flags.contains(.untracked), object, "is not tracked")
-    require(!flags.contains(.askedWillSave), object, "keeps the mark of a save")
+    require(!flags.contains(.askedWillSave), object, "still has the mark of a save")
   }
 
   /// Checks that the row and the edits of the object agree with its contents and its registration.
@@ -86,7 +88,7 @@ private struct ContextInvariants {
       require(object.edits.isEmpty, object, "has unsaved values, but no row")
       require(
         object.chunk == nil || object.base == DefaultRows.row(of: object.compiledEntity).base,
-        object, "has a row that it does not know of")
+        object, "is a fault, but has a row")
     }
     if object.registration == .persistent, !object.flags.contains(.updated) {
       require(object.edits.isEmpty, object, "is unchanged, but has unsaved values")
@@ -102,7 +104,7 @@ private struct ContextInvariants {
       row.entityIndex == object.compiledEntity.index, object, "has a row of another entity")
     require(
       context.registry.presentKey(row.key) == context.registry.presentKey(object.key), object,
-      "has the row of \(row.key)")
+      "has the row with the key \(row.key)")
   }
 
   /// Checks that unsaved relationships with an inverse lead to objects of the same context.
@@ -115,7 +117,7 @@ private struct ContextInvariants {
       else { return }
       require(
         destination.registry === context.registry, object,
-        "leads to an object that left the context by "
+        "refers to an object that left the context: "
           + object.compiledEntity.properties[ordinal].name)
     }
     object.extras?.forEachMembers { state in
@@ -124,15 +126,15 @@ private struct ContextInvariants {
       else { return }
       for member in state.added.objects {
         require(
-          member.registry === context.registry, object, "has an added member of no context: \(name)"
-        )
-        require(!state.removed.contains(member), object, "has a member added and removed: \(name)")
+          member.registry === context.registry, object,
+          "has an added member outside its context: \(name)")
+        require(!state.removed.contains(member), object, "has added and removed a member: \(name)")
         require(
-          state.members?.contains(member) ?? true, object, "misses an added member: \(name)")
+          state.members?.contains(member) ?? true, object, "lacks an added member: \(name)")
       }
       for member in state.removed.objects {
         require(
-          state.members?.contains(member) != true, object, "has a removed member: \(name)")
+          state.members?.contains(member) != true, object, "still has a removed member: \(name)")
       }
     }
   }
@@ -141,7 +143,7 @@ private struct ContextInvariants {
     guard context.retainsRegisteredObjects else { return }
     require(
       context.retained[ObjectIdentifier(object)] === object, object,
-      "is not kept, although the context keeps its objects")
+      "is not retained, although the context retains its objects")
   }
 
   /// Returns the contradictions between the lists of the unit of work and the marks of the objects.
@@ -155,7 +157,8 @@ private struct ContextInvariants {
       let own = list.members(of: context.registry)
       members.formUnion(own.map(ObjectIdentifier.init))
       if own.count != list.memberCount {
-        found.append("\(list.memberCount) objects are counted as \(list.kind), \(own.count) are.")
+        found.append(
+          "The \(list.kind) list counts \(list.memberCount) objects, but contains \(own.count).")
       }
       for object in own where !known.contains(ObjectIdentifier(object)) {
         found.append("The \(list.kind) object \(object.key) is not in the identity map.")
@@ -171,13 +174,14 @@ private struct ContextInvariants {
     for object in objects {
       let id = ObjectIdentifier(object)
       if object.hasChanges, object.deletion != .withdrawal, !members.contains(id) {
-        found.append("The \(object.standing.state) object \(object.key) is on no list.")
+        found.append("The \(object.standing.state) object \(object.key) is not on any list.")
       }
       if object.registration == .deleted, !object.flags.contains(.propagated), !due.contains(id) {
-        found.append("The delete rules of the object \(object.key) are never applied.")
+        found.append("The delete rules of the object \(object.key) will never be applied.")
       }
       if object.flags.contains(.announced) != unannounced.contains(id) {
-        found.append("Whether the object \(object.key) is to be announced is contradictory.")
+        found.append(
+          "The announcement mark of the object \(object.key) contradicts the change lists.")
       }
     }
     return found

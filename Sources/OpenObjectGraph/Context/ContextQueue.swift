@@ -132,7 +132,7 @@ final class ContextQueue: @unchecked Sendable {
         result = .failure(error)
       }
     }
-    guard let result else { preconditionFailure("A queue runs a synchronous block once.") }
+    guard let result else { preconditionFailure("The queue did not run a synchronous block.") }
     return try result.get()
   }
 }

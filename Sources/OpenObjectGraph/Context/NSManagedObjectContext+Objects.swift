@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
     guard holds(object.compiledEntity.index, object.entityToken) else {
       deferredErrors.note(
         ObjectError(
-          "An NSManagedObject must have an entity of the context's model.",
+          "The entity of the object is not in the model of the context.",
           entityName: object.compiledEntity.name))
       return
     }
@@ -49,13 +49,13 @@ extension NSManagedObjectContext {
   private func insertAgain(_ object: NSManagedObject) {
     guard object.registry === registry else {
       return noteMisuse(
-        "An NSManagedObjectContext cannot insert objects of other contexts. Get the object in this "
-          + "context by its id.", of: object)
+        "An NSManagedObjectContext cannot insert objects in other contexts. Use object(with:) to get "
+          + "the object in this context.", of: object)
     }
     guard object.registration == .deleted else { return }
     guard !object.isRowMissing else {
       return noteMisuse(
-        "The deletion of the object cannot be taken back: its row was deleted by another context. "
+        "The deletion of the object cannot be undone because another context deleted its row. "
           + "Insert a new object.", of: object)
     }
     undelete(object)
@@ -127,8 +127,8 @@ extension NSManagedObjectContext {
   }
 
   private static func foreign(_ objectID: NSManagedObjectID) -> String {
-    "The context has no store, or no entity \(objectID.compiledEntity.name), for an object id. Set its "
-      + "coordinator, or use only ids of objects in its stores."
+    "The context does not have the store of an object id, or its entity \(objectID.compiledEntity.name). Set the "
+      + "context's coordinator, or use only ids of objects in the context's stores."
   }
 
   /// Implements `existingObject(with:)`.
@@ -152,7 +152,7 @@ extension NSManagedObjectContext {
   private func missing(_ objectID: NSManagedObjectID) -> CocoaError {
     CocoaError.make(
       .managedObjectReferentialIntegrity,
-      "The object \(objectID.uriRepresentation().absoluteString) has no row in the store; it may "
+      "The object \(objectID.uriRepresentation().absoluteString) has no row in the store. It may "
         + "have been deleted.")
   }
 
@@ -217,8 +217,8 @@ extension NSManagedObjectContext {
     if let index, let index { return descriptions[index] }
     deferredErrors.note(
       ObjectError(
-        "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription: no entity of "
-          + "the context's model names this class."))
+        "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription: no entity in "
+          + "the context's model uses this class."))
     return NSEntityDescription()
   }
 
@@ -231,10 +231,19 @@ extension NSManagedObjectContext {
       throw foreign.misuse("A context can obtain permanent ids only for its own objects.", nil)
     }
     let inserted = objects.filter { $0.registration == .inserted && $0.key < 0 }
+    var renames: [ObjectRename] = []
+    defer { announceToChildren(renames) }
+    func assign(_ key: Int64, to object: NSManagedObject) {
+      renames.append(
+        ObjectRename(
+          store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
+          temporaryKey: object.key, key: key))
+      rekey(object, to: key)
+    }
     for (position, group) in Dictionary(grouping: inserted, by: { Int($0.storePosition) }) {
       guard let store = registry.store(at: position) else { continue }
       if let keys = try store.permanentKeys(for: group) {
-        for (object, key) in zip(group, keys) { rekey(object, to: key) }
+        for (object, key) in zip(group, keys) { assign(key, to: object) }
         continue
       }
       let byRoot = Dictionary(grouping: group) { $0.compiledEntity.rootIndex }
@@ -244,11 +253,20 @@ extension NSManagedObjectContext {
       for (root, members) in byRoot {
         guard var key = first[root] else { continue }
         for object in members {
-          rekey(object, to: key)
+          assign(key, to: object)
           key += 1
         }
       }
     }
+  }
+
+  /// Announces to child contexts the permanent keys that replaced temporary keys.
+  func announceToChildren(_ renames: @autoclosure () -> [ObjectRename]) {
+    let children = children.all
+    guard !children.isEmpty else { return }
+    let renames = renames()
+    guard !renames.isEmpty else { return }
+    for child in children { child.registry.note(renames) }
   }
 
   /// Moves an object to another key in the identity map.
@@ -289,8 +307,8 @@ extension NSManagedObject {
   private final func noteLostChange() {
     guard registration != .detached || key > 0 else { return }
     GraphLog.warning(
-      "A change of \(objectID) is not saved: the object was deleted, or its context was reset or released. Fetch it again, "
-        + "or insert a new one.")
+      "A change to \(objectID) will not be saved because the object was deleted, or because its context was reset or "
+        + "released. Fetch the object again, or insert a new one.")
   }
 
   /// Removes the object from its context permanently.
@@ -340,8 +358,8 @@ extension NSEntityDescription {
     guard let entity = context.model.entity(named: entityName), !entity.isAbstract else {
       context.deferredErrors.note(
         ObjectError(
-          "+entityForName: could not locate an entity named '\(entityName)' in this model that "
-            + "can have objects."))
+          "+entityForName: could not locate an entity named '\(entityName)' in this model, or "
+            + "the entity is abstract."))
       return NSManagedObject()
     }
     let object = context.materialize(entity.index)

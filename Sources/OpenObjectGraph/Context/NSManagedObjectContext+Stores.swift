@@ -54,7 +54,9 @@ extension NSManagedObjectContext {
   func requireCoordinator() throws -> NSPersistentStoreCoordinator {
     guard let coordinator = persistentStoreCoordinator else {
       throw CocoaError.make(
-        .coreData, "The context has no persistent store coordinator. Set one before using it.")
+        .coreData,
+        "The context has no persistent store coordinator. Set a coordinator before you use the context."
+      )
     }
     registry.refresh(from: coordinator)
     return coordinator

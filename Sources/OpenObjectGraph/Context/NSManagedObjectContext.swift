@@ -377,7 +377,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// - Complexity: O(*n*) in changed objects. One transaction for each store; at most one statement for each row.
   /// > Reference: Apple, save().
   open func save() throws {
-    checkQueue("a save was made")
+    checkQueue("a save was performed")
     try runningSave?.checkAllowsSave()
     let (outer, operation) = (runningSave, SaveOperation(of: self))
     runningSave = operation

@@ -16,7 +16,7 @@ struct QueueViolations: ~Copyable {
   @inline(never)
   func note(_ action: StaticString, in context: NSManagedObjectContext) {
     let error = ObjectError(
-      "Concurrency violation: \(action) off the queue of the context "
+      "Concurrency violation: \(action) outside the queue of the context "
         + "\(context.name ?? "without a name"), on the thread "
         + "\(Thread.current.name ?? "without a name"). Use perform or performAndWait.")
     let isFirst = errors.withLock { errors in

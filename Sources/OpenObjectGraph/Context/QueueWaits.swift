@@ -29,7 +29,7 @@ enum QueueWaits {
     // The calling thread owns the result, or the same lock guards the result.
     nonisolated(unsafe) var result: Result?
     state.withLock { result = body(&$0) }
-    guard let result else { preconditionFailure("A lock runs its work once.") }
+    guard let result else { preconditionFailure("The lock did not run its work.") }
     return result
   }
 

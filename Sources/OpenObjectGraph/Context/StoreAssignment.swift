@@ -18,7 +18,7 @@ struct StoreAssignment {
     of object: Any, to store: NSPersistentStore, in context: NSManagedObjectContext
   ) throws(ObjectError) {
     guard let object = object as? NSManagedObject, object.registry === context.registry else {
-      throw ObjectError("Only objects of the context can be assigned to a store.")
+      throw ObjectError("Only objects in the context can be assigned to a store.")
     }
     guard object.registration == .inserted else {
       throw ObjectError("Can't reassign an object to a different store once it has been saved.")
@@ -26,7 +26,10 @@ struct StoreAssignment {
     let coordinator = context.persistentStoreCoordinator
     guard let coordinator, let position = coordinator.position(of: store),
       context.registry.store(at: position) === store
-    else { throw ObjectError("Can't assign an object to a store that is not the coordinator's.") }
+    else {
+      throw ObjectError(
+        "Can't assign an object to a store that does not belong to the context's coordinator.")
+    }
     guard coordinator.holds(object.compiledEntity, in: store) else {
       throw ObjectError(
         "Can't assign an object to a store that does not contain the object's entity: "

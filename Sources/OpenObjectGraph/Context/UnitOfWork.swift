@@ -177,7 +177,7 @@ struct UnitOfWork {
 
   private mutating func refuse(_ transition: Transition, _ object: NSManagedObject) -> Bool {
     refusals.append(
-      object.misuse("An object that is \(object.standing.state) cannot be \(transition).", nil))
+      object.misuse("Invalid transition from \(object.standing.state): \(transition).", nil))
     return false
   }
 

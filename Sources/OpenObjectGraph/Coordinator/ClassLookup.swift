@@ -23,7 +23,7 @@ enum ClassLookup {
       return exact[0]
     }
     guard let found = candidates.first else {
-      GraphLog.warning("Unable to load class named '\(name)'; NSManagedObject is used.")
+      GraphLog.warning("Unable to load class named '\(name)'. NSManagedObject is used instead.")
       return NSManagedObject.self
     }
     return found
@@ -35,7 +35,7 @@ enum ClassLookup {
     let names = candidates.map { String(reflecting: $0) }.sorted().joined(separator: ", ")
     return ModelError(
       .ambiguousClass,
-      "Several classes have the name \(name): \(names). Name the module in the model, as in Module.Class."
+      "Several classes have the name \(name): \(names). Include the module in the class name in the model, for example Module.Class."
     )
   }
 

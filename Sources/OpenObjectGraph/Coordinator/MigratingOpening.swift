@@ -31,7 +31,7 @@ struct MigratingOpening {
       let request = try request()
     else { throw mismatch(error, "") }
     guard !configuration.isReadOnly else {
-      throw mismatch(error, " It is opened for reading only, and so cannot be migrated.")
+      throw mismatch(error, " The store is opened for reading only, so it cannot be migrated.")
     }
     do { try migrator.migrate(request) } catch {
       // Another process that shares a server's store may have migrated the store meanwhile.

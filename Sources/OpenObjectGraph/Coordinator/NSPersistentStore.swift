@@ -312,7 +312,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   final func refuseReadOnly() throws {
     guard isReadOnly else { return }
     throw CocoaError.make(
-      .persistentStoreSave, "The store is open for reading only; nothing was written.",
+      .persistentStoreSave, "The store is open for reading only. Nothing was written.",
       path: url?.path)
   }
 

@@ -202,7 +202,7 @@ extension NSPersistentStoreCoordinator {
   ) throws {
     guard let files = try files(of: type.rawValue) else {
       throw CocoaError.make(
-        .persistentStoreUnsupportedRequestType, "A store in memory has no file.", path: url.path)
+        .persistentStoreUnsupportedRequestType, "An in-memory store has no file.", path: url.path)
     }
     try StoreTypes.requireFileURL(url, of: type.rawValue)
     try mapping { () throws(StoreError) in
@@ -219,7 +219,7 @@ extension NSPersistentStoreCoordinator {
     guard opener.storeClass == nil else {
       throw CocoaError.make(
         .persistentStoreUnsupportedRequestType,
-        "Stores of type \"\(storeType)\" are the application's; it deletes and replaces their files itself."
+        "Stores of type \"\(storeType)\" are custom stores. The application must delete and replace their files itself."
       )
     }
     return opener.files

@@ -9,16 +9,20 @@ extension NSPersistentStoreCoordinator {
   /// call, the objects in contexts belong to the new store. Existing ids still refer to the old
   /// store, whose file is kept.
   ///
+  /// The new store gets the metadata of the old store, even if the metadata was set and is not yet
+  /// saved. The new store does not get the history of the old store, nor the positions of named
+  /// consumers.
+  ///
   /// - Parameters:
   ///   - store: A store of the coordinator. No context may have unsaved changes to objects of the
   ///     store.
-  ///   - storeURL: The URL of the new file, which must not exist or must be empty. Ignored for an
-  ///     in-memory store.
+  ///   - storeURL: The URL of the new store. There must be no store and no file, except an empty
+  ///     file, at this URL. Ignored for an in-memory store.
   ///   - options: The options of the new store, by key.
   ///   - storeType: The type of the new store, which may differ from the type of the old store.
   /// - Returns: The new store.
-  /// - Throws: `CocoaError` 134070 if the new file exists and is not empty, or if the store does
-  ///   not belong to the coordinator; other `CocoaError`s if the new store cannot be created or
+  /// - Throws: `CocoaError` 134070 if there already is a store or a file, or if the store does not
+  ///   belong to the coordinator; other `CocoaError`s if the new store cannot be created or
   ///   written. After an error, the old store is unchanged.
   /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:withType:).
   @discardableResult
@@ -26,11 +30,14 @@ extension NSPersistentStoreCoordinator {
     _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
     withType storeType: String
   ) throws -> NSPersistentStore {
+    let metadata = try store.pendingMetadata()
     let parts = try openNewStore(storeType, store, storeURL, options)
     let keys: [ObjectKey]
     let new: NSPersistentStore
     do {
-      keys = try mapping { () throws(StoreError) in try copy(store.backend, to: parts.backend) }
+      keys = try mapping { () throws(StoreError) in
+        try copy(store.backend, to: parts.backend, metadata?.values)
+      }
       new = try exchange(store, for: parts)
     } catch {
       parts.backend.close()
@@ -39,6 +46,7 @@ extension NSPersistentStoreCoordinator {
         at: storeURL, ofType: storeType, options: [NSPersistentStoreForceDestroyOption: true])
       throw error
     }
+    if let metadata { store.forget(metadata) }
     announceExchange(of: store, for: new, keys)
     store.backend.close()
     return new
@@ -67,27 +75,41 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Copies one state of a store. The state is pinned during the copy, so that its external values are kept.
+  ///
+  /// - Parameter metadata: The metadata that the application has set and that is not yet written.
   private func copy(
-    _ source: any StoreBackend, to destination: any StoreBackend
+    _ source: any StoreBackend, to destination: any StoreBackend, _ metadata: StoreMetadata?
   ) throws(StoreError) -> [ObjectKey] {
     let state = try source.pinned()
     defer { state?.close() }
-    return try StoreCopy(model: model, source: state ?? source, destination: destination).run()
+    return try StoreCopy(
+      model: model, source: state ?? source, destination: destination, pendingMetadata: metadata
+    ).run()
   }
 
   private func openNewStore(
     _ type: String, _ store: NSPersistentStore, _ url: URL, _ options: [AnyHashable: Any]?
   ) throws -> OpenedStore {
-    if try StoreTypes.opener(of: type).files != nil,
-      let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size > 0  // or no file
-    {
+    if let files = try StoreTypes.opener(of: type).files, Self.isOccupied(url, options, files) {
       throw CocoaError.make(
         .persistentStoreOperation,
-        "A file is in the new store's place; delete it or choose another place.", path: url.path)
+        "A store already exists at the location of the new store. Delete the store or choose another location.",
+        path: url.path)
     }
     let name = store.configurationName
     return try openStore(
       type, name == NSPersistentStore.defaultConfigurationName ? nil : name, url, options)
+  }
+
+  /// Returns whether a file that is not empty, or a store on a server, is at a location.
+  private static func isOccupied(
+    _ url: URL, _ options: [AnyHashable: Any]?, _ files: StoreTypes.FileOperations
+  ) -> Bool {
+    if url.isFileURL {
+      return ((try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) > 0
+    }
+    // If the metadata cannot be read, there is no store, or opening it throws the same error.
+    return (try? files.metadata(StoreConfiguration(url: url, options: options))) != nil
   }
 
   /// Posts the notifications of Apple's framework, which first adds the new store and then replaces the old store.

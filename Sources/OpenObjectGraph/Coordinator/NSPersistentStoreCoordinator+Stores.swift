@@ -76,8 +76,8 @@ extension NSPersistentStoreCoordinator {
     if storeClass == nil { return StoreTypes.register(storeType, nil) }
     guard let storeClass = storeClass as? NSPersistentStore.Type else {
       return GraphLog.error(
-        "The class \(storeClass.map { "\($0)" } ?? "") for stores of type \(storeType) is no subclass of "
-          + "NSAtomicStore or NSIncrementalStore; it was not registered.")
+        "The class \(storeClass.map { "\($0)" } ?? "") was not registered for stores of type \(storeType) because it is "
+          + "not a subclass of NSAtomicStore or NSIncrementalStore.")
     }
     StoreTypes.register(storeType, storeClass)
   }

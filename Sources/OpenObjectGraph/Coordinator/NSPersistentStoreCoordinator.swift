@@ -236,7 +236,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   func exchange(_ old: NSPersistentStore, for parts: OpenedStore) throws -> NSPersistentStore {
     let store = try stores.withLock { stores in
       guard stores.contains(old) else {
-        throw CocoaError.make(.persistentStoreOperation, "The store is not the coordinator's.")
+        throw CocoaError.make(
+          .persistentStoreOperation, "The store does not belong to the coordinator.")
       }
       let store = makeStore(parts, position: old.position)
       stores.replace(old, with: store)

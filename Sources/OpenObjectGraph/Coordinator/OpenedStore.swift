@@ -33,8 +33,8 @@ extension NSPersistentStoreCoordinator {
     ).open()
     if backend.isReadOnly, !settings.isReadOnly {
       GraphLog.warning(
-        "The store has a history, but is opened without NSPersistentHistoryTrackingKey; "
-          + "it is opened for reading only.")
+        "The store has persistent history, but was opened without NSPersistentHistoryTrackingKey. "
+          + "The store is open for reading only.")
     }
     return OpenedStore(
       backend: backend, type: type, url: url, isReadOnly: backend.isReadOnly,
@@ -66,7 +66,7 @@ extension NSPersistentStoreCoordinator {
     if managedObjectModel.entities(forConfigurationName: name) != nil { return }
     throw CocoaError.make(
       .coreData,
-      "The model has no configuration named \"\(name)\"; it has: "
+      "The model has no configuration named \"\(name)\". Its configurations are: "
         + managedObjectModel.configurations.joined(separator: ", ") + ".")
   }
 

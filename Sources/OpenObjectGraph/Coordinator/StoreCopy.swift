@@ -6,6 +6,8 @@ struct StoreCopy {
   let model: CompiledModel
   let source: any StoreBackend
   let destination: any StoreBackend
+  /// The metadata that the application has set and that is not yet written; nil if there is none.
+  let pendingMetadata: StoreMetadata?
 
   /// Copies the store in one transaction.
   ///
@@ -26,7 +28,7 @@ struct StoreCopy {
     _ = try destination.reserveKeys(try counts(keys))
     guard case .committed = try destination.commit(&changes) else {
       throw StoreError(
-        .constraintConflict, "Objects of the store violate the constraints of the new one.")
+        .constraintConflict, "Objects in the store violate the constraints of the new store.")
     }
     return keys
   }
@@ -36,7 +38,7 @@ struct StoreCopy {
       guard try destination.count(matching: FetchPlan(shape: FetchShape(entity: entity))) > 0 else {
         continue
       }
-      throw StoreError(.unsupported, "The new store is not empty; choose another place.")
+      throw StoreError(.unsupported, "The new store is not empty. Choose another location.")
     }
   }
 
@@ -58,7 +60,7 @@ struct StoreCopy {
       let root = model.entities[Int(key.entityIndex)].rootIndex
       guard key.key > 0, let number = Int(exactly: key.key) else {
         throw StoreError(
-          .corrupt, "A row has an impossible key.", entityName: model.entities[root].name)
+          .corrupt, "A row has an invalid key.", entityName: model.entities[root].name)
       }
       counts[root] = max(counts[root] ?? 0, number)
     }
@@ -117,6 +119,7 @@ struct StoreCopy {
   /// The application's metadata together with the values that the new store wrote.
   private func metadata() throws(StoreError) -> StoreMetadata {
     let own = try destination.metadata()
-    return try source.metadata().merging(own) { _, own in own }
+    let given = if let pendingMetadata { pendingMetadata } else { try source.metadata() }
+    return MetadataList.withoutHistory(given).merging(own) { _, own in own }
   }
 }

@@ -76,3 +76,9 @@ public let OpenModelVersionsOption = "OpenModelVersionsOption"
 ///
 /// A copy that replaces another store gets the identifier of the replaced store.
 package let OpenNewStoreIdentifierOption = "OpenNewStoreIdentifierOption"
+/// The store option for the number after which a new store begins to number the transactions of its
+/// history, an `NSNumber`.
+///
+/// A new store with the identifier of another store, but without the history of that store, needs
+/// this option. Otherwise, tokens of the other store would be valid for the new store.
+package let OpenHistoryBaseOption = "OpenHistoryBaseOption"

@@ -51,8 +51,8 @@ package enum StoreTypes {
     package var settle: @Sendable (StoreConfiguration) throws(StoreError) -> Void
     /// Calls a closure that creates a new store at the URL, and then replaces the configured store with the new store.
     ///
-    /// No other process writes to the configured store meanwhile. Nil for store types without locks.
-    package var rebuild: (@Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void)?
+    /// No other process writes to the configured store meanwhile.
+    package var rebuild: @Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void
     /// The operations with which the type migrates its stores; nil if the type has none.
     package var migration: MigrationOperations?
     /// Returns the URL at which ``rebuild`` creates the new store; nil for a hidden file next to the old file.
@@ -73,7 +73,7 @@ package enum StoreTypes {
       settle: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> Void = {
         (_) throws(StoreError) in
       },
-      rebuild: (@Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void)? = nil,
+      rebuild: @escaping @Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void,
       migration: MigrationOperations? = nil, newPlace: (@Sendable (URL) -> URL?)? = nil
     ) {
       self.metadata = metadata
@@ -147,7 +147,7 @@ package enum StoreTypes {
     if let registry = ClassLookup.builtInStores { registry.register() }
     guard let make = rowStore.withLock({ $0 }) else {
       throw StoreError(
-        .unsupported, "Atomic stores need the library's built-in stores; link OpenCoreData.")
+        .unsupported, "Atomic stores require the library's built-in stores. Link OpenCoreData.")
     }
     return try make(configuration, model, contents, persistence)
   }
@@ -162,7 +162,7 @@ package enum StoreTypes {
     }
     var opener = Opener { (_, _) throws(StoreError) in
       throw StoreError(
-        .unsupported, "Stores of the class \(storeClass) are opened by coordinators.")
+        .unsupported, "Stores of the class \(storeClass) can be opened only by a coordinator.")
     }
     opener.storeClass = storeClass
     openers.withLock { $0[type] = opener }
@@ -201,8 +201,8 @@ package enum StoreTypes {
     if let opener = openers.withLock({ $0[type] }) { return opener }
     throw CocoaError.make(
       .persistentStoreInvalidType,
-      "There is no store of type \"\(type)\". There are: \(names.joined(separator: ", ")); register a class of your own "
-        + "with registerStoreClass(_:forStoreType:).")
+      "There is no store type \"\(type)\". The store types are: \(names.joined(separator: ", ")). To add your own type, "
+        + "call registerStoreClass(_:forStoreType:).")
   }
 }
 
@@ -212,7 +212,7 @@ extension StoreTypes {
     guard let url else {
       throw CocoaError.make(
         .persistentStoreOpen,
-        "A store of type \"\(type)\" needs the URL of its file; use /dev/null for a store in memory."
+        "A store of type \"\(type)\" requires the URL of its file. For an in-memory store, use /dev/null."
       )
     }
     let isNamed = openers.withLock { openers in
@@ -223,7 +223,7 @@ extension StoreTypes {
       throw CocoaError.make(
         .persistentStoreOpen,
         "The URL of a store must be a file URL, but its scheme is \"\(url.scheme ?? "")\". Use "
-          + "URL(fileURLWithPath:), or register the kind of store that has such URLs first.")
+          + "URL(fileURLWithPath:), or first register the store type that uses such URLs.")
     }
   }
 }
@@ -267,6 +267,7 @@ extension StoreConfiguration {
     ignoresModelVersion =
       (options[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
     newIdentifier = options[OpenNewStoreIdentifierOption] as? String
+    historyBase = (options[OpenHistoryBaseOption] as? NSNumber)?.int64Value ?? 0
     tracksHistory = Self.isOn(options[NSPersistentHistoryTrackingKey])
     indexesText = Self.isOn(options[OpenTextIndexOption])
     if Self.isOn(options[NSSQLiteAnalyzeOption]) { maintenance.insert(.refreshesStatistics) }

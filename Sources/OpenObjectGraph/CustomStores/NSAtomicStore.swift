@@ -220,8 +220,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
       guard !table.contains(reference, root: root) else {
         throw CocoaError.make(
           .persistentStoreOperation,
-          "newReferenceObject(for:) of \(Swift.type(of: self)) returned a reference that another object of "
-            + "\(object.compiledEntity.name) has.")
+          "newReferenceObject(for:) of \(Swift.type(of: self)) returned a reference that is already used by another "
+            + "object of \(object.compiledEntity.name).")
       }
       return table.key(of: reference, root: root)
     }
@@ -249,7 +249,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     guard let share = saving else {
       throw StoreError(
         .unsupported,
-        "An atomic store of the application takes the objects of contexts; batch requests and copies of other stores "
+        "A custom atomic store can save only the objects of contexts. Batch requests and copies of other stores "
           + "cannot be written to it.")
     }
     let former = NodeStates(of: share, in: self)
@@ -259,7 +259,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     } catch {
       restore(former)
       throw StoreError(
-        .application, "The store's save() threw: \(error)", path: url?.path, underlying: error)
+        .application, "The store's save() threw an error: \(error)", path: url?.path,
+        underlying: error)
     }
   }
 

@@ -181,8 +181,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     guard areFit, ids.count == objects.count, Set(ids.map(\.key)).count == ids.count else {
       throw CocoaError.make(
         .persistentStoreOperation,
-        "obtainPermanentIDs(for:) of \(Swift.type(of: self)) must return one id of the store for each object, in the same "
-          + "order, all of them different.")
+        "obtainPermanentIDs(for:) of \(Swift.type(of: self)) must return a different id of the store for each object, in "
+          + "the same order.")
     }
     return ids.map(\.key)
   }
@@ -224,7 +224,7 @@ extension StoreError {
   /// Returns the error of a custom store. Callers of contexts receive the underlying error unchanged.
   static func thrown(by store: NSPersistentStore, _ error: any Error) -> StoreError {
     StoreError(
-      .application, "The store \(store.name) threw: \(error)", path: store.url?.path,
+      .application, "The store \(store.name) threw an error: \(error)", path: store.url?.path,
       underlying: error)
   }
 }

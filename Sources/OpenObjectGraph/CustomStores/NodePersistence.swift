@@ -17,7 +17,7 @@ final class NodePersistence: RowPersistence {
     _ contents: any StoreBackend, nextKeys: [Int: Int64], changes: ChangeSet
   ) throws(StoreError) {
     guard let store = weakReference.target else {
-      throw StoreError(.closed, "The store is closed; add it again.")
+      throw StoreError(.closed, "The store is closed. Add it to the coordinator again.")
     }
     try store.write(changes)
   }
@@ -132,7 +132,9 @@ extension NSPersistentStore {
   ) -> NSManagedObjectID {
     let known = entity.name.flatMap { persistentStoreCoordinator?.model.entity(named: $0) }
     guard let known else {
-      GraphLog.error("An id was made for \(entity.name ?? "an entity"), which the model lacks.")
+      GraphLog.error(
+        "An object id was requested for the entity \(entity.name ?? "without a name"), which is not in the model."
+      )
       return NSManagedObjectID(store: self, entity: EmptyEntity.shared, key: 1)
     }
     let key = references.key(of: reference, root: known.rootIndex)

@@ -45,11 +45,12 @@ final class RequestBackend: StoreBackend {
       switch result {
       case let object as NSManagedObject: ids.append(object.objectID)
       case let id as NSManagedObjectID: ids.append(id)
-      default: throw unfit("a fetch with something that is neither an object nor an id", store)
+      default: throw unfit("a fetch result with an element that is not an object or id", store)
       }
     }
     guard results is [Any], ids.allSatisfy({ $0.store === store && !$0.isTemporaryID }) else {
-      throw unfit("a fetch with objects of another store, or with no array", store)
+      throw unfit(
+        "a fetch result that is not an array, or that contains objects of another store", store)
     }
     return ids.map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) }
   }
@@ -64,7 +65,7 @@ final class RequestBackend: StoreBackend {
     let result = try ask(store) { try store.execute(counted, with: context) }
     let number = (result as? [Any])?.first ?? result
     guard let count = (number as? NSNumber)?.intValue ?? number as? Int else {
-      throw unfit("a count with no number", store)
+      throw unfit("a count that is not a number", store)
     }
     return count
   }
@@ -76,7 +77,7 @@ final class RequestBackend: StoreBackend {
     let store = try openStore()
     let results = try ask(store) { try store.execute(request, with: context) }
     guard let dictionaries = results as? [[String: Any]] else {
-      throw unfit("a fetch of dictionaries with something else", store)
+      throw unfit("a fetch result that is not an array of dictionaries", store)
     }
     return dictionaries
   }
@@ -106,7 +107,9 @@ final class RequestBackend: StoreBackend {
       let id = NSManagedObjectID(store: store, entity: entity, key: source)
       let value = try self.value(of: property, id, store, context)
       guard let members = Self.members(of: value) else {
-        throw unfit("the relationship \(property.name) with no collection of ids", store)
+        throw unfit(
+          "a value for the relationship \(property.name) that is not a collection of object ids",
+          store)
       }
       found.append(
         members.map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) })
@@ -157,7 +160,11 @@ final class RequestBackend: StoreBackend {
     guard let slot = property.slot, let value, !(value is NSNull) else { return [] }
     guard let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID,
       relationship.destination.subtree.contains(id.compiledEntity.index)
-    else { throw unfit("the relationship \(property.name) with no id of its destination", store) }
+    else {
+      throw unfit(
+        "a value for the relationship \(property.name) that is not an object id of its destination entity",
+        store)
+    }
     var slots = [SlotValue(slot: slot, content: .integer(id.key))]
     if let discriminator = relationship.discriminatorSlot {
       let number = Int64(id.compiledEntity.index) + 1
@@ -209,7 +216,7 @@ final class RequestBackend: StoreBackend {
 
   private func openStore() throws(StoreError) -> NSIncrementalStore {
     guard !state.withLock({ $0.isClosed }), let store = weakReference.target else {
-      throw StoreError(.closed, "The store is closed; add it again.")
+      throw StoreError(.closed, "The store is closed. Add it to the coordinator again.")
     }
     return store
   }
@@ -250,7 +257,7 @@ final class RequestBackend: StoreBackend {
     else {
       throw StoreError(
         .unsupported,
-        "A custom incremental store supports only fetch requests without a predicate, sort descriptors or limits here."
+        "For this operation, a custom incremental store supports only fetch requests without a predicate, sort descriptors or limits."
       )
     }
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: shape.entity.name)
@@ -283,8 +290,8 @@ final class RequestBackend: StoreBackend {
   ) throws(StoreError) {
     throw StoreError(
       .unsupported,
-      "A fetch of values from a custom incremental store needs the result type dictionaryResultType, and results "
-        + "of the type [String: Any] or NSDictionary.")
+      "To fetch values from a custom incremental store, set resultType to dictionaryResultType, and use a request "
+        + "for [String: Any] or NSDictionary.")
   }
 
   func count(matching plan: FetchPlan) throws(StoreError) -> Int {
@@ -323,7 +330,7 @@ final class RequestBackend: StoreBackend {
   }
 
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
-    throw StoreError(.unsupported, "A custom incremental store assigns the ids of objects itself.")
+    throw StoreError(.unsupported, "A custom incremental store assigns object ids itself.")
   }
 
   func requireWritable() throws(StoreError) { _ = try openStore() }
@@ -331,7 +338,7 @@ final class RequestBackend: StoreBackend {
   func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome {
     throw StoreError(
       .unsupported,
-      "A custom incremental store saves only the objects of contexts; other stores cannot be copied to it."
+      "A custom incremental store can save only the objects of contexts. Other stores cannot be copied to it."
     )
   }
 

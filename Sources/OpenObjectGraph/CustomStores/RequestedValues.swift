@@ -21,8 +21,8 @@ struct RequestedValues {
     guard stores.count == 1 else {
       throw CocoaError.make(
         .persistentStoreUnsupportedRequestType,
-        "A fetch of dictionaries cannot include an incremental store and other stores. Name one store in the request's "
-          + "affectedStores.")
+        "A fetch of dictionaries cannot combine an incremental store with other stores. Set the request's affectedStores to "
+          + "a single store.")
     }
     let copy = NSFetchRequest<any NSFetchRequestResult>(copying: request)
     copy.entity = try coordinator.model.entity(of: request).entityDescription

@@ -12,7 +12,7 @@ final class UnopenedStore: StoreBackend {
   let identifier = ""
 
   private var refusal: StoreError {
-    StoreError(.closed, "The store is not open; add it to a coordinator.")
+    StoreError(.closed, "The store is not open. Add it to a coordinator.")
   }
 
   func forEachChunk(

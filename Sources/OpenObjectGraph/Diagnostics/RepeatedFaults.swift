@@ -27,8 +27,8 @@ public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
         + "\(entityName)."
     }
     return
-      "Fetch the objects by one request before they are used, with a predicate such as \"SELF IN %@\" and "
-      + "returnsObjectsAsFaults = false, or with a fetchBatchSize."
+      "Fetch the objects with one request before you use them. Use a predicate such as \"SELF IN %@\" and "
+      + "returnsObjectsAsFaults = false, or set a fetchBatchSize."
   }
 
   /// The report as one line, as it appears in the log.

@@ -22,10 +22,10 @@ public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConverti
       "Prefetch it with relationshipKeyPathsForPrefetching, or fetch it before it is used."
     if let relationshipName {
       return
-        "The relationship \(relationshipName) of \(entityName) is not loaded, and the context loads strictly. "
+        "The relationship \(relationshipName) of \(entityName) is not loaded, and the context uses strict loading. "
         + remedy
     }
-    return "An object of \(entityName) is a fault, and the context loads strictly. \(remedy)"
+    return "An object of \(entityName) is a fault, and the context uses strict loading. \(remedy)"
   }
 
   /// The text of `localizedDescription`, which is ``description``.

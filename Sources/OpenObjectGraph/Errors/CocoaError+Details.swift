@@ -54,8 +54,8 @@ extension CocoaError {
   ) -> CocoaError {
     make(
       .persistentStoreIncompleteSave,
-      "\(operation) is incomplete: \(failed.name) failed after \(written.map(\.name).joined(separator: ", ")) "
-        + "had been written. \(advice) Cause: \(error)",
+      "\(operation) is incomplete: the store \(failed.name) failed after these stores were written: "
+        + "\(written.map(\.name).joined(separator: ", ")). \(advice) Cause: \(error)",
       path: failed.url?.path,
       userInfo: [
         NSAffectedStoresErrorKey: [failed], OpenWrittenStoresErrorKey: written,
@@ -71,8 +71,8 @@ extension CocoaError {
     userInfo[NSAffectedObjectsErrorKey] = objects
     return make(
       cause?.code ?? .coreData,
-      "Values of \(objects.count) objects could not be read, and nothing was saved. Refresh the objects once the "
-        + "store can be read, or call rollback() or reset(). Cause: \(error)",
+      "Nothing was saved because the values of \(objects.count) objects could not be read. When the store can be read "
+        + "again, refresh the objects. Otherwise, call rollback() or reset(). Cause: \(error)",
       path: userInfo[NSFilePathErrorKey] as? String, userInfo: userInfo)
   }
 }

@@ -84,21 +84,21 @@ struct ExplainedFetch {
     if work.contains(where: { $0.kind == .predicate }) {
       let narrows = plan.shape.filter != nil
       found.append(
-        "A part of the predicate runs in memory for every row"
+        "Part of the predicate is evaluated in memory for every row"
           + (narrows
-            ? " that the other conditions select. Make the other conditions more selective."
+            ? " that matches the other conditions. Make the other conditions more selective."
             : ". Add a condition that the store can evaluate."))
     }
     if work.contains(where: { $0.kind == .sort }) {
       found.append(
-        "All objects are sorted in memory. Sort by stored properties, or sort the result.")
+        "All objects are sorted in memory. Sort by stored properties, or sort the fetched objects.")
     }
     if isWindowedInMemory {
       found.append(
         gaps.isEmpty
-          ? "The limit applies after unsaved changes or several stores are merged, so every matching row is "
-            + "read. Save first, or set includesPendingChanges to false."
-          : "The limit applies after the evaluation in memory, so every row that the stores select is read."
+          ? "The limit applies after unsaved changes or the results of several stores are merged, so every "
+            + "matching row is read. Save first, or set includesPendingChanges to false."
+          : "The limit applies after the evaluation in memory, so every row that the stores return is read."
       )
     }
     return found

@@ -102,8 +102,9 @@ extension FetchExplanation.MemoryWork {
   /// A sentence that describes the work.
   var sentence: String {
     switch kind {
-    case .predicate: "A part of the predicate runs in memory for every row: \(reason)."
-    case .sort: "All objects are sorted in memory: \(reason)."
+    case .predicate:
+      "Part of the predicate is evaluated in memory for every row because stores do not support \(reason)."
+    case .sort: "All objects are sorted in memory because stores do not support \(reason)."
     }
   }
 }

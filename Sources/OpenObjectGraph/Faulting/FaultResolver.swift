@@ -14,7 +14,7 @@ enum FaultResolver {
   @inline(__always)
   private static func fill(_ object: NSManagedObject, _ key: __ManagedKey?) {
     if object.contents == .unfired, !QueueCheck.isOn { return awake(object) }
-    object.context?.checkQueue("a fault was filled")
+    object.context?.checkQueue("a fault was fired")
     if object.contents == .fault {
       do {
         try load(object)
@@ -115,7 +115,7 @@ extension NSManagedObject {
   final func noteLostContext(reading what: String) {
     guard registry != nil, context == nil else { return }
     GraphLog.warning(
-      "\(what) of \(objectID) cannot be read: the context was released. Keep it as long as its objects."
+      "\(what) of \(objectID) cannot be read because the context was released. Retain the context for as long as you use its objects."
     )
   }
 }

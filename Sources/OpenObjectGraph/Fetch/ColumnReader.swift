@@ -26,7 +26,7 @@ struct ColumnReader<Content> {
 
   /// Returns the values of the column in consecutive rows.
   func contents(_ rows: ResultRows, _ run: Range<Int>) throws(StoreError) -> [Content] {
-    if let contents = plain(rows, column, run) { return contents }
+    if rows.columns.isStored(column), let contents = plain(rows, column, run) { return contents }
     var contents: [Content] = []
     for row in run { contents.append(try content(rows, row)) }
     return contents
@@ -38,19 +38,33 @@ struct ColumnReader<Content> {
     if let id = found as? NSManagedObjectID, let object = context.object(with: id) as? Content {
       return object
     }
+    if found == nil, let type = Content.self as? any EmptyContent.Type,
+      let content = type.init() as? Content
+    {
+      return content
+    }
     throw mismatch(found, rows)
   }
 
   private func mismatch(_ found: Any?, _ rows: ResultRows) -> StoreError {
     let name = rows.columns.keys.names[column]
-    let kind = found.map { "\(type(of: $0))" } ?? "No value"
+    let kind = found.map { "A value of type \(type(of: $0))" } ?? "A missing value"
     return StoreError(
       .unsupportedPredicate,
-      "\(kind) cannot be read as \(Content.self). Declare the property with the type that the model names, and "
-        + "as optional where it may have no value.",
+      "\(kind) cannot be read as \(Content.self). Declare the property with the type in the model, and as "
+        + "optional if it may have no value.",
       propertyName: name)
   }
 }
+
+/// A type of transformable and composite attributes with an empty value, which the accessor of a
+/// non-optional property returns for null.
+private protocol EmptyContent {
+  init()
+}
+
+extension Array: EmptyContent {}
+extension Dictionary: EmptyContent {}
 
 /// A type whose values are created from stored values without casts.
 private protocol ColumnContent {

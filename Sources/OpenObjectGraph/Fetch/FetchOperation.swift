@@ -42,6 +42,21 @@ struct FetchOperation {
     return try ValueFetch(request, in: context).dictionaries()
   }
 
+  /// Returns the number of results of a request.
+  static func count<Result>(
+    of request: NSFetchRequest<Result>, in context: NSManagedObjectContext
+  ) throws -> Int {
+    let type = request.resultType
+    guard type.contains(.dictionaryResultType), !type.contains(.countResultType) else {
+      return try FetchOperation(request, in: context).count()
+    }
+    context.checkQueue("a fetch was made")
+    if let requested = try RequestedValues(request, in: context) {
+      return try requested.dictionaries().count
+    }
+    return try ValueFetch(request, in: context).count()
+  }
+
   // MARK: Ends
 
   /// Fetches objects.

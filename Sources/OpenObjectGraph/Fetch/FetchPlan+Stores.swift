@@ -2,13 +2,11 @@ internal import OpenPredicates
 internal import OpenStoreContract
 
 extension FetchPlan {
-  /// Returns the plan for one store, in which objects of other stores match none of its objects.
+  /// Calls `body` with the plan for one store, in which objects of other stores match none of its
+  /// objects.
   ///
-  /// A store identifies objects by keys, which other stores use too.
-  func addressed(to store: NSPersistentStore) -> FetchPlan { addressing(store) { $0 } }
-
-  /// Calls `body` with the plan for one store, without copying a plan that has no objects of other
-  /// stores.
+  /// A store identifies objects by keys, which other stores use too. A plan that has no objects of
+  /// other stores is not copied.
   @inline(__always)
   func addressing<Result, Failure>(
     _ store: NSPersistentStore, _ body: (FetchPlan) throws(Failure) -> Result

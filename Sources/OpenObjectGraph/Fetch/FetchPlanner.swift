@@ -231,11 +231,14 @@ final class FetchPlanner: Sendable {
   private func compile(_ request: Request, _ key: ShapeKey) throws -> Compiled {
     var lowering = PredicateLowering(entity: request.entity)
     let filter = try request.predicate.map { try lowering.filter($0.form) }
-    let projection = try request.projection.map {
+    var projection = try request.projection.map {
       try lowering.projection($0, request.groupPredicate)
     }
     var sort: [SortTerm] = []
     for part in key.sort { sort.append(try sortTerm(part, &lowering)) }
+    if let sortCount = request.projection?.sortCount, sortCount > 0 {
+      projection = projection.map { lowering.projection($0, addingValuesOf: sort) }
+    }
     let shape = FetchShape(
       entity: request.entity, includesSubentities: request.includesSubentities,
       filter: filter == .constant(true) ? nil : filter, sort: sort,
@@ -254,8 +257,8 @@ final class FetchPlanner: Sendable {
       guard let name = KeyRecorder.name(of: keyPath) else {
         throw StoreError(
           .unsupportedPredicate,
-          "The key path \(keyPath) of a sort descriptor is not a managed property. Sort by a "
-            + "property that the model stores.")
+          "The key path \(keyPath) of a sort descriptor does not refer to a managed property. Sort by a "
+            + "stored property of the model.")
       }
       return name
     case .none: return "self"
@@ -278,10 +281,11 @@ final class FetchPlanner: Sendable {
     case .operand(.property(let path), let kind):
       if case .relationship? = path.property(in: model)?.kind {
         throw StoreError(
-          .unsupportedPredicate, "A fetch cannot be sorted by the relationship itself.",
+          .unsupportedPredicate,
+          "A fetch cannot be sorted by a relationship. Sort by an attribute of its destination.",
           entityName: lowering.entity.name, propertyName: part.key)
       }
-      if kind.family == .opaque { throw Untranslatable(reason: "an order of transformed values") }
+      if kind.family == .opaque { throw Untranslatable(reason: "sorting by transformed values") }
       return SortTerm(path: path, isAscending: part.isAscending, collation: part.collation)
     case .operand(let operand, _):
       return SortTerm(
@@ -335,8 +339,8 @@ indirect enum BindingSource: Sendable {
       let own = arguments[first..<first + count].map { Optional<Any>($0) }
       guard let value = TreeEvaluation.value(of: node, arguments: own, variables: variables) else {
         throw StoreError(
-          .unsupportedPredicate, "An expression of the predicate gives an object that no store has."
-        )
+          .unsupportedPredicate,
+          "An expression in the predicate returns an object that is not in a store.")
       }
       return try kind.checked(value)
     case .member(let position, let index, let kind):

@@ -30,10 +30,13 @@ public struct FetchedRow: KeyValueReadable {
     _ body: (ResultRows, Range<Int>) throws(StoreError) -> Void
   ) throws(StoreError) { try body(rows, row..<row + 1) }
 
+  /// The values that the row has in common only with duplicates of it.
+  var distinguishingValues: [OpenPredicates.Value] { rows.distinguishingValues(of: row) }
+
   /// The value of the column with the given name.
   ///
   /// A number is an `NSNumber`. A to-one relationship is the `NSManagedObjectID` of its
-  /// destination.
+  /// destination. A composite attribute is a dictionary of its elements.
   ///
   /// - Parameter name: The name of the property or of the expression description.
   /// - Returns: The value; nil if the column has no value or does not exist.
@@ -41,8 +44,8 @@ public struct FetchedRow: KeyValueReadable {
 
   /// The names of the columns that have a value, in the order of the request.
   public var keys: [String] {
-    zip(rows.columns.keys.names, rows.values(of: row))
-      .filter { $0.1 != OpenPredicates.Value.null }.map(\.0)
+    rows.columns.keys.names.enumerated()
+      .filter { rows.hasValue($0.offset, of: row) }.map(\.element)
   }
 
   /// The number of columns that have a value.

@@ -13,7 +13,7 @@ extension NSFetchRequest {
     guard let context = ContextQueue.currentContext else {
       throw CocoaError.make(
         .coreData,
-        "A fetch request executes by itself only inside perform or performAndWait of a context. "
+        "execute() can be called only inside perform or performAndWait of a context. "
           + "Call fetch(_:) of a context instead.")
     }
     return try context.fetch(self)

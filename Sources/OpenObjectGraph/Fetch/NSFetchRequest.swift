@@ -194,8 +194,14 @@ struct FetchWindow {
   func apply<Element>(_ elements: [Element]) -> [Element] {
     if isWhole { return elements }
     let start = min(max(0, offset), elements.count)
-    let end = limit > 0 ? min(elements.count, start + limit) : elements.count
+    let end = limit > 0 ? start + min(limit, elements.count - start) : elements.count
     return Array(elements[start..<end])
+  }
+
+  /// Returns how many of a number of elements are inside the window.
+  func count(of total: Int) -> Int {
+    let rest = max(0, total - max(0, offset))
+    return limit > 0 ? min(limit, rest) : rest
   }
 }
 

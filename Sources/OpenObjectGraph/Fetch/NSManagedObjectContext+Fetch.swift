@@ -12,8 +12,9 @@ extension NSManagedObjectContext {
   /// - Parameter request: The request to execute.
   /// - Returns: The results. For a count, the array contains one `NSNumber`.
   /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` 134060 if
-  ///   the entity is unknown or the predicate does not match the model; another `CocoaError`, or
-  ///   the error of a custom store, if a store cannot be read.
+  ///   the entity is unknown, if the predicate does not match the model, or if a value in a
+  ///   dictionary cannot be decoded; another `CocoaError`, or the error of a custom store, if a
+  ///   store cannot be read.
   /// - Complexity: One statement for each store, and at least one for each relationship to
   ///   prefetch.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
@@ -64,13 +65,15 @@ extension NSManagedObjectContext {
 
   /// Returns the number of results that `fetch(_:)` would return for a request.
   ///
+  /// For a request for dictionaries, the number does not include unsaved changes.
+  ///
   /// - Parameter request: The request whose results are counted.
   /// - Returns: The number of results.
   /// - Throws: The same errors as `fetch(_:)`.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
-    let operation = try FetchOperation(request, in: self)
+    let count = try FetchOperation.count(of: request, in: self)
     countFetch(rows: 0)
-    return try operation.count()
+    return count
   }
 
   /// Returns the entity of a request.

@@ -51,7 +51,8 @@ extension NSPersistentStoreCoordinator {
     guard let entity = model.entity(named: request.entityName ?? "") else {
       throw StoreError(
         .unsupportedPredicate,
-        "There is no entity \"\(request.entityName ?? "")\" in the model; ls shows the entities.")
+        "The model has no entity \"\(request.entityName ?? "")\". To list the entities, run the ls command."
+      )
     }
     var wanted = FetchPlanner.Request(request, of: entity, window: request.window)
     wanted.isStrict = true
@@ -88,7 +89,7 @@ extension NSPersistentStore {
         if written.isEmpty { throw error }
         throw CocoaError.incomplete(
           operation,
-          "Once the cause is removed, execute the request again with the other stores as its affectedStores.",
+          "Fix the cause, set the affectedStores of the request to the other stores, and execute the request again.",
           store, after: written, error)
       }
       written.append(store)

@@ -31,7 +31,7 @@ struct Prefetch {
     else {
       throw StoreError(
         .unsupportedPredicate,
-        "A key path for prefetching must name relationships; \(name) is not a relationship.",
+        "A key path for prefetching must contain only relationships. \(name) is not a relationship.",
         entityName: entity.name, propertyName: name)
     }
     let property = entity.properties[ordinal]

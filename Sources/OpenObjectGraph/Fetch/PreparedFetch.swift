@@ -48,7 +48,7 @@ extension PreparedFetch {
     _ request: NSFetchRequest<Result>, rankedBy query: TextQuery? = nil, candidateLimit: Int = 0,
     in context: NSManagedObjectContext
   ) throws {
-    context.checkQueue("a fetch was made")
+    context.checkQueue("a fetch was performed")
     let coordinator = try context.requireCoordinator()
     if !context.unitOfWork.unpropagated.isEmpty { context.processPendingChanges() }
     let entity = try coordinator.model.entity(of: request)
@@ -89,15 +89,15 @@ extension PreparedFetch {
   ) throws {
     let reason: String? =
       if source.carriesOutRequests {
-        "A child context cannot rank what it fetches. Fetch in a context of the coordinator."
+        "A child context cannot rank fetched objects. Fetch in a context without a parent."
       } else if stores.count > 1 {
-        "Objects of several stores cannot be ranked together. Set affectedStores of the request."
+        "Objects of several stores cannot be ranked together. Set affectedStores to a single store."
       } else if stores.contains(where: { !$0.backend.capabilities.contains(.textRanking) }) {
-        "Only SQLite stores rank what they find. Sort the result of the request in another way."
+        "Only SQLite stores can rank fetched objects. Use sort descriptors instead."
       } else if request.resultType != .managedObjectResultType,
         request.resultType != .managedObjectIDResultType
       {
-        "Only objects and ids can be ranked. Set the request's resultType."
+        "Only objects and object ids can be ranked. Change the resultType of the request."
       } else {
         nil
       }

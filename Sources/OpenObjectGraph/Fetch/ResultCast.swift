@@ -51,7 +51,7 @@ enum ResultCast {
       }
     return CocoaError.make(
       .coreData,
-      "The fetch returns \(found), as the request's resultType says, but the request is an NSFetchRequest<\(type)>. Make it "
+      "The request's resultType makes the fetch return \(found), but the request is an NSFetchRequest<\(type)>. Create it "
         + "as NSFetchRequest<\(wanted)>(entityName:).")
   }
 
@@ -81,7 +81,7 @@ enum ResultCast {
   static func mismatch(of found: Any.Type, with wanted: Any.Type) -> CocoaError {
     CocoaError.make(
       .coreData,
-      "The fetch returned \(found), but the request's result type is \(wanted). Check the class that "
-        + "the model names for the entity.")
+      "The fetch returned \(found), but the request's result type is \(wanted). Check the class of "
+        + "the entity in the model.")
   }
 }

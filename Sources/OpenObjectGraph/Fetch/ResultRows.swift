@@ -30,26 +30,52 @@ final class ResultRows {
   let columns: DictionaryColumns
   private let width: Int
   private let values: [OpenPredicates.Value]
+  /// The values of transformable attributes, by the position of the column.
+  private let decoded: [Int: [Any?]]
 
-  init(_ columns: DictionaryColumns, _ values: [OpenPredicates.Value]) {
+  /// Creates the results and decodes the values of their transformable attributes.
+  ///
+  /// - Throws: `StoreError` with the names of the entity and the attribute for a value that cannot
+  ///   be decoded.
+  init(
+    _ columns: DictionaryColumns, _ values: [OpenPredicates.Value]
+  ) throws(StoreError) {
     self.columns = columns
     width = columns.request.width
     self.values = values
+    decoded = try columns.decoded(values)
   }
 
   var count: Int { values.count / width }
 
-  func values(of row: Int) -> ArraySlice<OpenPredicates.Value> {
-    values[row * width..<(row + 1) * width]
+  /// The values by which the results of several stores are sorted.
+  func sortKeys(of row: Int) -> [OpenPredicates.Value] {
+    Array(values[(row + 1) * width - columns.request.sortCount..<(row + 1) * width])
+  }
+
+  /// The values that a result has in common only with duplicates of it, also in other stores.
+  func distinguishingValues(of row: Int) -> [OpenPredicates.Value] {
+    values[row * width..<row * width + columns.request.columns.count]
+      .map { columns.inStore($0) }
   }
 
   /// The stored value of a column.
   func stored(_ column: Int, of row: Int) -> OpenPredicates.Value { values[row * width + column] }
 
-  /// The value of a column as the application receives it.
-  func value(_ column: Int, of row: Int) -> Any? {
-    columns.value(column, values, from: row * width)
+  /// The decoded value of a column with a transformable attribute; nil for null.
+  func decoded(_ column: Int, of row: Int) -> Any? {
+    guard let values = decoded[column] else { return nil }
+    return values[row]
   }
+
+  /// Returns whether a column has a value.
+  func hasValue(_ column: Int, of row: Int) -> Bool {
+    if columns.isStored(column) { return stored(column, of: row) != .null }
+    return value(column, of: row) != nil
+  }
+
+  /// The value of a column as the application receives it.
+  func value(_ column: Int, of row: Int) -> Any? { columns.value(column, of: row, in: self) }
 
   /// The value of the column with the given name; nil if there is no such column.
   func value(of name: String, in row: Int) -> Any? {

@@ -44,21 +44,10 @@ extension ValueFetch {
   ) throws {
     context.checkQueue("values were fetched")
     let request = NSFetchRequest<Root>(copying: request)
-    request.propertiesToFetch = try columns + columnsToMerge(request, beside: columns, in: context)
+    request.propertiesToFetch = columns
     try context.loadingFreely { () throws(any Error) in
       try ValueFetch(request, in: context).forEachRun(body)
     }
-  }
-
-  /// The columns needed to merge the results of several stores in the request's order.
-  private static func columnsToMerge<Root>(
-    _ request: NSFetchRequest<Root>, beside columns: [String], in context: NSManagedObjectContext
-  ) throws -> [String] {
-    let coordinator = try context.requireCoordinator()
-    let stores = try coordinator.searchedStores(
-      of: request, for: coordinator.model.entity(of: request))
-    guard stores.count > 1, !request.returnsDistinctResults else { return [] }
-    return (request.sortDescriptors ?? []).compactMap(\.key).filter { !columns.contains($0) }
   }
 }
 

@@ -6,7 +6,7 @@ internal import OpenStoreContract
 /// One fetch of values: columns of the stored rows, without objects.
 ///
 /// The request is for dictionaries or for typed columns. Unsaved changes are ignored, as on Apple
-/// platforms.
+/// platforms. The results of several stores are sorted, and duplicates removed, in memory.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct ValueFetch {
@@ -15,19 +15,19 @@ struct ValueFetch {
   private let context: NSManagedObjectContext
   private let columns: DictionaryColumns
   private let window: FetchWindow
-  private let sortDescriptors: [NSSortDescriptor]
 
   /// Prepares a request without reading rows.
   ///
-  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not match the model.
+  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not match the model,
+  ///   or for groups or totals of several stores.
   init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     self.context = context
     let coordinator = try context.requireCoordinator()
     let entity = try coordinator.model.entity(of: request)
     stores = try coordinator.searchedStores(of: request, for: entity)
-    columns = try DictionaryColumns(request, entity)
+    columns = try DictionaryColumns(
+      request, entity, sortCount: stores.count > 1 ? request.sortDescriptors?.count ?? 0 : 0)
     window = request.window
-    sortDescriptors = request.sortDescriptors ?? []
     var wanted = FetchPlanner.Request(
       request, of: entity, window: stores.count > 1 ? .whole : request.window)
     wanted.isStrict = true
@@ -35,6 +35,14 @@ struct ValueFetch {
     wanted.groupPredicate = request.havingPredicate
     wanted.interruption = context.source.interruption
     plan = try coordinator.planner.plan(wanted, in: context).plan
+    if stores.count > 1, let projection = plan.shape.projection,
+      !projection.groups.isEmpty || projection.columns.contains(where: { $0.operand.hasTotal })
+    {
+      throw CocoaError.make(
+        .coreData,
+        "Groups and totals of several stores cannot be combined (\(entity.name)). Set affectedStores of the request to one "
+          + "store, and combine the results of all stores yourself.")
+    }
   }
 
   /// Whether the limit and the offset apply in memory to the results of several stores.
@@ -72,12 +80,55 @@ struct ValueFetch {
       if stores.count == 1 {
         return try forEachBatch { (rows) throws(StoreError) in try body(rows, 0..<rows.count) }
       }
-      var all: [FetchedRow] = []
-      try forEachBatch { rows in
-        for row in 0..<rows.count { all.append(FetchedRow(rows, row)) }
-      }
-      for result in window.apply(all.sorted(by: sortDescriptors)) { try result.withRow(body) }
+      for result in try merged() { try result.withRow(body) }
     }
+  }
+
+  /// Returns the number of results.
+  func count() throws -> Int {
+    try context.reporting {
+      // Different stores may have equal results.
+      if stores.count > 1, columns.request.isDistinct { return try merged().count }
+      var total = 0
+      for store in stores {
+        total += try plan.addressing(store) { (plan) throws(StoreError) in
+          try context.source.valueReader(of: store).count(matching: plan)
+        }
+      }
+      return stores.count == 1 ? total : window.count(of: total)
+    }
+  }
+
+  /// A result and the values by which the results are sorted.
+  private struct Keyed {
+    var row: FetchedRow
+    var keys: [Value]
+  }
+
+  /// Returns the results of several stores in the order of the request; equal results are in the
+  /// order of the stores.
+  private func merged() throws(StoreError) -> [FetchedRow] {
+    var all: [Keyed] = []
+    try forEachBatch { (rows) throws(StoreError) in
+      for row in 0..<rows.count {
+        all.append(Keyed(row: FetchedRow(rows, row), keys: rows.sortKeys(of: row)))
+      }
+    }
+    let sort = plan.shape.sort
+    var results = all.enumerated()
+      .sorted { one, other in
+        switch SortTerm.order(one.element.keys, other.element.keys, by: sort) {
+        case .orderedAscending: true
+        case .orderedDescending: false
+        case .orderedSame: one.offset < other.offset
+        }
+      }
+      .map(\.element.row)
+    if columns.request.isDistinct {
+      var seen: Set<[Value]> = []
+      results = results.filter { seen.insert($0.distinguishingValues).inserted }
+    }
+    return window.apply(results)
   }
 
   private func forEachBatch(
@@ -86,10 +137,10 @@ struct ValueFetch {
     var columns = columns
     for store in stores {
       columns.store = store
-      try context.source.valueReader(of: store).forEachResultBatch(
-        matching: plan.addressed(to: store)
-      ) {
-        (values) throws(StoreError) in try body(ResultRows(columns, values))
+      try plan.addressing(store) { (plan) throws(StoreError) in
+        try context.source.valueReader(of: store).forEachResultBatch(matching: plan) {
+          (values) throws(StoreError) in try body(ResultRows(columns, values))
+        }
       }
     }
   }

@@ -34,7 +34,7 @@ struct HistoryOperation {
     guard !stores.isEmpty else {
       throw CocoaError.make(
         .persistentStoreUnsupportedRequestType,
-        "No store keeps a history; open one with NSPersistentHistoryTrackingKey.")
+        "No store has persistent history. Open a store with NSPersistentHistoryTrackingKey.")
     }
   }
 
@@ -77,11 +77,13 @@ struct HistoryOperation {
     var transactions: [NSPersistentHistoryTransaction] = []
     for (store, history) in stores {
       let query = HistoryQuery(
-        try start(after: place, in: store, history), includesChanges: needsChanges)
+        start(after: place, in: store), includesChanges: needsChanges,
+        limit: stores.count == 1 ? selection.reach : nil)
       let found = try context.reporting { try history.transactions(query) }
+      try requireCompleteness(after: query.start, in: store, history)
       transactions += found.map { transaction($0, of: store, for: query) }
     }
-    if stores.count > 1 { transactions.sort { $0.timestamp < $1.timestamp } }
+    if stores.count > 1 { transactions = transactions.merged }
     return result(selection.apply(to: transactions), selection)
   }
 
@@ -92,27 +94,35 @@ struct HistoryOperation {
     else { return }
     throw CocoaError.make(
       .persistentHistoryTokenExpired,
-      "The token is of another store; read everything again, and go on from "
+      "The token belongs to another store. Read everything again, and continue from "
         + "currentPersistentHistoryToken(fromStores:).")
   }
 
-  private func start(
-    after place: Place, in store: NSPersistentStore, _ history: any StoreHistory
-  ) throws -> HistoryQuery.Start {
+  private func start(after place: Place, in store: NSPersistentStore) -> HistoryQuery.Start {
     switch place {
     case .start: return .beginning
     case .date(let date): return .date(date.timeIntervalSinceReferenceDate)
     case .token(let token):
       // A store that the token does not contain was added later, so its whole history is new.
       guard let number = token.numbers[store.identifier] else { return .beginning }
-      guard try context.reporting({ try history.bounds() }).continues(after: number) else {
-        throw CocoaError.make(
-          .persistentHistoryTokenExpired,
-          "The history after the token was deleted; read everything again, and continue from "
-            + "currentPersistentHistoryToken(fromStores:).", path: store.url?.path)
-      }
       return .transaction(number)
     }
+  }
+
+  /// Throws if any transaction after a start was deleted.
+  ///
+  /// The check comes after the transactions were read, because another process may delete
+  /// transactions until then.
+  private func requireCompleteness(
+    after start: HistoryQuery.Start, in store: NSPersistentStore, _ history: any StoreHistory
+  ) throws {
+    guard case .transaction(let number) = start,
+      try !context.reporting({ try history.bounds() }).continues(after: number)
+    else { return }
+    throw CocoaError.make(
+      .persistentHistoryTokenExpired,
+      "The history after the token was deleted. Read everything again, and continue from "
+        + "currentPersistentHistoryToken(fromStores:).", path: store.url?.path)
   }
 
   // MARK: Results
@@ -157,6 +167,23 @@ extension NSPersistentHistoryTransaction {
 }
 
 extension [NSPersistentHistoryTransaction] {
+  /// The transactions of several stores in the order of their dates.
+  ///
+  /// The transactions of each store keep their order, even if the clock was set back between two
+  /// transactions. A token contains only the last number of each store, so reading the transactions
+  /// after a token would otherwise omit or repeat transactions.
+  fileprivate var merged: [NSPersistentHistoryTransaction] {
+    var latest: [String: Date] = [:]
+    var dated: [(date: Date, transaction: NSPersistentHistoryTransaction)] = []
+    for transaction in self {
+      let date = latest[transaction.storeID].map { Swift.max($0, transaction.timestamp) }
+      latest[transaction.storeID] = date ?? transaction.timestamp
+      dated.append((date ?? transaction.timestamp, transaction))
+    }
+    // The sort is stable.
+    return dated.sorted { $0.date < $1.date }.map { $0.transaction }
+  }
+
   /// The transactions that have any of the given changes, with only these changes.
   fileprivate func keeping(
     _ changes: [NSPersistentHistoryChange]

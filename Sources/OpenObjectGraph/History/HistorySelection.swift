@@ -23,14 +23,26 @@ struct HistorySelection {
     guard request == nil || isOfChanges || name == HistoryEntities.transactionName else {
       throw CocoaError.make(
         .coreData,
-        "A request of history needs the entity of NSPersistentHistoryTransaction or "
-          + "NSPersistentHistoryChange, not \(name ?? "none").")
+        "The entity of a history fetch request must be that of NSPersistentHistoryTransaction or "
+          + "NSPersistentHistoryChange. The entity of this request is \(name ?? "missing").")
     }
     if let predicate { try Self.check(predicate.form) }
   }
 
   /// Whether the selection depends on changes.
   var needsChanges: Bool { isOfChanges }
+
+  /// The number of transactions from the start of the history that the selection depends on; nil
+  /// for all.
+  ///
+  /// The number applies only to the history of a single store.
+  var reach: Int? {
+    guard !isOfChanges, predicate == nil, sortDescriptors.isEmpty, window.limit > 0 else {
+      return nil
+    }
+    let (sum, overflows) = max(0, window.offset).addingReportingOverflow(window.limit)
+    return overflows ? nil : sum
+  }
 
   private static func check(_ form: PredicateForm) throws {
     switch form {
@@ -39,7 +51,7 @@ struct HistorySelection {
         guard let token = value as? NSPersistentHistoryToken, token.isInitial else { continue }
         throw CocoaError.make(
           .persistentHistoryTokenExpired,
-          "The token of an empty history cannot stand in a predicate; use fetchHistory(after:).")
+          "The token of an empty history cannot be used in a predicate. Use fetchHistory(after:).")
       }
     case .compound(_, let parts): for part in parts { try check(part) }
     case .invalid(let error): throw error

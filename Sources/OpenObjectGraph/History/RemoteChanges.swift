@@ -32,7 +32,7 @@ enum RemoteChanges {
         if let store { post(number, of: store) }
       }
     } catch {
-      GraphLog.error("Changes by other processes will not be announced: \(error)")
+      GraphLog.error("No notifications will be posted for changes by other processes: \(error)")
     }
   }
 

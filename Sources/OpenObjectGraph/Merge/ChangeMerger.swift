@@ -105,7 +105,7 @@ struct ChangeMerger {
           for chunk in read { context.source.publish(chunk, in: store) }
           chunks += read
         } catch {
-          GraphLog.error("Changed rows could not be read to be merged: \(error)")
+          GraphLog.error("Changed rows could not be read for a merge: \(error)")
           // The cached rows are older. Removing them makes each object read its row from the store.
           store.rowCache.remove(keys.map { ObjectKey(entityIndex: root, key: $0) })
         }

@@ -24,7 +24,6 @@ final class Memberships {
   func take(_ row: Row, _ object: NSManagedObject) {
     guard object.contents == .fault || row.version >= object.row.version else { return }
     replaceRow(of: object, with: row)
-    object.extras?.values.removeAll()
   }
 
   /// Replaces the row under an object's unsaved changes.
@@ -34,6 +33,7 @@ final class Memberships {
     object.row = row
     if old == nil { object.contents = .unfired }
     object.forgetDestinations()
+    object.extras?.removeDecodedValues(of: object.compiledEntity)
     keepUnsavedMemberships(of: object, insteadOf: old)
   }
 

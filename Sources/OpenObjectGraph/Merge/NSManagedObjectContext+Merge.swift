@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
     let present = objects.filter { $0.registration == .persistent }
     for object in present where !object.edits.isEmpty {
       GraphLog.warning(
-        "Unsaved changes of \(object.objectID) are not saved: another context has deleted the object."
+        "Unsaved changes to \(object.objectID) will not be saved because another context deleted the object."
       )
     }
     memberships.remove(present, changed: unitOfWork.inserted + unitOfWork.updated)

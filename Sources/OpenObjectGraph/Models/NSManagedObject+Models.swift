@@ -1,5 +1,6 @@
 package import OpenObjectModel
 internal import OpenPredicates
+internal import OpenStoreContract
 
 // The interface of managed objects for a layer of typed models, such as SwiftData. The layer has no
 // other access to the graph.
@@ -202,6 +203,45 @@ extension NSManagedObject {
   package final func deferError(_ message: String, property: String? = nil) {
     reportMisuse(message, property)
   }
+
+  /// Makes saves throw the error of a read that could not return the stored value.
+  ///
+  /// If the object has a row, every save throws the error until the object is refreshed, or the
+  /// context is rolled back or reset. If the object is unsaved or deleted, only the next save
+  /// throws the error. If the object has no context, the method only logs the error.
+  ///
+  /// - Parameter error: The error of the read.
+  package final func deferFailedRead(_ error: any Error) {
+    guard registration == .persistent, let context else { return note(error) }
+    context.deferFailedRead(error, of: self)
+  }
+
+  /// Makes the next save throw the error of a write that changed nothing.
+  ///
+  /// If the object has no context, it keeps the error for ``takeFailedWrites()``.
+  ///
+  /// - Parameters:
+  ///   - error: The error of the write.
+  ///   - property: The name of the property.
+  package final func deferFailedWrite(_ error: any Error, of property: String) {
+    guard context == nil else { return note(error) }
+    GraphLog.error("\(error)")
+    makeExtras().failedWrites[property] = error
+  }
+
+  /// Forgets the failed write to a property, after a successful write to the property.
+  package final func forgetFailedWrite(of property: String) {
+    if let extras, !extras.failedWrites.isEmpty { extras.failedWrites[property] = nil }
+  }
+
+  /// Returns the errors that the object has kept, in the order of the properties' names, and
+  /// forgets them.
+  package final func takeFailedWrites() -> [any Error] {
+    guard let extras, !extras.failedWrites.isEmpty else { return [] }
+    let errors = extras.failedWrites.sorted { $0.key < $1.key }.map(\.value)
+    extras.failedWrites.removeAll()
+    return errors
+  }
 }
 
 extension NSManagedObjectID {
@@ -245,6 +285,20 @@ extension NSManagedObjectContext {
 
   /// Logs an error, and makes the next save throw the error.
   package final func deferError(_ error: any Error) { deferredErrors.note(error) }
+
+  /// Turns all saved objects without unsaved changes into faults, which read their rows from the
+  /// stores again.
+  ///
+  /// Call this method after other writers made changes that are not known.
+  package final func rereadAllObjects() {
+    refreshStores()
+    for object in registry.identityMap.all() where object.registration == .persistent {
+      // A cached row may be older than the row in the store.
+      let key = ObjectKey(entityIndex: object.compiledEntity.index, key: object.key)
+      object.store?.rowCache.remove([key])
+    }
+    refreshAllObjects()
+  }
 
   /// The objects with unsaved insertions, updates and deletions.
   ///

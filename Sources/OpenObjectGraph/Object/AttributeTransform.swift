@@ -62,7 +62,7 @@ package enum UnreadableValues {
   static func report(_ property: CompiledProperty, of entity: CompiledEntity, _ error: ModelError) {
     let attribute = UInt64(entity.token) << 32 | UInt64(property.ordinal)
     let message =
-      "\(error.message) The value reads as nil, and saves throw. Further values of this attribute are not logged."
+      "\(error.message) The value is read as nil, and saves throw an error. Further values of this attribute are not logged."
     let isNew = state.withLock { state in
       guard state.known.insert(attribute).inserted else { return false }
       state.messages.append(message)
@@ -86,8 +86,8 @@ package enum UnknownTransformers {
     let message: String? = known.withLock { known in
       guard known[name] == nil else { return nil }
       let message =
-        "The attribute \(property.name) names the value transformer \(name), which is not registered. Its values are "
-        + "archived as if the attribute named no transformer. Register the transformer with "
+        "The attribute \(property.name) uses the value transformer \(name), which is not registered. The attribute's values "
+        + "are archived as if it had no transformer. Register the transformer with "
         + "ValueTransformer.setValueTransformer(_:forName:)."
       known[name] = message
       return message

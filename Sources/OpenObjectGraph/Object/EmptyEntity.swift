@@ -8,7 +8,7 @@ enum EmptyEntity {
     let model = NSManagedObjectModel()
     model.entities = [entity]
     guard let compiled = try? model.compiled(), let first = compiled.entities.first else {
-      preconditionFailure("A model of one entity without properties is valid.")
+      preconditionFailure("The empty model cannot be compiled.")
     }
     return first
   }()

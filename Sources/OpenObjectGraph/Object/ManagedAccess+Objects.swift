@@ -125,7 +125,7 @@ extension NSManagedObject {
 
   final func changeMembers(_ key: String, _ change: (NSManagedObject, Int) -> Void) {
     guard let ordinal = ordinal(ofRelationship: key) else {
-      return reportMisuse("The entity has no to-many relationship of this name.", key)
+      return reportMisuse("The entity has no to-many relationship with this name.", key)
     }
     change(self, ordinal)
   }

@@ -59,7 +59,7 @@ extension NSManagedObject {
   private final func changeOrder(_ key: String, _ change: (inout MemberOrder) -> Bool) {
     guard let ordinal = ordinal(ofRelationship: key),
       let edit = RelationshipEdit(self, ordinal), edit.relationship.isOrdered
-    else { return reportMisuse("The entity has no ordered relationship of this name.", key) }
+    else { return reportMisuse("The entity has no ordered relationship with this name.", key) }
     edit.changeOrder(change)
   }
 }

@@ -157,8 +157,8 @@ extension NSManagedObject {
     reportMissingValue(key)
     if let value { return value }
     preconditionFailure(
-      "\(compiledEntity.name).\(key.name) has no value of the type \(Value.self), and its Swift type is not optional. "
-        + "Make it optional, or set the property before it is read.")
+      "\(compiledEntity.name).\(key.name) has no value of the type \(Value.self), and the property is not optional. "
+        + "Make it optional, or set it before you read it.")
   }
 
   /// Reports that a non-optional property was read while it had no value.
@@ -166,8 +166,8 @@ extension NSManagedObject {
     // A probe of a key path belongs to no entity.
     guard entityToken != EmptyEntity.shared.token else { return }
     reportMisuse(
-      "The property was read while it had no value of its Swift type, which is not optional. Set it first, or make "
-        + "the type optional.", key.name)
+      "The property is not optional, but it was read while it had no value of its Swift type. Set the property first, "
+        + "or make it optional.", key.name)
   }
 
   /// The entity of a relationship's destination; an empty description for any other property.

@@ -84,8 +84,8 @@ extension NSManagedObject {
     let limit = Int64(1) &<< Int64(width &- 1)
     if integer >= -limit, integer < limit { return integer }
     reportMisuse(
-      "The property \"\(key.name)\" has a value that does not fit its Swift type of \(width) bits. Declare it "
-        + "as Int64.", key.name)
+      "The value of the property \"\(key.name)\" does not fit into its Swift type, which has \(width) bits. Declare "
+        + "the property as Int64.", key.name)
     return integer < 0 ? -limit : limit - 1
   }
 

@@ -148,7 +148,7 @@ public final class ManagedMutableSet: NSObject, Sequence {
     for given in objects {
       guard let member = given as? NSManagedObject else {
         object.reportMisuse(
-          "A value of type \(type(of: given)) cannot be a member of a relationship. Give it managed objects.",
+          "A value of type \(type(of: given)) cannot be a member of a relationship. Use managed objects.",
           object.compiledEntity.properties[ordinal].name)
         continue
       }
@@ -190,7 +190,7 @@ extension NSManagedObject {
       relationship.isOrdered || !isOrdered
     else {
       let kind = isOrdered ? "ordered" : "to-many"
-      reportMisuse("The entity has no \(kind) relationship of this name.", key)
+      reportMisuse("The entity has no \(kind) relationship with this name.", key)
       return nil
     }
     return ordinal

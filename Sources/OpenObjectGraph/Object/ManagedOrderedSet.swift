@@ -186,11 +186,11 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     let objects = given.compactMap { $0 as? NSManagedObject }
     guard objects.count == given.count else {
       return object.reportMisuse(
-        "Only managed objects can be members of a relationship. Give it managed objects.", name)
+        "Only managed objects can be members of a relationship.", name)
     }
     var members = object.members(ordinal)
     guard body(&members, objects) else {
-      return object.reportMisuse("The ordered relationship has no such indexes.", name)
+      return object.reportMisuse("An index is out of range for the ordered relationship.", name)
     }
     // Copies once at the end instead of after each member.
     isChanging = true

@@ -116,7 +116,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     guard let ordinal = compiledEntity.ordinal(of: key) else {
       if let fetched = FetchedProperty(key, of: self) { return fetched.objects() }
       let value = __stepValue(forKey: key)
-      if value is NoSuchKey { throw misuse("unknown key", key) }
+      if value is NoSuchKey { throw misuse("The entity has no property with this name.", key) }
       return value
     }
     do {
@@ -266,7 +266,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     } else if let members = owner.flatMap(Collections.members) {
       for member in members { set(value, keyPath, of: member) }
     } else if owner != nil {
-      reportMisuse("The key path \(keyPath) starts at a value without properties.", nil)
+      reportMisuse("The key path \(keyPath) starts at a value that has no properties.", nil)
     }
   }
 

@@ -384,7 +384,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Logs that a change was refused; the error of the read makes saves throw.
   final func refuseEdit() {
     GraphLog.error(
-      "A change of \(objectID) was refused, because its values could not be read. Refresh the object, then change "
+      "A change to \(objectID) was rejected because its values could not be read. Refresh the object, then change "
         + "it again.")
   }
 

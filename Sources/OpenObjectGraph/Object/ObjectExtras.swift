@@ -31,6 +31,7 @@ final class ObjectExtras {
     @exclusivity(unchecked) var observers: ObjectObservers?
     @exclusivity(unchecked) var eventBaseline: EventBaseline?
     @exclusivity(unchecked) var undoBaseline: UndoBaseline?
+    @exclusivity(unchecked) var failedWrites: [String: any Error] = [:]
   }
 
   @exclusivity(unchecked) private var rare: Rare?
@@ -56,6 +57,11 @@ final class ObjectExtras {
   var undoBaseline: UndoBaseline? {
     get { rare?.undoBaseline }
     set { if newValue != nil || rare != nil { makeRare().undoBaseline = newValue } }
+  }
+  /// The errors of failed writes to an object without a context, by the names of the properties.
+  var failedWrites: [String: any Error] {
+    get { rare?.failedWrites ?? [:] }
+    set { if !newValue.isEmpty || rare != nil { makeRare().failedWrites = newValue } }
   }
 
   // MARK: To-one
@@ -83,7 +89,8 @@ final class ObjectExtras {
   func keepModel(_ model: AnyObject, of destination: NSManagedObject, _ ordinal: Int) {
     for position in destinations.indices where destinations[position].ordinal == ordinal {
       if destinations[position].object === destination {
-        destinations[position].model = model
+        // Most reads find the model that is already retained.
+        if destinations[position].model !== model { destinations[position].model = model }
       } else {
         destinations[position] = Destination(ordinal: ordinal, object: destination, model: model)
       }
@@ -176,6 +183,13 @@ final class ObjectExtras {
     siblings = nil
     undoBaseline = nil
     eventBaseline = nil
+  }
+
+  /// Drops the decoded values of transformable attributes, which depend on the row, but keeps the
+  /// values of transient attributes.
+  func removeDecodedValues(of entity: CompiledEntity) {
+    if values.isEmpty { return }
+    values = values.filter { entity.properties[$0.key].isTransient }
   }
 
   /// Drops destinations that were read, but keeps to-many relationships.

@@ -18,8 +18,8 @@ struct PropertyAssignment {
   init(_ value: Any?, to key: String, of object: NSManagedObject) throws {
     guard let ordinal = object.compiledEntity.ordinal(of: key) else {
       throw object.misuse(
-        Self.complaint(key, object) + " Setters written in Swift are not found by key: assign the "
-          + "property itself, or override setValue(_:forKey:).", key)
+        Self.complaint(key, object) + " Setters written in Swift cannot be found by key. Assign "
+          + "the property directly, or override setValue(_:forKey:).", key)
     }
     self.init(value, to: object.compiledEntity.properties[ordinal], of: object)
   }
@@ -126,7 +126,7 @@ struct PropertyAssignment {
       return PropertyAssignment(values.removeValue(forKey: element.name), to: element, of: object)
     }
     if let unknown = values.keys.min() {
-      throw object.misuse("The composite attribute has no element \(unknown).", property.name)
+      throw object.misuse("The composite attribute has no element named \(unknown).", property.name)
     }
     for assignment in assignments { try assignment.checkElement() }
     for assignment in assignments { try assignment.perform() }

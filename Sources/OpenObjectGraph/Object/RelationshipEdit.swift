@@ -51,7 +51,7 @@ struct RelationshipEdit {
     }
     guard let position, let edit = RelationshipEdit(object, position.ordinal) else {
       return object.reportMisuse(
-        "The entity has no to-one relationship of this name.", key.name)
+        "The entity has no to-one relationship with this name.", key.name)
     }
     edit.setDestination(new)
   }
@@ -219,7 +219,7 @@ struct RelationshipEdit {
     guard state.isLoaded else { return object.refuseEdit() }
     var order = MemberOrder(state.members?.objects ?? [])
     guard change(&order) else {
-      return object.reportMisuse("The ordered relationship has no such indexes.", name)
+      return object.reportMisuse("An index is out of range for the ordered relationship.", name)
     }
     rearrange(to: order.members)
   }
@@ -314,7 +314,7 @@ struct RelationshipEdit {
     case (let mine?, let theirs?) where mine !== theirs:
       object.reportMisuse(
         "Illegal attempt to establish a relationship '\(name)' between objects in different "
-          + "contexts. Get the object in this context by its id first.", name)
+          + "contexts. First use object(with:) to get the object in this context.", name)
       return false
     default: break
     }

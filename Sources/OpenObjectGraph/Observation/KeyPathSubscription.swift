@@ -37,8 +37,8 @@ final class KeyPathSubscription: @unchecked Sendable {
     keys = KeyRecorder.name(of: keyPath)?.split(separator: ".").map(String.init) ?? []
     guard !keys.isEmpty, Self.leads(keys, from: object) else {
       object.reportMisuse(
-        "Only managed properties can be observed, also across to-one relationships. \(keyPath) is "
-          + "not a managed property.",
+        "Only managed properties can be observed, including those of to-one destinations. "
+          + "\(keyPath) does not refer to a managed property.",
         nil)
       return nil
     }

@@ -15,7 +15,7 @@ extension FormatInitializable {
   public init<Root>(_ typed: TypedPredicate<Root>) {
     guard let predicate = typed.predicate as? Self else {
       preconditionFailure(
-        "A typed predicate makes an NSPredicate, not a subclass. Call NSPredicate(_:).")
+        "A typed predicate cannot create an instance of a subclass. Call NSPredicate(_:).")
     }
     self = predicate
   }

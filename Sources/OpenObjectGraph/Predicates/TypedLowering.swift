@@ -95,7 +95,7 @@ struct TypedLowering {
         failure
         ?? PredicateFormatError(
           code: .invalidKeyPath,
-          message: "The key path \(keyPath) is not a managed property. Use "
+          message: "The key path \(keyPath) does not refer to a managed property. Use "
             + "properties that are declared with @Managed.")
       return []
     }

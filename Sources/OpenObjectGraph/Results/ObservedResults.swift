@@ -49,7 +49,7 @@ public final class ObservedResults<Object: NSManagedObject> {
   ) throws {
     guard context.concurrencyType == .mainQueueConcurrencyType else {
       throw CocoaError.make(
-        .coreData, "Observed results need a context of the main queue, such as viewContext.")
+        .coreData, "Observed results require a main-queue context, such as viewContext.")
     }
     controller = NSFetchedResultsController(
       fetchRequest: request, managedObjectContext: context,

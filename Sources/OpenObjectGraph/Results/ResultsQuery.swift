@@ -83,7 +83,8 @@ final class ResultsQuery {
       }
       return fetch.remaining.map { $0.meaningInStores(for: object) == true } ?? true
     } catch {
-      GraphLog.error("A changed object could not be tested for its place in results: \(error)")
+      GraphLog.error(
+        "The predicate of fetched results could not be evaluated for a changed object: \(error)")
       return false
     }
   }
@@ -97,7 +98,7 @@ final class ResultsQuery {
       do {
         return try term.operand.evaluate(on: subject, bindings: fetch.plan.bindings)
       } catch {
-        GraphLog.error("A value that results are sorted by could not be read: \(error)")
+        GraphLog.error("A sort value of fetched results could not be read: \(error)")
         return .null
       }
     }

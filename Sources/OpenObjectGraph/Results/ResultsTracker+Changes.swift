@@ -82,7 +82,7 @@ extension ResultsTracker {
     do {
       return ResultsWindow(try context.fetch(request))
     } catch {
-      GraphLog.error("Results with a limit could not be updated: \(error)")
+      GraphLog.error("Fetched results with a limit could not be updated: \(error)")
       return nil
     }
   }

@@ -159,12 +159,12 @@ final class ResultsTracker {
       throw CocoaError.make(
         .coreData,
         "An instance of NSFetchedResultsController requires a fetch request with sort descriptors. "
-          + "Set them; the first one has to sort by section when there is a section key path.")
+          + "If there is a section key path, the first sort descriptor must sort by section.")
     }
     guard request.resultType == .managedObjectResultType else {
       throw CocoaError.make(
         .coreData,
-        "Only objects can be followed. Set the request's resultType to .managedObjectResultType.")
+        "Only objects can be tracked. Set the request's resultType to .managedObjectResultType.")
     }
   }
 
@@ -197,7 +197,7 @@ final class ResultsTracker {
           throw CocoaError.make(
             .coreData,
             "The fetched object at index \(index) has an out of order section name '\(name)'. "
-              + "Objects must be sorted by section name: let the first sort descriptor group them.")
+              + "Objects must be sorted by section name. Use the first sort descriptor for this.")
         }
         sections.append(ResultSection(name: name))
       }
@@ -312,7 +312,7 @@ final class ResultsTracker {
     do {
       query?.renew(try PreparedFetch(request, in: context))
     } catch {
-      GraphLog.error("The predicate of followed results cannot be read again: \(error)")
+      GraphLog.error("The predicate of fetched results could not be updated: \(error)")
     }
   }
 

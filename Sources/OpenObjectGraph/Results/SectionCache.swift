@@ -55,7 +55,8 @@ struct SectionCache: Sendable {
       try UserFolders.make(Self.folder)
       try data.write(to: file, options: .atomic)
     } catch {
-      GraphLog.notice("The sections of fetched results could not be kept in \(file.path): \(error)")
+      GraphLog.notice(
+        "The sections of fetched results could not be cached in \(file.path): \(error)")
     }
   }
 

@@ -115,14 +115,14 @@ struct SectionKeyPath {
     }
     throw CocoaError.make(
       .coreData,
-      "The to-many relationship '\(property.name)' of the entity \(entity.name) gives no section name in "
-        + "the key path '\(path)'. Name its @count, or a property behind to-one relationships.")
+      "The to-many relationship '\(property.name)' of the entity \(entity.name) cannot provide a section name for "
+        + "the key path '\(path)'. Use its @count, or a property of a to-one destination.")
   }
 
   private func unknown(_ key: String, in entity: CompiledEntity) -> CocoaError {
     CocoaError.make(
       .coreData,
-      "The section key path '\(path)' cannot be followed: the entity \(entity.name) has no property "
-        + "'\(key)' there. Name a property of the model, or a path over to-one relationships.")
+      "The section key path '\(path)' is invalid because the entity \(entity.name) has no property "
+        + "'\(key)'. Use a property of the model, or a key path through to-one relationships.")
   }
 }

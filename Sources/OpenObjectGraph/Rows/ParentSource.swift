@@ -196,7 +196,7 @@ final class ParentSource: RowSource {
 
   override func setGeneration(_ generation: NSQueryGenerationToken?) throws {
     throw CocoaError.make(
-      .coreData, "A child context reads from its parent; set the query generation there.")
+      .coreData, "A child context reads from its parent. Set the query generation of the parent.")
   }
 
   override func adoptRenames(in child: NSManagedObjectContext) {

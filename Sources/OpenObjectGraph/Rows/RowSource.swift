@@ -158,6 +158,14 @@ class RowSource {
   /// - Throws: `CocoaError` 134060 if the source is a parent context.
   func setGeneration(_ generation: NSQueryGenerationToken?) throws { self.generation = generation }
 
+  /// Runs work that reads the newest state of the stores, even if the source is pinned.
+  final func readingNewest<Result>(_ work: () throws -> Result) rethrows -> Result {
+    guard let pinned = generation else { return try work() }
+    generation = nil
+    defer { generation = pinned }
+    return try work()
+  }
+
   /// Makes the next read of a pinned source use the newest state of the stores.
   final func advanceGeneration() {
     if generation != nil { generation = .current }

@@ -109,7 +109,9 @@ final class StoreSource: RowSource {
     if let requests = store.requests, let request = operation.fetch.storeRequest {
       return try requests.keys(matching: request, in: operation.context)
     }
-    return try reader(of: store).keys(matching: operation.fetch.plan.addressed(to: store))
+    return try operation.fetch.plan.addressing(store) { (plan) throws(StoreError) in
+      try reader(of: store).keys(matching: plan)
+    }
   }
 
   override func ids(of operation: FetchOperation) throws -> [NSManagedObjectID] {
@@ -128,8 +130,9 @@ final class StoreSource: RowSource {
         append(try keys(of: operation, in: store), of: store)
         continue
       }
-      let plan = operation.fetch.plan.addressed(to: store)
-      try reader(of: store).forEachKeyBatch(matching: plan) { append($0, of: store) }
+      try operation.fetch.plan.addressing(store) { (plan) throws(StoreError) in
+        try reader(of: store).forEachKeyBatch(matching: plan) { append($0, of: store) }
+      }
     }
     return ids
   }
@@ -139,8 +142,9 @@ final class StoreSource: RowSource {
       if let requests = store.requests, let request = operation.fetch.storeRequest {
         return try total + requests.count(matching: request, in: operation.context)
       }
-      return try total
-        + reader(of: store).count(matching: operation.fetch.plan.addressed(to: store))
+      return try operation.fetch.plan.addressing(store) { (plan) throws(StoreError) in
+        try total + reader(of: store).count(matching: plan)
+      }
     }
   }
 
@@ -183,7 +187,7 @@ final class StoreSource: RowSource {
     do {
       _ = try reader(of: store)
     } catch {
-      GraphLog.error("The stores could not be pinned after a save: \(error)")
+      GraphLog.error("The query generation could not be pinned after a save: \(error)")
     }
     return generation?.isPinned == true ? generation : nil
   }

@@ -77,8 +77,14 @@ extension NSManagedObjectContext {
   /// Implements `refreshAllObjects()`.
   final func renewAll() {
     let objects = registry.identityMap.all()
-    for object in objects where object.registration == .persistent && !object.isMarkedUpdated {
-      object.turnIntoFault()
+    for object in objects where object.registration == .persistent {
+      deferredErrors.forgetFailedReads(of: object)
+      if object.isMarkedUpdated {
+        object.extras?.fetched.removeAll()
+        refreshRow(of: object)
+      } else {
+        object.turnIntoFault()
+      }
     }
     observation.compare(in: registry)
     ChangeAnnouncement(refreshed: objects).post(from: self)

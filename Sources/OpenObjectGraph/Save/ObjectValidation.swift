@@ -89,7 +89,7 @@ struct ObjectValidation {
         failures.append(
           PropertyValidation(property, of: object).failure(
             NSManagedObjectValidationError,
-            "\(entity.name).\(property.name) cannot be archived: \(error.message)",
+            "The value of \(entity.name).\(property.name) cannot be archived: \(error.message)",
             value: box.value))
       }
     }
@@ -113,11 +113,13 @@ struct ObjectValidation {
 extension NSManagedObject {
   /// Validates the object for the operation that the save will perform: an insertion, an update or a
   /// deletion.
+  ///
+  /// The save writes nothing for an object whose row was deleted elsewhere.
   final func validateForSave() throws {
     switch registration {
     case .inserted: try validateForInsert()
     case .persistent: if isMarkedUpdated { try validateForUpdate() }
-    case .deleted: if deletion != .withdrawal { try validateForDelete() }
+    case .deleted: if deletion == .own { try validateForDelete() }
     case .detached: return
     }
   }

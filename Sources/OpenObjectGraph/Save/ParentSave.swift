@@ -97,7 +97,17 @@ struct ParentSave {
     let position = Int(object.storePosition)
     let known = parent.registry.identityMap.object(
       store: position, root: entity.rootIndex, key: object.key)
-    if let known { return known }
+    if let known {
+      switch known.standing.state {
+      case .deleted:
+        // An undo in the child restored an object whose deletion the child had already saved.
+        parent.undelete(known)
+        parent.memberships.unloadLists(admitting: [known])
+        return known
+      case .deletedTwice, .missing: known.detach()
+      case .detached, .inserted, .persistent, .withdrawn: return known
+      }
+    }
     let own = parent.materialize(entity.index)
     own.registry = parent.registry
     own.key = object.key

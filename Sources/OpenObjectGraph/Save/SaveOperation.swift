@@ -33,7 +33,8 @@ final class SaveOperation {
   func checkAllowsSave() throws(CocoaError) {
     guard isValidating else { return }
     throw CocoaError.make(
-      .coreData, "The context is being saved: a validator cannot save it. Save after validation.")
+      .coreData,
+      "A validator cannot save a context that is already being saved. Save after validation.")
   }
 
   /// Performs the save.
@@ -106,8 +107,8 @@ final class SaveOperation {
     }
     throw CocoaError.make(
       .coreData,
-      "Validators changed objects \(rounds) times; the save was given up. A validator may "
-        + "replace a value only while the value is not as it should be.")
+      "The save was canceled because validators changed objects in \(rounds) successive rounds. "
+        + "A validator may replace a value only if the value is not correct yet.")
   }
 
   private func validateOnce(in save: SaveNumber) throws {
@@ -156,8 +157,8 @@ final class SaveOperation {
     guard uncovered == 0 else {
       throw CocoaError.make(
         .persistentStoreOperation,
-        "The store of \(uncovered) changed objects was removed from the coordinator; nothing was saved. "
-          + "Add the store again, or drop the changes with rollback() or reset().")
+        "Nothing was saved because the store of \(uncovered) changed objects was removed from the coordinator. "
+          + "Add the store again, or discard the changes with rollback() or reset().")
     }
     return commits
   }
@@ -210,8 +211,8 @@ final class SaveOperation {
     announce()
     return CocoaError.incomplete(
       "The save",
-      "The objects of the written stores are saved; the others keep their changes. Save again once the cause is "
-        + "removed.",
+      "The objects of the written stores are saved. The other objects keep their unsaved changes. Fix the cause, and "
+        + "save again.",
       store, after: written.map(\.store), error)
   }
 

@@ -81,8 +81,8 @@ struct SavedReferences {
     failures.append(
       CocoaError.validation(
         NSManagedObjectValidationError,
-        "\(name): Dangling reference to an invalid object; it is deleted, or in no context. Set another "
-          + "destination or nil.",
+        "\(name): Dangling reference to an invalid object. The object was deleted, or is not in a context. Set "
+          + "another destination or nil.",
         object: source, key: name, value: destination))
   }
 
@@ -93,7 +93,7 @@ struct SavedReferences {
     failures.append(
       CocoaError.make(
         .managedObjectExternalRelationship,
-        "\(name): a relationship cannot lead to an object of another store.",
+        "\(name): A relationship cannot refer to an object in another store.",
         userInfo: [
           NSValidationObjectErrorKey: source, NSValidationKeyErrorKey: name,
           NSValidationValueErrorKey: destination,
@@ -115,7 +115,7 @@ struct SavedReferences {
   func throwFailures() throws(StoreError) {
     guard let error = CocoaError.combining(failures) else { return }
     throw StoreError(
-      .danglingReference, "A relationship leads to an object that cannot be saved.",
+      .danglingReference, "A relationship refers to an object that cannot be saved.",
       underlying: error)
   }
 }

@@ -64,13 +64,14 @@ struct StoreCommit {
         builder.restoreTemporaryKeys()
         // Another process may have changed these rows. Other contexts must not read them from the cache.
         store.rowCache.remove(conflicts.flatMap(\.outdatedRows))
-        try ConflictResolver(context: context, store: store, position: position)
-          .resolve(conflicts)
+        let resolver = ConflictResolver(context: context, store: store, position: position)
+        try context.source.readingNewest { try resolver.resolve(conflicts) }
         share = context.unitOfWork.changes.share(of: position)
       }
     }
     throw CocoaError.make(
-      .managedObjectMerge, "The objects to save kept changing in the store; nothing was saved.")
+      .managedObjectMerge,
+      "Nothing was saved because the objects to save changed repeatedly in the store. Save again.")
   }
 
   private func pack(_ builder: inout ChangeSetBuilder) throws(StoreError) {
@@ -162,13 +163,11 @@ final class SavedChanges: @unchecked Sendable {
 
   /// Announces to child contexts the permanent keys that replaced temporary keys.
   func announceRenames(in context: NSManagedObjectContext) {
-    let children = context.children.all
-    guard !children.isEmpty, !rekeyed.isEmpty else { return }
-    let renames = rekeyed.map { entry in
-      ObjectRename(
-        store: position, root: entry.object.compiledEntity.rootIndex,
-        temporaryKey: entry.temporaryKey, key: entry.object.key)
-    }
-    for child in children { child.registry.note(renames) }
+    context.announceToChildren(
+      rekeyed.map { entry in
+        ObjectRename(
+          store: position, root: entry.object.compiledEntity.rootIndex,
+          temporaryKey: entry.temporaryKey, key: entry.object.key)
+      })
   }
 }

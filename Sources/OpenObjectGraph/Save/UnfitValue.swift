@@ -37,7 +37,7 @@ struct UnfitValue {
 
   var message: String {
     let type = property.attribute.map { "\($0.type)" } ?? "value"
-    return "\(entity.name).\(property.name) has a value that is no \(type), or out of its range."
+    return "The value of \(entity.name).\(property.name) is not a valid \(type) or is out of range."
   }
 
   func error(for object: NSManagedObject) -> CocoaError {

@@ -11,7 +11,8 @@ struct ValidatorNesting {
   mutating func begin() throws {
     guard depth < Self.limit else {
       throw CocoaError.make(
-        .coreData, "Validators called one another \(Self.limit) times; the validation was given up."
+        .coreData,
+        "Validation was canceled because validators called each other more than \(Self.limit) levels deep."
       )
     }
     depth += 1

@@ -62,7 +62,7 @@ struct WillSaveHooks {
   private static var endless: CocoaError {
     CocoaError.make(
       .coreData,
-      "willSave() brought in new changed objects \(rounds) times; the save was given up.")
+      "The save was canceled because willSave() changed more objects in each of \(rounds) rounds.")
   }
 
   /// Clears the marks of objects with unsaved changes, so that the next save calls `willSave()` on

@@ -7,7 +7,7 @@ extension UndoManager {
     guard isUndoRegistrationEnabled else { return }
     if openGroups.isEmpty {
       guard groupsByEvent else {
-        GraphLog.error("UndoManager: an operation was registered outside of all groups.")
+        GraphLog.error("UndoManager: an operation was registered outside an undo group.")
         openGroup(isEventGroup: false)
         add(action)
         return closeGroup()

@@ -16,7 +16,8 @@ extension UndoManager {
 
   final func undoLastGroup() {
     if let open = openGroups.last, !open.endsWithNested {
-      return GraphLog.error("UndoManager: the open group does not end with a closed inner group.")
+      return GraphLog.error(
+        "UndoManager: the last operation of the open group is not a closed nested group.")
     }
     guard !openGroups.isEmpty || !undoStack.isEmpty else { return }
     post(.NSUndoManagerWillUndoChange)

@@ -76,7 +76,8 @@ open class UndoManager: NSObject {
   /// A call without a matching call of ``disableUndoRegistration()`` logs an error.
   open func enableUndoRegistration() {
     guard disableCount > 0 else {
-      return GraphLog.error("UndoManager: registration was enabled more often than disabled.")
+      return GraphLog.error(
+        "UndoManager: enableUndoRegistration() was called without disableUndoRegistration().")
     }
     disableCount -= 1
   }
@@ -114,7 +115,8 @@ open class UndoManager: NSObject {
     // A context may have closed the group at the checkpoint already.
     guard openGroups.count == level else { return }
     guard level > protectedGroups else {
-      return GraphLog.error("UndoManager: endUndoGrouping() without beginUndoGrouping().")
+      return GraphLog.error(
+        "UndoManager: endUndoGrouping() was called without beginUndoGrouping().")
     }
     closeGroup()
   }
@@ -132,7 +134,8 @@ open class UndoManager: NSObject {
     postCheckpoint()
     if openGroups.count == 1 { endUndoGrouping() }
     guard openGroups.isEmpty else {
-      return GraphLog.error("UndoManager: undo() with open inner groups. Close them first.")
+      return GraphLog.error(
+        "UndoManager: undo() was called while nested groups are open. Close them first.")
     }
     undoNestedGroup()
   }

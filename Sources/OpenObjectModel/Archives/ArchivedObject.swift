@@ -129,7 +129,7 @@ package struct ArchivedObject: Sendable {
     _ keys: [ArchivedValue], _ values: [ArchivedValue]
   ) throws(ModelError) -> [(key: ArchivedValue, value: ArchivedValue)] {
     guard keys.count == values.count else {
-      throw .damaged("a dictionary has not as many keys as values")
+      throw .damaged("a dictionary has different numbers of keys and values")
     }
     return zip(keys, values).map { (key: $0, value: $1) }
   }
@@ -146,7 +146,8 @@ package struct ArchivedObject: Sendable {
   }
 
   func mismatch(_ key: String) -> ModelError {
-    .damaged("the value of \(key) in an object of class \(className) is not of the expected kind")
+    .damaged(
+      "the value of \(key) in an object of class \(className) does not have the expected type")
   }
 }
 

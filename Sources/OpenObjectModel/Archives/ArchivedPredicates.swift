@@ -55,7 +55,7 @@ struct ArchivedPredicates {
     if object.isKind(of: "NSCompoundPredicate") { return try compound(object, depth) }
     if object.isKind(of: "NSTruePredicate") { return .constant(true) }
     if object.isKind(of: "NSFalsePredicate") { return .constant(false) }
-    throw .damaged("there is no predicate of class \(object.className)")
+    throw .damaged("the predicate class \(object.className) is unknown")
   }
 
   private mutating func compound(
@@ -142,7 +142,7 @@ struct ArchivedPredicates {
     if object.isKind(of: "NSSubqueryExpression") { return try subquery(object, depth) }
     if object.isKind(of: "NSFetchRequestExpression") { return try fetch(object, depth) }
     if object.isKind(of: "NSTernaryExpression") { return try conditional(object, depth) }
-    throw .damaged("there is no expression of class \(object.className)")
+    throw .damaged("the expression class \(object.className) is unknown")
   }
 
   private mutating func constant(_ object: ArchivedObject) throws(ModelError) -> ExpressionNode {
@@ -187,7 +187,7 @@ struct ArchivedPredicates {
     }
     // A tree cannot distinguish such a method from the function with the same name.
     guard !PredicateFunctions.isBuiltIn(selector) else {
-      throw .damaged("an expression calls a method with the name of the function \(selector)")
+      throw .damaged("an expression calls a method with the same name as the function \(selector)")
     }
     return .named(selector, [try expression(target, depth: depth + 1)] + arguments)
   }

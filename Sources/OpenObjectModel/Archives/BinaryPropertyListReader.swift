@@ -19,7 +19,7 @@ struct BinaryPropertyListReader {
   init(_ data: Data) throws(ModelError) {
     bytes = [UInt8](data)
     guard bytes.starts(with: Array("bplist0".utf8)), bytes.count >= 41 else {
-      throw .damaged("it is no binary property list")
+      throw .damaged("it is not a binary property list")
     }
     let trailer = bytes.count - 32
     offsetWidth = Int(bytes[trailer + 6])
@@ -28,11 +28,11 @@ struct BinaryPropertyListReader {
     let top = Self.number(bytes[(trailer + 16)..<(trailer + 24)])
     let table = Self.number(bytes[(trailer + 24)..<(trailer + 32)])
     guard (1...8).contains(offsetWidth), (1...8).contains(referenceWidth) else {
-      throw .damaged("its offsets have an impossible width")
+      throw .damaged("its offsets have an invalid width")
     }
     guard count > 0, table >= 8, table < UInt64(trailer),
       count <= (UInt64(trailer) - table) / UInt64(offsetWidth), top < count
-    else { throw .damaged("its table of objects does not fit into the file") }
+    else { throw .damaged("its offset table does not fit in the file") }
     objectCount = Int(count)
     tableOffset = Int(table)
     root = Int(top)
@@ -47,7 +47,7 @@ struct BinaryPropertyListReader {
       let place = tableOffset + number * offsetWidth
       let offset = Self.number(bytes[place..<(place + offsetWidth)])
       guard offset >= 8, offset < UInt64(tableOffset) else {
-        throw .damaged("object \(number) lies outside of the file")
+        throw .damaged("object \(number) is outside the file")
       }
       nodes.append(try node(at: Int(offset)))
     }
@@ -67,7 +67,7 @@ struct BinaryPropertyListReader {
     case 0x5: return .string(String(decoding: try counted(low, body, width: 1), as: UTF8.self))
     case 0x6: return .string(text16(try counted(low, body, width: 2)))
     case 0x8:
-      guard low < 8 else { throw .damaged("it has a reference of an impossible width") }
+      guard low < 8 else { throw .damaged("it contains a reference with an invalid width") }
       return .uid(Self.number(try take(body, low + 1)))
     case 0xA, 0xB, 0xC:
       return .array(try references(counted(low, body, width: referenceWidth)))
@@ -75,7 +75,7 @@ struct BinaryPropertyListReader {
       let all = try references(counted(low, body, width: 2 * referenceWidth))
       return .dictionary(
         keys: Array(all.prefix(all.count / 2)), values: Array(all.suffix(all.count / 2)))
-    default: throw .damaged("it has an object of an unknown kind")
+    default: throw .damaged("it contains an object of an unknown type")
     }
   }
 
@@ -86,7 +86,7 @@ struct BinaryPropertyListReader {
     case 0x00: return .null
     case 0x08: return .bool(false)
     case 0x09: return .bool(true)
-    default: throw .damaged("it has an object of an unknown kind")
+    default: throw .damaged("it contains an object of an unknown type")
     }
   }
 
@@ -124,10 +124,10 @@ struct BinaryPropertyListReader {
       let low = Self.number(body.suffix(8))
       if high == 0 { return low > UInt64(Int64.max) ? .unsigned(low) : .int(Int64(low)) }
       guard high == .max, low > UInt64(Int64.max) else {
-        throw .damaged("it has an integer of more than 64 bits")
+        throw .damaged("it contains an integer with more than 64 bits")
       }
       return .int(Int64(bitPattern: low))
-    default: throw .damaged("it has an integer of an impossible width")
+    default: throw .damaged("it contains an integer with an invalid width")
     }
   }
 
@@ -135,7 +135,7 @@ struct BinaryPropertyListReader {
     switch body.count {
     case 4: return .real(Double(Float(bitPattern: UInt32(Self.number(body)))))
     case 8: return .real(Double(bitPattern: Self.number(body)))
-    default: throw .damaged("it has a number of an impossible width")
+    default: throw .damaged("it contains a floating-point number with an invalid width")
     }
   }
 
@@ -158,7 +158,7 @@ struct BinaryPropertyListReader {
     while place < body.endIndex {
       let number = Self.number(body[place..<(place + referenceWidth)])
       guard number < UInt64(objectCount) else {
-        throw .damaged("a collection names an object that is not there")
+        throw .damaged("a collection refers to an object that does not exist")
       }
       numbers.append(Int(number))
       place += referenceWidth

@@ -37,12 +37,12 @@ extension CompiledModelFolder {
     _ versions: [Version], current: String, to url: URL
   ) throws(ModelError) {
     guard versions.contains(where: { $0.name == current }) else {
-      throw .unarchivable("There is no version \(current), which should be the current one.")
+      throw .unarchivable("The current version \(current) of the model is missing.")
     }
     var files: [(name: String, data: Data)] = []
     for version in versions {
       guard isFileName(version.name) else {
-        throw .unarchivable("A file cannot have the name of the version \(version.name).")
+        throw .unarchivable("The version name \(version.name) is not a valid file name.")
       }
       files.append(
         (
@@ -59,7 +59,7 @@ extension CompiledModelFolder {
     } catch {
       throw ModelError(
         .unwritable,
-        "The compiled model cannot be written: \(error.localizedDescription). Choose another place.",
+        "The compiled model cannot be written. Choose another location. \(error.localizedDescription)",
         path: url.path)
     }
   }

@@ -60,13 +60,13 @@ package enum CompiledModelFolder {
     let plain = url.deletingPathExtension().appendingPathExtension("mom")
     let files = FileManager.default
     guard files.fileExists(atPath: url.path) else {
-      throw ModelError(.unreadable, "There is no optimized model here.", path: url.path)
+      throw ModelError(.unreadable, "The optimized model does not exist.", path: url.path)
     }
     guard files.fileExists(atPath: plain.path) else {
       throw ModelError(
         .unreadable,
-        "An optimized model is read by the .mom file of the same name, which is not beside it. Add "
-          + "\(plain.lastPathComponent), or compile the model again.", path: url.path)
+        "An optimized model can be read only with the .mom file of the same name in the same folder. Add "
+          + "\(plain.lastPathComponent) to the folder, or compile the model again.", path: url.path)
     }
     return try model(at: plain)
   }
@@ -84,7 +84,7 @@ package enum CompiledModelFolder {
     let names = files.filter { $0.hasSuffix(".mom") }.map { String($0.dropLast(4)) }.sorted()
     guard !names.isEmpty else {
       throw ModelError(
-        .unreadable, "The folder has no compiled model. Compile the model again.",
+        .unreadable, "The folder does not contain a compiled model. Compile the model again.",
         path: url.path)
     }
     return names
@@ -111,7 +111,7 @@ package enum CompiledModelFolder {
     if names.count == 1, let only = names.first { return only }
     throw ModelError(
       .unreadable,
-      "The folder does not say which version of the model is current. Add VersionInfo.plist.",
+      "The folder does not specify the current version of the model. Add VersionInfo.plist.",
       path: url.path)
   }
 }

@@ -25,7 +25,7 @@ package final class KeyedArchive: Sendable {
       list[archiver] == .string("NSKeyedArchiver"),
       let objects = list.value("$objects", in: list.root), case .array(let places)? = list[objects],
       let top = list.value("$top", in: list.root)
-    else { throw .damaged("it is no keyed archive") }
+    else { throw .damaged("it is not a keyed archive") }
     self.list = list
     self.places = places
     self.top = top
@@ -37,7 +37,7 @@ package final class KeyedArchive: Sendable {
   /// - Throws: `ModelError` with code `.malformed` if there is no root object.
   package func root() throws(ModelError) -> ArchivedObject {
     guard case .object(let object) = try rootValue() else {
-      throw .damaged("its outermost object is missing")
+      throw .damaged("its root object is missing")
     }
     return object
   }
@@ -45,7 +45,7 @@ package final class KeyedArchive: Sendable {
   /// Returns the root value of the archive, an object with a class or a plain value.
   func rootValue() throws(ModelError) -> ArchivedValue {
     guard let number = list.value("root", in: top) else {
-      throw .damaged("its outermost object is missing")
+      throw .damaged("its root object is missing")
     }
     return try value(at: number)
   }
@@ -101,7 +101,7 @@ package final class KeyedArchive: Sendable {
   func value(at number: Int) throws(ModelError) -> ArchivedValue {
     guard case .uid(let uid)? = list[number] else { return try scalar(number) }
     guard uid < UInt64(places.count) else {
-      throw .damaged("it refers to an object that is not there")
+      throw .damaged("it refers to an object that does not exist")
     }
     if uid == 0 { return .null }
     let reference = Int(uid)
@@ -123,7 +123,7 @@ package final class KeyedArchive: Sendable {
     case .data(let data)?: .data(data)
     case .string(let text)?: .string(text)
     case .uid?, .array?, .dictionary?, nil:
-      throw .damaged("it has a collection without a class")
+      throw .damaged("it contains a collection without a class")
     }
   }
 

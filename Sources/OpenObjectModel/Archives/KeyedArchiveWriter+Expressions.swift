@@ -37,7 +37,8 @@ extension KeyedArchiveWriter {
       return try add(conditional: condition, first, second)
     case .function, .index, .cast, .argument, .first, .last, .size, .anyKey, .assignment:
       throw .unarchivable(
-        "An expression uses FIRST, LAST, SIZE, ANYKEY, an assignment, a block or an object.")
+        "A compiled model cannot contain an expression with FIRST, LAST, SIZE, ANYKEY, an assignment, a block or an object."
+      )
     }
   }
 
@@ -63,7 +64,9 @@ extension KeyedArchiveWriter {
     case .constant(.bool(let value)): flag = value
     case .constant(.int(let value)): flag = value != 0
     default:
-      throw .unarchivable("A FETCH expression computes whether it counts only.")
+      throw .unarchivable(
+        "A compiled model cannot contain a FETCH expression whose count-only operand is not a constant."
+      )
     }
     let first = try add(request)
     let second = try add(context)

@@ -9,7 +9,7 @@ extension KeyedArchiveWriter {
   mutating func add(_ predicate: NSPredicate?) throws(ModelError) -> Int {
     guard let predicate else { return Self.null }
     guard let node = predicate.form.resolvedNode() else {
-      throw .unarchivable("A predicate has no text.")
+      throw .unarchivable("A compiled model cannot contain a predicate without a format.")
     }
     return try add(node)
   }
@@ -74,8 +74,10 @@ extension KeyedArchiveWriter {
           ("NSSubstringPosition", .int(node.operation == .beginsWith ? 1 : 2)),
         ])
     case .between: return add("NSBetweenPredicateOperator", common)
-    case .customSelector: throw .unarchivable("A predicate calls a selector.")
-    case .containsWords: throw .unarchivable("A predicate searches for words with CONTAINSWORDS.")
+    case .customSelector:
+      throw .unarchivable("A compiled model cannot contain a predicate with a custom selector.")
+    case .containsWords:
+      throw .unarchivable("A compiled model cannot contain a predicate with CONTAINSWORDS.")
     }
   }
 }

@@ -12,7 +12,7 @@ extension KeyedArchiveWriter {
 
   private mutating func add(any: Any?, depth: Int) throws(ModelError) -> Int {
     guard let any else { return Self.null }
-    guard depth < 64 else { throw .unarchivable("Its values are nested too deeply.") }
+    guard depth < 64 else { throw .unarchivable("Values are nested too deeply.") }
     if any is NSNull { return add(plain: "NSNull") }
     if let dictionary = any as? [AnyHashable: Any] { return try add(dictionary, depth: depth) }
     if let set = any as? NSSet {
@@ -25,7 +25,7 @@ extension KeyedArchiveWriter {
       return try add("NSArray", of: array, depth, isSorted: false)
     }
     guard let value = Value(any: any) else {
-      throw .unarchivable("A value of type \(type(of: any)) cannot be part of a compiled model.")
+      throw .unarchivable("A compiled model cannot contain a value of type \(type(of: any)).")
     }
     return try add(value)
   }
@@ -54,7 +54,7 @@ extension KeyedArchiveWriter {
       var members: [Int] = []
       for value in values { members.append(try member(value)) }
       return add("NSArray", of: members)
-    case .object: throw .unarchivable("A managed object cannot be part of a compiled model.")
+    case .object: throw .unarchivable("A compiled model cannot contain a managed object.")
     }
   }
 
@@ -101,6 +101,6 @@ extension KeyedArchiveWriter {
 extension ModelError {
   /// Creates the error for a model that cannot be written as a compiled model.
   static func unarchivable(_ reason: String) -> ModelError {
-    ModelError(.unarchivable, "\(reason) Leave it out of models that are compiled.")
+    ModelError(.unarchivable, "The model cannot be compiled. \(reason)")
   }
 }

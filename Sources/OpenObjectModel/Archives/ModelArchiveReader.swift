@@ -46,7 +46,7 @@ struct ModelArchiveReader {
 
   private mutating func declare(_ value: ArchivedValue) throws(ModelError) {
     guard let object = value.object, object.isKind(of: "NSEntityDescription") else {
-      throw .damaged("one of its entities is not an entity")
+      throw .damaged("its list of entities contains an object of another class")
     }
     guard let name = try object.string("NSEntityName"), !name.isEmpty else {
       throw ModelError(.missingName, "An entity of the compiled model has no name.")

@@ -22,7 +22,9 @@ extension ModelArchiveWriter {
       let entries = try fetchedEntries(fetched)
       try write(fetched, "NSFetchedPropertyDescription", of: entity, reference, entries)
     default:
-      throw .unarchivable("A property of class \(type(of: property)) is neither kind of property.")
+      throw .unarchivable(
+        "A property of class \(type(of: property)) is not an attribute, a relationship or a fetched property."
+      )
     }
   }
 

@@ -16,7 +16,7 @@ struct PropertyArchiveReader {
   /// - Throws: `ModelError` with code `.malformed` if there are too many.
   mutating func count() throws(ModelError) {
     remaining -= 1
-    guard remaining > 0 else { throw .damaged("it has too many properties") }
+    guard remaining > 0 else { throw .damaged("it contains too many properties") }
   }
 
   /// Returns the user info of an entity or a property.
@@ -52,7 +52,7 @@ struct PropertyArchiveReader {
     } else if object.isKind(of: "NSFetchedPropertyDescription") {
       property = try fetchedProperty(object)
     } else {
-      throw .damaged("there is no property of class \(object.className)")
+      throw .damaged("the property class \(object.className) is unknown")
     }
     property.name = name
     property.isOptional = try object.flag("NSIsOptional")

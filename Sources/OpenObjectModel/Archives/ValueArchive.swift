@@ -55,6 +55,6 @@ extension ModelError {
   }
 
   static var deeplyNested: ModelError {
-    unarchivableValue("Its values are nested more than \(ValueArchive.greatestDepth) deep.")
+    unarchivableValue("The values are nested more than \(ValueArchive.greatestDepth) levels deep.")
   }
 }

@@ -73,7 +73,9 @@ extension ValueArchiver {
 
   private func timeZone(_ zone: NSTimeZone) throws(ModelError) -> Int {
     guard TimeZone(identifier: zone.name) != nil else {
-      throw .unarchivableValue("The time zone \(zone.name) is not known by its name.")
+      throw .unarchivableValue(
+        "The time zone \(zone.name) cannot be archived, because its name does not identify a time zone."
+      )
     }
     return archive.add("NSTimeZone", [("NS.name", .reference(archive.add(zone.name)))])
   }

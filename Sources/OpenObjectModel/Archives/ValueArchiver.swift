@@ -86,7 +86,7 @@ final class ValueArchiver {
 
   private func reference(to url: URL) throws(ModelError) -> Int {
     guard URL(string: url.relativeString, relativeTo: url.baseURL) != nil else {
-      throw .unarchivableValue("A URL without text cannot be archived.")
+      throw .unarchivableValue("A URL with an empty or invalid string cannot be archived.")
     }
     let base = try url.baseURL.map { url throws(ModelError) in try reference(to: url) }
     return archive.add(
@@ -174,7 +174,7 @@ final class ValueArchiver {
     for member in members {
       let reference = try reference(to: member)
       guard reference != KeyedArchiveWriter.null else {
-        throw .unarchivableValue("A collection has nil as a member. Use NSNull.")
+        throw .unarchivableValue("A collection contains nil. Use NSNull instead.")
       }
       references.append(reference)
     }
@@ -213,7 +213,7 @@ final class ValueArchiver {
 
   static func unsupported(_ value: Any) -> ModelError {
     .unarchivableValue(
-      "A value of type \(type(of: value)) cannot be archived. A class of the application has to adopt NSCoding "
-        + "and to be the attribute's class in the model (attributeValueClassName).")
+      "A value of type \(type(of: value)) cannot be archived. A class of the application must conform to "
+        + "NSCoding and must be the attribute's class in the model (attributeValueClassName).")
   }
 }

@@ -58,7 +58,7 @@ final class ValueDecoder: NSCoder {
   override func failWithError(_ error: any Error) {
     unarchiver.note(
       .unarchivableValue(
-        "An object of the class \(object.className) failed to decode itself: \(error)"))
+        "Decoding an object of the class \(object.className) failed: \(error)"))
   }
 
   // MARK: Objects by key
@@ -112,7 +112,8 @@ final class ValueDecoder: NSCoder {
 
   private func failWithoutKey() {
     unarchiver.note(
-      .unarchivableValue("An object of the class \(object.className) decodes values without keys."))
+      .unarchivableValue(
+        "The class \(object.className) decodes values without keys, which is not supported."))
   }
 
   override func decodeValue(ofObjCType type: UnsafePointer<Int8>, at data: UnsafeMutableRawPointer)

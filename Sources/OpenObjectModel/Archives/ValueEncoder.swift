@@ -22,7 +22,7 @@ final class ValueEncoder: NSCoder {
   }
 
   private func fail(_ what: String) {
-    archiver.note(.unarchivableValue("\(what) cannot be archived; encode values under keys."))
+    archiver.note(.unarchivableValue("\(what) cannot be archived. Encode values with keys."))
   }
 
   override var allowsKeyedCoding: Bool { true }
@@ -30,7 +30,7 @@ final class ValueEncoder: NSCoder {
   override var error: (any Error)? { nil }
   override func failWithError(_ error: any Error) {
     archiver.note(
-      .unarchivableValue("An object of the application failed to encode itself: \(error)"))
+      .unarchivableValue("Encoding an object of the application failed: \(error)"))
   }
 
   // MARK: By key

@@ -56,7 +56,7 @@ final class ValueUnarchiver {
     _ value: ArchivedValue, allowing classes: [any NSCoding.Type]
   ) throws(ModelError) -> Any? {
     remaining -= 1
-    guard remaining > 0 else { throw .damaged("its values share too many members") }
+    guard remaining > 0 else { throw .damaged("its values contain too many members") }
     guard depth <= ValueArchive.greatestDepth else { throw .deeplyNested }
     depth += 1
     defer { depth -= 1 }
@@ -68,8 +68,8 @@ final class ValueUnarchiver {
       return try coded(object, type)
     }
     throw .unarchivableValue(
-      "It has an object of the class \(object.className), which is not the attribute's class in the model "
-        + "(attributeValueClassName), or has no initializer for coders.")
+      "The archive contains an object of the class \(object.className), which is not the attribute's class in the "
+        + "model (attributeValueClassName), or does not have the initializer init(coder:).")
   }
 
   /// Returns an object of the application, which decodes itself; repeated references return the
@@ -81,13 +81,16 @@ final class ValueUnarchiver {
     case .decoded(let known)?: return known
     case .decoding?:
       throw .unarchivableValue(
-        "Objects of the class \(object.className) refer to one another in a circle.")
+        "Objects of the class \(object.className) cannot be decoded, because they refer to each other in a cycle."
+      )
     case nil: break
     }
     objects[object.reference] = .decoding
     let coder = ValueDecoder(self, object)
     guard let decoded = type.init(coder: coder) else {
-      throw .unarchivableValue("An object of the class \(object.className) does not decode itself.")
+      throw .unarchivableValue(
+        "An object of the class \(object.className) cannot be decoded, because its initializer returned nil."
+      )
     }
     objects[object.reference] = .decoded(decoded)
     return decoded
@@ -126,7 +129,7 @@ final class ValueUnarchiver {
     members.reserveCapacity(min(values.count, remaining))
     for value in values {
       guard let member = try any(value, allowing: classes) else {
-        throw .damaged("a collection lacks a member")
+        throw .damaged("a member of a collection is missing")
       }
       members.append(member)
     }
@@ -140,7 +143,7 @@ final class ValueUnarchiver {
     for entry in entries {
       guard let key = try any(entry.key, allowing: classes) as? AnyHashable,
         let value = try any(entry.value, allowing: classes)
-      else { throw .damaged("a dictionary lacks a key or value") }
+      else { throw .damaged("a key or a value of a dictionary is missing") }
       dictionary[key] = value
     }
     return dictionary

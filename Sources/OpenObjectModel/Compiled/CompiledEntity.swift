@@ -109,7 +109,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// The model that contains the entity.
   public var model: CompiledModel {
     guard let owner else {
-      preconditionFailure("An entity is handed out only by the model that it belongs to.")
+      preconditionFailure("The entity was used before its compiled model was complete.")
     }
     return owner
   }
@@ -205,8 +205,8 @@ public struct CompiledForeignKey {
 /// A stored column of an entity.
 public struct CompiledSlot: Sendable, Hashable {
   public let kind: SlotKind
-  /// The ordinal of the property to which the column belongs; never nil in a compiled model.
-  public let propertyOrdinal: Int?
+  /// The ordinal of the property to which the column belongs.
+  public let propertyOrdinal: Int
   /// Whether the column contains the entity discriminator of a to-one relationship instead of the
   /// relationship's foreign key.
   public let isDiscriminator: Bool

@@ -163,7 +163,7 @@ public final class CompiledRelationship: @unchecked Sendable {
   /// The destination entity.
   public var destination: CompiledEntity {
     guard let connected else {
-      preconditionFailure("A relationship is handed out only by the model that it belongs to.")
+      preconditionFailure("The relationship was used before its compiled model was complete.")
     }
     return connected
   }

@@ -35,7 +35,7 @@ struct ModelCheck {
       if !seen.insert(name.uppercased()).inserted {
         throw ModelError(
           .duplicateName,
-          "Two entities have the same name, or names that differ in case only. Rename one.",
+          "Two entities have the same name, or names that differ only in case. Rename one of them.",
           entityName: name)
       }
     }
@@ -47,7 +47,7 @@ struct ModelCheck {
     while let ancestor = current {
       if !seen.insert(ObjectIdentifier(ancestor)).inserted {
         throw ModelError(
-          .cyclicParents, "The entity is its own ancestor. Break the circle of parents.",
+          .cyclicParents, "The entity is its own ancestor. Remove the cycle of parent entities.",
           entityName: entity.name)
       }
       current = ancestor.superentity
@@ -64,20 +64,21 @@ struct ModelCheck {
       guard known.contains(ObjectIdentifier(child)) else {
         throw ModelError(
           .unknownEntity,
-          "The sub-entity \(child.name ?? "without name") is not in the model. Add it to the model.",
+          "The subentity \(child.name ?? "without a name") is not in the model. Add it to the model.",
           entityName: entity.name)
       }
       guard child.superentity === entity else {
         throw ModelError(
           .sharedDescription,
-          "The sub-entity \(child.name ?? "without name") also has another parent. Remove it from one.",
+          "The subentity \(child.name ?? "without a name") also has another parent. Remove it from one of the parents.",
           entityName: entity.name)
       }
     }
     let children = Set(entity.subentities.map { ObjectIdentifier($0) })
     if children.count < entity.subentities.count {
       throw ModelError(
-        .duplicateName, "A sub-entity is listed twice. Remove it once.", entityName: entity.name)
+        .duplicateName, "A subentity is listed twice. Remove one of the two entries.",
+        entityName: entity.name)
     }
   }
 
@@ -92,13 +93,15 @@ struct ModelCheck {
       }
       if !seen.insert(property.name).inserted {
         throw error(
-          .duplicateName, "Two properties have the same name. Rename one.", entity, property)
+          .duplicateName, "Two properties have the same name. Rename one of them.", entity, property
+        )
       }
     }
     for property in entity.ownProperties {
       guard property.owner === entity else {
         throw error(
-          .sharedDescription, "The property belongs to another entity too. Give each its own copy.",
+          .sharedDescription,
+          "The property also belongs to another entity. Give each entity its own copy.",
           entity, property)
       }
       if let attribute = property as? NSAttributeDescription { try check(attribute, entity) }
@@ -125,29 +128,30 @@ struct ModelCheck {
     if !attribute.isTransient {
       if attribute.valueType == .undefined {
         throw error(
-          .undefinedType, "A stored attribute has no type. Give it one, or make it transient.",
+          .undefinedType,
+          "A stored attribute has no type. Set a type, or make the attribute transient.",
           entity, attribute)
       }
       if attribute.valueType.slotKind == nil {
         throw error(
           .unsupportedType,
-          "An attribute of this type cannot be stored. Use other types, or make it transient.",
+          "An attribute of this type cannot be stored. Use another type, or make the attribute transient.",
           entity, attribute)
       }
     }
     if TextPrefixLengths.named(by: attribute) == nil {
       throw error(
         .unusablePrefixLengths,
-        "OpenTextPrefixLengths in the user info needs up to 31 numbers from 1 to 999, such as \"2,3\".",
+        "The value of OpenTextPrefixLengths in the user info must be a list of up to 31 numbers from 1 to 999, such as \"2,3\".",
         entity, attribute)
     }
     if attribute.convertedDefault == nil {
       throw error(
         .mismatchedDefault,
         attribute.valueType == .transformable
-          ? "The default value cannot be archived and read back. Use values of Foundation, a class that adopts "
-            + "NSCoding and is the attribute's class, or a value transformer that is registered before the model is used."
-          : "The default value is not of the attribute's type, or out of its range. Change one of them.",
+          ? "The default value cannot be archived and unarchived. Use values of Foundation's classes, or of the "
+            + "attribute's class if it conforms to NSCoding, or register a value transformer before the model is used."
+          : "The default value does not have the attribute's type, or is out of range for this type. Change the value or the type.",
         entity, attribute)
     }
   }
@@ -159,14 +163,16 @@ struct ModelCheck {
     for leaf in composite.leaves {
       if leaf.attribute.name.isEmpty || !paths.insert(leaf.path).inserted {
         throw error(
-          .duplicateName, "Two elements of a composite attribute have the same name, or none.",
+          .duplicateName,
+          "An element of a composite attribute has no name, or the same name as another element. Give each element its own name.",
           entity, composite)
       }
       try check(leaf.attribute, entity)
     }
     if paths.isEmpty {
       throw error(
-        .unsupportedType, "A composite attribute has no elements. Give it some.", entity, composite)
+        .unsupportedType, "A composite attribute has no elements. Add elements to it.", entity,
+        composite)
     }
   }
 
@@ -178,7 +184,7 @@ struct ModelCheck {
     }
     throw error(
       .unsupportedType,
-      "Stores cannot compute \(expression). Use a key path, canonical:, uppercase:, lowercase:, @count, @sum or now().",
+      "Stores cannot compute the expression \(expression). Use a key path, canonical:, uppercase:, lowercase:, @count, @sum or now().",
       entity, derived)
   }
 
@@ -190,7 +196,7 @@ struct ModelCheck {
     else {
       throw error(
         .unknownEntity,
-        "The destination of a relationship is not in the model. Set destinationEntity.",
+        "The destination entity of a relationship is not in the model. Set destinationEntity.",
         entity, relationship)
     }
     guard let inverse = relationship.inverseRelationship else { return }
@@ -199,7 +205,7 @@ struct ModelCheck {
     else {
       throw error(
         .danglingInverse,
-        "The inverse of a relationship does not point back. Set inverseRelationship on both.",
+        "The inverse of a relationship does not refer back to the relationship. Set inverseRelationship for both relationships.",
         entity, relationship)
     }
   }
@@ -221,7 +227,7 @@ struct ModelCheck {
     for name in groups.joined() where !names.contains(name) {
       throw ModelError(
         .unknownProperty,
-        "An index or uniqueness constraint names a property that the entity does not have. Correct it.",
+        "An index or uniqueness constraint contains a property that the entity does not have. Correct the index or constraint.",
         entityName: entity.name, propertyName: name)
     }
   }
@@ -233,12 +239,13 @@ struct ModelCheck {
     for constraint in entity.constraintNames {
       if Set(constraint).count < constraint.count {
         throw ModelError(
-          .duplicateName, "A uniqueness constraint lists a property twice. Remove it once.",
+          .duplicateName,
+          "A uniqueness constraint contains a property twice. Remove one of the two occurrences.",
           entityName: entity.name, propertyName: constraint.first)
       }
       if !seen.insert("UNIQUE_" + constraint.joined(separator: "_").uppercased()).inserted {
         throw ModelError(
-          .duplicateName, "A uniqueness constraint is listed twice. Remove it once.",
+          .duplicateName, "A uniqueness constraint is listed twice. Remove one of the two entries.",
           entityName: entity.name, propertyName: constraint.joined(separator: ", "))
       }
     }
@@ -248,7 +255,7 @@ struct ModelCheck {
       if seen.insert(index.name.uppercased()).inserted { continue }
       throw ModelError(
         .duplicateName,
-        "Two fetch indexes have the same name, or one has that of a uniqueness constraint. Rename one.",
+        "Two fetch indexes have the same name, or a fetch index has the same name as a uniqueness constraint. Rename the fetch index.",
         entityName: entity.name, propertyName: index.name)
     }
   }

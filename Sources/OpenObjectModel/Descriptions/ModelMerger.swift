@@ -45,7 +45,7 @@ struct ModelMerger {
       guard known == hash else {
         throw ModelError(
           .duplicateName,
-          "Models with two different entities of one name cannot be merged. Rename one of them, or leave a model out.",
+          "Models that contain different entities with the same name cannot be merged. Rename one of the entities, or omit one of the models.",
           entityName: name)
       }
     }

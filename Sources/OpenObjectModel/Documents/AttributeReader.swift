@@ -39,7 +39,8 @@ struct AttributeReader {
     let typeName = element["attributeType"] ?? "Undefined"
     guard let type = Self.types[typeName] else {
       throw error(
-        .unknownType, "There is no attribute type \"\(typeName)\". Choose one in the model editor.",
+        .unknownType,
+        "The attribute type \"\(typeName)\" does not exist. Choose a type in the model editor.",
         element, property: name)
     }
     attribute.type = type
@@ -68,7 +69,8 @@ struct AttributeReader {
       derived.derivationExpression = try .parsing(format)
     } catch {
       throw self.error(
-        .malformed, "The derivation \(format) cannot be parsed: \(error.message)", element,
+        .malformed, "The derivation expression \(format) cannot be parsed: \(error.message)",
+        element,
         property: element["name"])
     }
     return derived
@@ -81,7 +83,7 @@ struct AttributeReader {
     guard let composite = composites[typeName], !enclosing.contains(typeName) else {
       throw error(
         .unknownType,
-        "There is no composite type \"\(typeName)\", or it contains itself. Correct the model.",
+        "The composite type \"\(typeName)\" does not exist or contains itself. Correct the model.",
         element, property: element["name"])
     }
     let attribute = NSCompositeAttributeDescription()
@@ -116,7 +118,7 @@ struct AttributeReader {
     guard let value = read.value else {
       throw error(
         .mismatchedDefault,
-        "The default value \"\(text)\" means no value of the attribute's type. Correct it.",
+        "The default value \"\(text)\" is not a value of the attribute's type. Correct the default value.",
         element, property: element["name"])
     }
     attribute.defaultValue = value

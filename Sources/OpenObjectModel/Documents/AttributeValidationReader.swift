@@ -40,7 +40,7 @@ struct AttributeValidationReader {
     guard let text = element[key], !text.isEmpty else { return nil }
     guard let argument = read(text) else {
       throw ModelError(
-        .malformed, "The value of \(key) cannot be used. Correct it in the model editor.",
+        .malformed, "The value of \(key) is invalid. Correct it in the model editor.",
         entityName: entityName, propertyName: element["name"], path: path, line: element.line)
     }
     return Condition(

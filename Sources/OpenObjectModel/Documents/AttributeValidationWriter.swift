@@ -29,7 +29,7 @@ struct AttributeValidationWriter {
       else {
         throw ModelError(
           .unarchivable,
-          "Model documents hold a least and a greatest value and a pattern, with Apple's codes; they cannot hold the condition \(predicate.canonicalFormat).",
+          "Model documents cannot contain the validation condition \(predicate.canonicalFormat). They can contain only a minimum value, a maximum value and a regular expression, with Apple's error codes.",
           entityName: entityName, propertyName: attribute.name)
       }
     }

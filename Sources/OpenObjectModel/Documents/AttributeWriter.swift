@@ -9,7 +9,7 @@ struct AttributeWriter {
 
   func write(to document: inout DocumentText) throws(ModelError) {
     guard let typeName = AttributeReader.typeNames[attribute.type] else {
-      throw error(.unknownType, "Model documents have no name for the attribute's type.")
+      throw error(.unknownType, "Model documents cannot contain attributes of this type.")
     }
     var attributes: DocumentText.Attributes = [
       ("name", attribute.name), ("optional", attribute.isOptional ? "YES" : nil),
@@ -55,7 +55,9 @@ struct AttributeWriter {
   private func derivation() throws(ModelError) -> DocumentText.Attributes {
     guard let derived = attribute as? NSDerivedAttributeDescription else { return [] }
     guard derived.filteringPredicate == nil else {
-      throw error(.unarchivable, "Model documents cannot hold the filter of a derived attribute.")
+      throw error(
+        .unarchivable, "Model documents cannot contain the filter predicate of a derived attribute."
+      )
     }
     return [
       ("derived", "YES"), ("derivationExpression", derived.derivationExpression?.description),
@@ -72,11 +74,13 @@ struct AttributeWriter {
     guard let value = attribute.defaultValue else { return nil }
     guard let converted = attribute.convertedDefault else {
       throw error(
-        .mismatchedDefault, "The default value is not of the attribute's type. Correct it.")
+        .mismatchedDefault,
+        "The default value does not have the attribute's type. Correct the default value.")
     }
     guard !(value is NSNull) else { return nil }
     guard let text = text(of: converted) else {
-      throw error(.unarchivable, "Model documents cannot hold the default value of the attribute.")
+      throw error(
+        .unarchivable, "Model documents cannot contain the default value of the attribute.")
     }
     return text
   }

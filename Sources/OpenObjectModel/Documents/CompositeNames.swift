@@ -25,7 +25,8 @@ struct CompositeNames {
   ) throws(ModelError) {
     guard depth < Self.depthLimit else {
       throw ModelError(
-        .unarchivable, "Composite attributes are nested too deeply, or contain themselves.",
+        .unarchivable,
+        "Composite attributes are nested too deeply, or a composite attribute contains itself.",
         propertyName: composite.name)
     }
     for case let inner as NSCompositeAttributeDescription in composite.elements {

@@ -42,12 +42,12 @@ struct EntityWriter {
       !($0 is NSAttributeDescription || $0 is NSRelationshipDescription
         || $0 is NSFetchedPropertyDescription)
     }
-    if let other { throw unsayable("a property of its kind", other) }
+    if let other { throw unsayable("a property of this kind", other) }
   }
 
   private func unsayable(_ what: String, _ property: NSPropertyDescription) -> ModelError {
     ModelError(
-      .unarchivable, "Model documents cannot hold \(what).", entityName: entity.name,
+      .unarchivable, "Model documents cannot contain \(what).", entityName: entity.name,
       propertyName: property.name)
   }
 
@@ -58,11 +58,11 @@ struct EntityWriter {
   ) throws(ModelError) {
     guard let destination = relationship.destinationEntity?.name else {
       throw ModelError(
-        .unknownEntity, "A relationship has no destination entity. Set one.",
+        .unknownEntity, "A relationship has no destination entity. Set its destination entity.",
         entityName: entity.name, propertyName: relationship.name)
     }
     guard relationship.validationPredicates.isEmpty else {
-      throw unsayable("conditions on a relationship", relationship)
+      throw unsayable("validation conditions for a relationship", relationship)
     }
     let inverse = relationship.inverseRelationship
     let attributes: DocumentText.Attributes = [
@@ -88,7 +88,7 @@ struct EntityWriter {
     _ fetched: NSFetchedPropertyDescription, to document: inout DocumentText
   ) throws(ModelError) {
     guard fetched.validationPredicates.isEmpty else {
-      throw unsayable("conditions on a fetched property", fetched)
+      throw unsayable("validation conditions for a fetched property", fetched)
     }
     let attributes: DocumentText.Attributes = [
       ("name", fetched.name), ("optional", fetched.isOptional ? "YES" : nil),

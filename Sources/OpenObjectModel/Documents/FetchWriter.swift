@@ -9,7 +9,8 @@ enum FetchWriter {
   ) throws(ModelError) {
     guard template.sortKeys.isEmpty else {
       throw ModelError(
-        .unarchivable, "Model documents cannot hold the sort order of the fetch request \(name).",
+        .unarchivable,
+        "Model documents cannot contain the sort descriptors of the fetch request \(name).",
         entityName: template.entityName)
     }
     let predicate = try template.predicate.map { (predicate) throws(ModelError) in
@@ -37,14 +38,14 @@ enum FetchWriter {
   ) throws(ModelError) -> String {
     guard let node = predicate.form.resolvedNode() else {
       throw ModelError(
-        .unarchivable, "Model documents cannot hold a predicate without a format.",
+        .unarchivable, "Model documents cannot contain a predicate without a format.",
         entityName: entityName)
     }
     let text = predicate.canonicalFormat
     // Objects and bytes have no text that can be parsed.
     guard (try? NSPredicate.parsing(text))?.form.resolvedNode() == node else {
       throw ModelError(
-        .unarchivable, "Model documents cannot hold the values in the predicate \(text).",
+        .unarchivable, "Model documents cannot contain the values in the predicate \(text).",
         entityName: entityName)
     }
     return text

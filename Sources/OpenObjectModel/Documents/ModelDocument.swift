@@ -73,7 +73,7 @@ final class DocumentParser: NSObject, XMLParserDelegate {
     if data.range(of: Data("<!DOCTYPE".utf8)) != nil || data.contains(0) || !isText {
       throw ModelError(
         .malformed,
-        "The model document has a document type, or is not UTF-8. Save it again in Xcode.",
+        "The model document contains a document type declaration, or is not encoded in UTF-8. Save it again in Xcode.",
         path: path)
     }
   }
@@ -86,14 +86,18 @@ final class DocumentParser: NSObject, XMLParserDelegate {
   func parser(
     _ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?
   ) {
-    refuse("The model document declares entities of XML. Remove the declarations.", at: parser)
+    refuse(
+      "The model document contains declarations of XML entities. Remove the declarations.",
+      at: parser)
   }
 
   func parser(
     _ parser: XMLParser, foundExternalEntityDeclarationWithName name: String, publicID: String?,
     systemID: String?
   ) {
-    refuse("The model document declares entities of XML. Remove the declarations.", at: parser)
+    refuse(
+      "The model document contains declarations of XML entities. Remove the declarations.",
+      at: parser)
   }
 
   func parser(
@@ -107,7 +111,7 @@ final class DocumentParser: NSObject, XMLParserDelegate {
     stack.append(element)
     elementCount += 1
     if stack.count > Self.depthLimit {
-      refuse("The model document nests elements too deeply.", at: parser)
+      refuse("The elements of the model document are nested too deeply.", at: parser)
     } else if elementCount > Self.elementLimit {
       refuse("The model document has more than \(Self.elementLimit) elements.", at: parser)
     }

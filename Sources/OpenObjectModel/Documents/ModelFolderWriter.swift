@@ -45,12 +45,12 @@ enum ModelFolderWriter {
     for name in versions.keys.sorted()
     where name.isEmpty || name.hasPrefix(".") || name.contains("/") || name.contains("\0") {
       throw ModelError(
-        .unwritable, "A file cannot have the name of the version \(name.debugDescription).",
+        .unwritable, "The version name \(name.debugDescription) is not a valid file name.",
         path: url.path)
     }
     guard versions[current] != nil else {
       throw ModelError(
-        .unwritable, "There is no version \(current), which should be the current one.",
+        .unwritable, "The current version \(current) of the model is missing.",
         path: url.path)
     }
   }

@@ -42,7 +42,7 @@ extension ModelReader {
   ) throws(ModelError) -> FetchTemplate {
     if let name = element["entity"], entities[name] == nil {
       throw error(
-        .unknownEntity, "A fetch request names the entity \(name), which is not in the model.",
+        .unknownEntity, "A fetch request refers to the entity \(name), which is not in the model.",
         element, entity: entity, property: element["name"])
     }
     var template = FetchTemplate(entityName: element["entity"])

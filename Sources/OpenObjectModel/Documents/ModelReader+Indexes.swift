@@ -78,7 +78,7 @@ extension ModelReader {
     guard let property = property(name, of: entity) else {
       throw error(
         .unknownProperty,
-        "An index or uniqueness constraint names a property that the entity does not have. Correct it.",
+        "An index or uniqueness constraint contains a property that the entity does not have. Correct the index or constraint.",
         element, entity: entity.name, property: name)
     }
     return property
@@ -94,7 +94,7 @@ extension ModelReader {
         guard let entity = member["name"].flatMap({ entities[$0] }) else {
           throw error(
             .unknownEntity,
-            "The configuration \(name) names an entity that is not in the model. Correct it.",
+            "The configuration \(name) contains an entity that is not in the model. Correct the configuration.",
             member, entity: member["name"])
         }
         members.append(entity)

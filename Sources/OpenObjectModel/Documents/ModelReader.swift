@@ -96,7 +96,7 @@ struct ModelReader {
       while let name = current, depths[name] == nil {
         guard seen.insert(name).inserted else {
           throw error(
-            .cyclicParents, "The entity is its own ancestor. Break the circle of parents.",
+            .cyclicParents, "The entity is its own ancestor. Remove the cycle of parent entities.",
             element, entity: element["name"])
         }
         path.append(name)
@@ -201,7 +201,7 @@ struct ModelReader {
     case nil, "", "Nullify": return .nullifyDeleteRule
     default:
       throw error(
-        .malformed, "There is no such delete rule. Choose Nullify, Cascade, Deny or No Action.",
+        .malformed, "The delete rule does not exist. Choose Nullify, Cascade, Deny or No Action.",
         element, entity: entityName, property: element["name"])
     }
   }

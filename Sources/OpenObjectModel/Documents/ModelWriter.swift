@@ -23,7 +23,7 @@ struct ModelWriter {
     if let text = writer.document.unsayable {
       throw ModelError(
         .unarchivable,
-        "Model documents cannot hold the control characters in \(text.debugDescription). Remove them."
+        "Model documents cannot contain the control characters in \(text.debugDescription). Remove them."
       )
     }
     // Xcode writes no line break at the end of documents.
@@ -68,7 +68,7 @@ struct ModelWriter {
     guard identifiers.count == model.versionIdentifiers.count, identifiers.count < 2 else {
       throw ModelError(
         .unarchivable,
-        "A model document contains one version identifier, a string. Set versionIdentifiers to one."
+        "A model document can contain only one version identifier, which must be a string. Set versionIdentifiers to one string."
       )
     }
     return identifiers.first

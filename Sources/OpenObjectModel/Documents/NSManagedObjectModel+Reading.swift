@@ -181,7 +181,7 @@ extension NSManagedObjectModel {
     let direct = url.appendingPathComponent("contents")
     if files.fileExists(atPath: direct.path) { return direct }
     guard files.fileExists(atPath: url.path) else {
-      throw ModelError(.unreadable, "There is no model document here.", path: url.path)
+      throw ModelError(.unreadable, "The model document does not exist.", path: url.path)
     }
     var isFolder: ObjCBool = false
     _ = files.fileExists(atPath: url.path, isDirectory: &isFolder)
@@ -214,8 +214,8 @@ extension NSManagedObjectModel {
     throw ModelError(
       .unreadable,
       versions.isEmpty
-        ? "The folder contains no version of a model."
-        : "The folder does not say which version of the model is current. Add .xccurrentversion.",
+        ? "The folder does not contain a version of a model."
+        : "The folder does not specify the current version of the model. Add .xccurrentversion.",
       path: url.path)
   }
 }

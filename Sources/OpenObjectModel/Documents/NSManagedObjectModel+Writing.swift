@@ -79,7 +79,7 @@ extension NSManagedObjectModel {
   private class func unknownForm(_ url: URL) -> ModelError {
     ModelError(
       .unwritable,
-      "Models are written as .xcdatamodel, .xcdatamodeld, .mom or .momd; choose one of these extensions.",
+      "Models cannot be written with this file extension. Use .xcdatamodel, .xcdatamodeld, .mom or .momd.",
       path: url.path)
   }
 }

@@ -9,7 +9,8 @@ enum UserInfoWriter {
     for (key, value) in userInfo {
       guard let key = key as? String, let value = value as? String else {
         throw ModelError(
-          .unarchivable, "Model documents hold texts only as user info. Remove the other values.",
+          .unarchivable,
+          "The user info in model documents can contain only strings. Remove the other keys and values.",
           entityName: entityName, propertyName: propertyName)
       }
       entries.append((key: key, value: value))

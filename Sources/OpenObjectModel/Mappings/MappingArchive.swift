@@ -46,8 +46,8 @@ extension ModelError {
     var error = self
     error.message = message.replacing("The compiled model is", with: "The mapping model is")
       .replacing("Compile the model again.", with: "Compile the mapping model again.")
-      .replacing("part of a compiled model", with: "part of a mapping model")
-      .replacing("models that are compiled", with: "mapping models that are compiled")
+      .replacing("The model cannot be", with: "The mapping model cannot be")
+      .replacing("A compiled model cannot", with: "A compiled mapping model cannot")
     error.path = path
     return error
   }

@@ -77,7 +77,7 @@ struct MappingArchiveReader {
   ) throws(ModelError) -> [ArchivedObject]? {
     guard let members = try object.members(key) else { return nil }
     remaining -= members.count
-    guard remaining >= 0 else { throw .damaged("it has more than 100,000 mappings") }
+    guard remaining >= 0 else { throw .damaged("it contains more than 100,000 mappings") }
     var objects: [ArchivedObject] = []
     for member in members {
       guard let member = member.object, member.isKind(of: className) else {

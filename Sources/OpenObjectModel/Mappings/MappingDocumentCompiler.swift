@@ -42,7 +42,8 @@ package struct MappingDocumentCompiler {
     let from = try entity(mapping.sourceName, in: source, "source")
     let to = try entity(mapping.destinationName, in: destination, "destination")
     guard from != nil || to != nil else {
-      throw ModelError(.missingName, "An entity mapping names neither source nor destination.")
+      throw ModelError(
+        .missingName, "An entity mapping has neither a source entity nor a destination entity.")
     }
     var record = EntityMappingRecord()
     record.name = Self.name(of: mapping)
@@ -68,7 +69,7 @@ package struct MappingDocumentCompiler {
     if let entity = entities[name] { return entity }
     throw ModelError(
       .unknownEntity,
-      "The \(role) model has no such entity. Correct the mapping model, or use it with the models that it was created for.",
+      "The \(role) model does not contain the entity of a mapping. Correct the mapping model, or use it with the models for which it was created.",
       entityName: name)
   }
 
@@ -157,7 +158,7 @@ package struct MappingDocumentCompiler {
   ) -> ModelError {
     ModelError(
       .unknownProperty,
-      "The destination entity has no such \(kind). Correct the mapping model, or use it with the models that it was created for.",
+      "The destination entity does not have the \(kind) of a mapping. Correct the mapping model, or use it with the models for which it was created.",
       entityName: mapping.destinationName, propertyName: property.name)
   }
 

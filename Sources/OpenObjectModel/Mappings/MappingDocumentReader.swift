@@ -23,7 +23,7 @@ struct MappingDocumentReader {
   mutating func document(_ data: Data) throws(ModelError) -> MappingDocument {
     try readObjects(data)
     guard let model = models.first, models.count == 1 else {
-      throw .damagedMapping("it does not have one mapping model")
+      throw .damagedMapping("it does not contain exactly one mapping model")
     }
     var document = MappingDocument()
     document.sourceModelPath = model.attributes["sourcemodelpath"]
@@ -53,7 +53,7 @@ struct MappingDocumentReader {
       let fault = error as? MarkupFault
       switch fault?.kind {
       case .damaged: throw .damagedMapping(fault?.message ?? "")
-      default: throw .damagedMapping("it is no XML document of a mapping model")
+      default: throw .damagedMapping("it is not an XML document of a mapping model")
       }
     }
   }
@@ -73,7 +73,7 @@ struct MappingDocumentReader {
       }
     }
     guard objects.count < Self.greatestCount else {
-      throw .damagedMapping("it has more than 100,000 objects")
+      throw .damagedMapping("it contains more than 100,000 objects")
     }
     guard objects.updateValue(object, forKey: id) == nil else {
       throw .damagedMapping("two objects have the id \(id.prefix(24))")
@@ -87,7 +87,7 @@ struct MappingDocumentReader {
     var found: [StoredObject] = []
     for id in object.references[name] ?? [] {
       remaining -= 1
-      guard remaining >= 0 else { throw .damagedMapping("it has more than 100,000 mappings") }
+      guard remaining >= 0 else { throw .damagedMapping("it contains more than 100,000 mappings") }
       guard let object = objects[id] else {
         throw .damagedMapping("the object \(id.prefix(24)) is missing")
       }
@@ -129,7 +129,7 @@ struct MappingDocumentReader {
     _ object: StoredObject
   ) throws(ModelError) -> MappingDocument.PropertyMapping {
     guard let name = text("name", of: object) else {
-      throw .damagedMapping("the mapping of a property has no name")
+      throw .damagedMapping("a property mapping has no name")
     }
     do {
       return MappingDocument.PropertyMapping(
@@ -152,7 +152,7 @@ struct MappingDocumentReader {
   private func data(_ name: String, of object: StoredObject) throws(ModelError) -> Data? {
     guard let text = text(name, of: object) else { return nil }
     guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-      throw .damagedMapping("the value of \(name) is not in Base64")
+      throw .damagedMapping("the value of \(name) is not valid Base64")
     }
     return data
   }
@@ -174,7 +174,7 @@ struct MappingDocumentReader {
   ) throws(ModelError) -> [AnyHashable: Any]? {
     guard let data = try data("userinfodata", of: object) else { return nil }
     guard let userInfo = try contents.any(KeyedArchive(data).rootValue()) as? [AnyHashable: Any]
-    else { throw .damagedMapping("the user info is no dictionary") }
+    else { throw .damagedMapping("the user info is not a dictionary") }
     return userInfo
   }
 }

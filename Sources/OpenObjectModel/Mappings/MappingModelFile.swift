@@ -65,7 +65,7 @@ package enum MappingModelFile {
       let facts = try FileManager.default.attributesOfItem(
         atPath: url.resolvingSymlinksInPath().path)
       guard facts[.type] as? FileAttributeType == .typeRegular else {
-        throw ModelError(.unreadable, "There is no file of a mapping model here.", path: url.path)
+        throw ModelError(.unreadable, "The mapping model is not a regular file.", path: url.path)
       }
       size = (facts[.size] as? NSNumber)?.intValue ?? 0
       guard size <= greatestSizeInBytes else {
@@ -90,7 +90,7 @@ package enum MappingModelFile {
   ) throws(ModelError) -> NSManagedObjectModel {
     guard let recorded else {
       throw ModelError(
-        .malformed, "The mapping model does not name its \(role) model. Save it again in Xcode.",
+        .malformed, "The mapping model does not specify its \(role) model. Save it again in Xcode.",
         path: url.path)
     }
     for candidate in candidates(recorded, of: url)
@@ -99,8 +99,9 @@ package enum MappingModelFile {
     }
     throw ModelError(
       .unreadable,
-      "The \(role) model \(recorded) of the mapping model is neither beside it nor beside a folder above it. "
-        + "Add the model, or name both models when the mapping model is read.", path: url.path)
+      "The \(role) model \(recorded) was found neither in the folder of the mapping model nor in an enclosing "
+        + "folder. Add the model, or specify both models when you read the mapping model.",
+      path: url.path)
   }
 
   private static func candidates(_ recorded: String, of url: URL) -> [URL] {

@@ -35,7 +35,7 @@ package struct MarkupReader {
           continue
         }
         guard stack.count < Self.depthLimit else {
-          throw scanner.corrupt("Elements nest too deeply")
+          throw scanner.corrupt("Elements are nested too deeply")
         }
         stack.append(MarkupElement(name: name, attributes: attributes))
       case .text(let text):
@@ -43,18 +43,18 @@ package struct MarkupReader {
       case .end(let name):
         guard let element = stack.popLast() else {
           if isInside, name == root { return nil }
-          throw scanner.corrupt("An element ends that did not begin")
+          throw scanner.corrupt("An end tag has no start tag")
         }
         guard element.name == name else { throw scanner.corrupt("Elements overlap") }
         if stack.isEmpty { return element }
         stack[stack.count - 1].children.append(element)
       }
     }
-    if isInside { throw scanner.corrupt("The document does not end") }
+    if isInside { throw scanner.corrupt("The root element has no end tag") }
     throw foreign
   }
 
   private var foreign: MarkupFault {
-    MarkupFault(kind: .foreign, message: "The file is not XML store.")
+    MarkupFault(kind: .foreign, message: "The file is not an XML store.")
   }
 }

@@ -29,7 +29,7 @@ struct XMLScanner {
     bytes = Array(data)
     // A zero byte is valid UTF-8, but not a character of XML.
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
-      throw MarkupFault(kind: .foreign, message: "The file is not XML in UTF-8.")
+      throw MarkupFault(kind: .foreign, message: "The file is not an XML document in UTF-8.")
     }
   }
 
@@ -65,7 +65,7 @@ struct XMLScanner {
     } else if starts(with: "<!DOCTYPE") {
       let declaration = try bytes(until: ">")
       if declaration.contains(UInt8(ascii: "[")) {
-        throw corrupt("The document type has declarations")
+        throw corrupt("The document type declaration contains other declarations")
       }
     } else {
       return false
@@ -86,7 +86,7 @@ struct XMLScanner {
     var attributes: [String: String] = [:]
     while true {
       skipBlanks()
-      guard place < bytes.count else { throw corrupt("An element does not end") }
+      guard place < bytes.count else { throw corrupt("A tag is incomplete") }
       if starts(with: "/>") {
         place += 2
         emptyElement = name
@@ -101,7 +101,7 @@ struct XMLScanner {
       try take("=")
       skipBlanks()
       guard attributes.updateValue(try quoted(), forKey: key) == nil else {
-        throw corrupt("An attribute is given twice")
+        throw corrupt("An attribute is specified twice")
       }
     }
   }
@@ -131,10 +131,14 @@ struct XMLScanner {
     place += 1
     let start = place
     while place < bytes.count, bytes[place] != quote {
-      if bytes[place] == UInt8(ascii: "<") { throw corrupt("A value has an angle bracket") }
+      if bytes[place] == UInt8(ascii: "<") {
+        throw corrupt("An attribute value contains an angle bracket")
+      }
       place += 1
     }
-    guard place < bytes.count else { throw corrupt("A value does not end") }
+    guard place < bytes.count else {
+      throw corrupt("An attribute value has no closing quotation mark")
+    }
     place += 1
     return try expanded(bytes[start..<place - 1])
   }
@@ -163,7 +167,7 @@ struct XMLScanner {
         index += 1
       case UInt8(ascii: "&"):
         guard let end = slice[index...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
-          throw corrupt("A reference does not end")
+          throw corrupt("A reference has no closing semicolon")
         }
         result += try Array(character(decoded(slice[index + 1..<end])).utf8)
         index = end + 1
@@ -191,7 +195,7 @@ struct XMLScanner {
         .hasPrefix("#")
       { UInt32(reference.dropFirst()) } else { nil }
     guard let number, number > 0, let scalar = Unicode.Scalar(number) else {
-      throw corrupt("A reference names no character")
+      throw corrupt("A reference does not refer to a character")
     }
     return String(Character(scalar))
   }
@@ -219,7 +223,7 @@ struct XMLScanner {
       }
       place += 1
     }
-    throw corrupt("Markup does not end")
+    throw corrupt("Markup is incomplete")
   }
 
   private mutating func skipBlanks() {
@@ -236,6 +240,6 @@ struct XMLScanner {
 
   /// Creates the error for a document that is not well-formed.
   func corrupt(_ what: String) -> MarkupFault {
-    MarkupFault(kind: .damaged, message: "\(what) at line \(line)")
+    MarkupFault(kind: .damaged, message: "\(what) on line \(line)")
   }
 }

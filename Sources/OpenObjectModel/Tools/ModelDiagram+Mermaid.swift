@@ -5,7 +5,7 @@ extension ModelDiagram {
   /// This is an addition to Apple's API.
   public var mermaid: String {
     var lines = ["classDiagram"]
-    if omittedCount > 0 { lines.append("  %% \(omittedCount) more entities are left out") }
+    if omittedCount > 0 { lines.append("  %% Omitted entities: \(omittedCount)") }
     for (index, box) in boxes.enumerated() {
       lines.append("  class E\(index)[\"\(Self.escaped(box.name))\"] {")
       if box.isAbstract { lines.append("    <<abstract>>") }

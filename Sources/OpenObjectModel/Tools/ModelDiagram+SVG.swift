@@ -30,7 +30,7 @@ extension ModelDiagram {
     for (box, frame) in zip(boxes, layout.frames) { lines += Self.lines(box, frame) }
     if omittedCount > 0 {
       lines.append(
-        Self.text("\(omittedCount) more entities are left out", DiagramLayout.margin, layout.height)
+        Self.text("Omitted entities: \(omittedCount)", DiagramLayout.margin, layout.height)
       )
     }
     return lines.joined(separator: "\n") + "\n</svg>\n"

@@ -48,7 +48,7 @@ public struct ModelLint {
     } catch {
       add(
         .unusable, .error, error.entityName, error.propertyName, error.message,
-        "Until then, the model cannot be used.")
+        "The model cannot be used until this error is corrected.")
     }
   }
 
@@ -61,8 +61,8 @@ public struct ModelLint {
       for name in group {
         add(
           .namesDifferInCase, .warning, name.entityName, name.propertyName,
-          "The names \(others) differ only in case; tables and columns are case-insensitive.",
-          "Choose names that differ in their letters.")
+          "The names \(others) differ only in case, but the names of tables and columns are case-insensitive.",
+          "Choose names that differ in more than case.")
       }
     }
   }
@@ -73,8 +73,8 @@ public struct ModelLint {
     if entity.isAbstract, !hasConcreteDescendant(entity) {
       add(
         .emptyAbstract, .warning, entity.name, nil,
-        "The entity is abstract and has no descendant that is not, so it has no objects.",
-        "Add a sub-entity, or make the entity concrete.")
+        "The entity is abstract and has no concrete descendants, so it cannot have objects.",
+        "Add a concrete subentity, or make the entity concrete.")
     }
     checkNames(entity.properties.map { ($0.name, entity.name, $0.name) })
     for property in entity.ownProperties {
@@ -108,7 +108,8 @@ public struct ModelLint {
       add(
         .constraintOnOther, .error, entity.name, name,
         "A uniqueness constraint contains \(attribute == nil ? "a property that is not an attribute" : "a transient attribute").",
-        "Constrain stored attributes only, such as the identifier of the destination.")
+        "Use only stored attributes in uniqueness constraints, such as an identifier of the destination."
+      )
     }
   }
 
@@ -128,7 +129,7 @@ public struct ModelLint {
     guard Self.reservedNames.contains(property.name) else { return }
     add(
       .reservedName, .error, entity.name, property.name,
-      "Every managed object has something else of this name.",
+      "NSManagedObject has a member with this name.",
       "Rename the property, and set its renaming identifier to keep stored values.")
   }
 
@@ -146,21 +147,21 @@ public struct ModelLint {
     {
       add(
         .missingDefault, .advice, entity.name, attribute.name,
-        "The number is required and has no default value, so a new object cannot be saved before it is set.",
-        "Give it a default value, unless forgetting it must be an error.")
+        "The numeric attribute is required and has no default value, so a new object cannot be saved until the attribute is set.",
+        "Set a default value, unless saving an object without a value is meant to be an error.")
     }
     if let text = attribute.looseDefaultText, let value = attribute.defaultValue {
       add(
         .looseDefault, .warning, entity.name, attribute.name,
-        "The default value \"\(text)\" is not written as values of the attribute's type are; it is taken as \(value).",
-        "Write it as the type's values are, in the model editor.")
+        "The default value \"\(text)\" does not have the usual format of the attribute's type. It is interpreted as \(value).",
+        "Enter the default value in the usual format in the model editor.")
     }
     if let value = attribute.defaultValue, !(value is NSNull),
       attribute.compiledValidations.contains(where: { !$0.accepts(value) })
     {
       add(
         .refusedDefault, .warning, entity.name, attribute.name,
-        "The default value does not satisfy the attribute's own conditions.",
+        "The default value does not satisfy the attribute's validation conditions.",
         "Correct the default value or the conditions.")
     }
   }
@@ -178,7 +179,8 @@ public struct ModelLint {
     guard name.isEmpty || Self.insecureTransformers.contains(name) else { return }
     add(
       .insecureTransformer, .warning, entity.name, attribute.name,
-      "Values are read without checking what classes their bytes bring.",
-      "Name a secure transformer, such as NSSecureUnarchiveFromDataTransformer or one of your own.")
+      "Values are unarchived without checking which classes their archives contain.",
+      "Set a secure transformer, such as NSSecureUnarchiveFromDataTransformer or a transformer of your own."
+    )
   }
 }

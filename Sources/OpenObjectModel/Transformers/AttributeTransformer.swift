@@ -46,7 +46,7 @@ package enum AttributeTransformer {
     case .transformer(let transformer, let name):
       guard type(of: transformer).allowsReverseTransformation() else {
         throw .unarchivableValue(
-          "The transformer \(name) does not allow reverse transformation, so that the value could not be read back."
+          "The transformer \(name) does not allow reverse transformation, so the value could not be read back."
         )
       }
       let data = try Self.data(transformer.transformedValue(value), of: value, name)
@@ -76,11 +76,13 @@ package enum AttributeTransformer {
     case .archive, .unknown: return try ValueArchive.value(in: data, allowing: classes)
     case .transformer(let transformer, let name):
       if let value = transformer.reverseTransformedValue(data) { return value }
-      throw .unarchivableValue("The transformer \(name) returned nil for its \(data.count) bytes.")
+      throw .unarchivableValue(
+        "The transformer \(name) returned nil for the stored data (\(data.count) bytes).")
     case .unarchiver(let transformer, let name):
       if let value = transformer.transformedValue(data) { return value }
       _ = try type(of: transformer).decode(data)  // Says why.
-      throw .unarchivableValue("The transformer \(name) returned nil for its \(data.count) bytes.")
+      throw .unarchivableValue(
+        "The transformer \(name) returned nil for the stored data (\(data.count) bytes).")
     }
   }
 
@@ -90,13 +92,13 @@ package enum AttributeTransformer {
     if let data = result as? Data { return data }
     let what = result.map { "a value of type \(type(of: $0))" } ?? "nil"
     throw .unarchivableValue(
-      "The transformer \(name) returned \(what) for a value of type \(type(of: value)). It has to return Data."
+      "The transformer \(name) returned \(what) for a value of type \(type(of: value)). It must return Data."
     )
   }
 
   private static func lost(_ value: Any, _ name: String) -> ModelError {
     .unarchivableValue(
-      "The transformer \(name) returned nil for the data that it made of a value of type \(type(of: value)), so that "
+      "The transformer \(name) returned nil for the data that it created from a value of type \(type(of: value)), so "
         + "the value could not be read back.")
   }
 }

@@ -71,7 +71,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     if isAllowed { return }
     let names = classes.map { "\($0)" }.joined(separator: ", ")
     throw .unarchivableValue(
-      "A value of type \(Swift.type(of: value)) is not among the allowed top-level classes of \(self): \(names). "
+      "A value of type \(Swift.type(of: value)) does not have one of the allowed top-level classes of \(self): \(names). "
         + "Override allowedTopLevelClasses in a subclass of NSSecureUnarchiveFromDataTransformer.")
   }
 }

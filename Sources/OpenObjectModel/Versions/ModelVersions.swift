@@ -40,7 +40,8 @@ package enum ModelVersions {
     }
     let names = files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
     guard !names.isEmpty else {
-      throw ModelError(.unreadable, "The folder contains no version of a model.", path: url.path)
+      throw ModelError(
+        .unreadable, "The folder does not contain a version of a model.", path: url.path)
     }
     return names.sorted()
   }

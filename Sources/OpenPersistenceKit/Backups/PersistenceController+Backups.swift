@@ -34,7 +34,7 @@ extension PersistenceController {
         .coreData,
         userInfo: [
           NSLocalizedDescriptionKey:
-            "No open store has a file. There is nothing to make a backup of."
+            "No open store has a file, so there is nothing to back up."
         ])
     }
     let context = newBackgroundContext()

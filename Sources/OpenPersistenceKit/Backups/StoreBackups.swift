@@ -172,7 +172,8 @@ public struct StoreBackups: Sendable {
     throw CocoaError(
       .fileWriteFileExists,
       userInfo: [
-        NSLocalizedDescriptionKey: "The backup finds no free name; is the clock right?",
+        NSLocalizedDescriptionKey:
+          "All names for a backup at the current time are in use. Check the system clock.",
         NSFilePathErrorKey: folder.path,
       ])
   }

@@ -28,7 +28,7 @@ struct AttributeCopy: @unchecked Sendable {
         .managedObjectReferentialIntegrity,
         userInfo: [
           NSLocalizedDescriptionKey:
-            "An object of the entity \(entityName) was deleted in the store. Fetch the objects again.",
+            "An object of the entity \(entityName) was deleted from the store. Fetch the objects again.",
           NSAffectedObjectsErrorKey: [object],
         ])
     }
@@ -54,11 +54,11 @@ struct AttributeCopy: @unchecked Sendable {
     let model = context.persistentStoreCoordinator?.managedObjectModel
     guard let entity = model?.entitiesByName[entityName] else {
       throw Self.refusal(
-        "The model has no entity \(entityName). Copy objects of its entities only.")
+        "The model has no entity \(entityName). Copy only objects of its entities.")
     }
     if let name = values.keys.sorted().first(where: { entity.attributesByName[$0] == nil }) {
       throw Self.refusal(
-        "The entity \(entityName) has no attribute \(name) here. Copy objects of the same model only."
+        "The entity \(entityName) has no attribute \(name) in this model. Copy only objects of the same model."
       )
     }
     let object = NSEntityDescription.insertNewObject(forEntityName: entityName, into: context)

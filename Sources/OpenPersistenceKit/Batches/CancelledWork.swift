@@ -27,6 +27,6 @@ public struct CancelledWork<Completed: Sendable>: LocalizedError {
 
   /// A sentence for users: the work was cancelled, and the completed work is saved.
   public var errorDescription: String? {
-    "The work was cancelled. What was done before is saved; start again to do the rest."
+    "The work was canceled. The completed part is saved. To complete the rest, start again."
   }
 }

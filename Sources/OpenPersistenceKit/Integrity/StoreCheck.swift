@@ -146,17 +146,18 @@ extension IntegrityFinding.Kind {
   func sentence(_ detail: String) -> String {
     switch self {
     case .danglingReference: "It refers to \(detail), which does not exist."
-    case .wrongEntity: "It refers to \(detail), which is of an entity that it cannot have."
+    case .wrongEntity: "It refers to \(detail), whose entity is not a valid destination."
     case .oneSidedInverse: "It refers to \(detail), which does not refer back."
-    case .missingValue: "It must have a value and has none."
-    case .duplicateValues: "It has the values of \(detail), which must be unique."
-    case .orphanedJoinRow: "A pair with \(detail) is stored, and one of the two does not exist."
-    case .missingFile: "The file \(detail) with the value is missing."
-    case .historyGap: "The history has no transaction between \(detail) and the next one."
-    case .unusedFile: "The file \(detail) belongs to no object."
-    case .brokenFile: "The file is broken: \(detail)."
-    case .unknownEntity: "The row has the entity number \(detail), which the model does not have."
-    case .keysInUse: "The next object would get the key after \(detail), which may be in use."
+    case .missingValue: "It must have a value, but has none."
+    case .duplicateValues: "It has the same values as \(detail), but the values must be unique."
+    case .orphanedJoinRow:
+      "A link to \(detail) is stored, but one of the two linked objects does not exist."
+    case .missingFile: "The file \(detail) that contains the value is missing."
+    case .historyGap: "The transaction after number \(detail) is missing from the history."
+    case .unusedFile: "The file \(detail) does not belong to any object."
+    case .brokenFile: "The file is damaged: \(detail)."
+    case .unknownEntity: "The row has the entity number \(detail), which is not in the model."
+    case .keysInUse: "The next object would receive the key after \(detail), which may be in use."
     case .ruleViolation: detail
     }
   }

@@ -20,7 +20,7 @@ struct MigrationJournal {
         StoreMigration.Interrupted.self, from: try Data(contentsOf: url))
     } catch {
       throw failure(
-        "The journal of a migration cannot be read; delete it if no migration was begun.", error)
+        "The migration journal cannot be read. If no migration was started, delete it.", error)
     }
   }
 
@@ -30,14 +30,14 @@ struct MigrationJournal {
       try FileSync.sync(unfinished.path)
       try FileSync.rename(unfinished.path, to: url.path)
     } catch {
-      throw failure("The journal of the migration cannot be written.", error)
+      throw failure("The migration journal cannot be written.", error)
     }
   }
 
   func remove() throws {
     for file in [unfinished, url] where FileManager.default.fileExists(atPath: file.path) {
       do { try FileManager.default.removeItem(at: file) } catch {
-        throw failure("The journal of the migration cannot be deleted.", error)
+        throw failure("The migration journal cannot be deleted.", error)
       }
     }
   }

@@ -46,7 +46,7 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     /// the disk space.
     public var description: String {
       let how = way.map { "\(kind.rawValue), \($0.title)" } ?? "\(kind.rawValue), by objects"
-      let rows = rewrittenRows.map { "\($0) rows" } ?? "rows not known yet"
+      let rows = rewrittenRows.map { "\($0) rows" } ?? "unknown number of rows"
       let space = bytesNeeded.map { ", \($0) bytes" } ?? ""
       return "\(source) → \(destination): \(how), \(rows)\(space)"
     }

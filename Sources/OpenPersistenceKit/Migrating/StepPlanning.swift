@@ -106,7 +106,7 @@ struct StepPlanning {
     url: URL, type: String, options: [AnyHashable: Any], to model: NSManagedObjectModel
   ) throws -> StoreMigrationRequest {
     guard let files = try StoreTypes.opener(of: type).files else {
-      throw CocoaError.migration("A store of type \(type) has no file, and cannot be migrated.")
+      throw CocoaError.migration("A store of type \(type) has no file and cannot be migrated.")
     }
     return try StoreMigrationRequest(
       type: type, url: url, configuration: StoreConfiguration(url: url, options: options),

@@ -183,7 +183,7 @@ public struct StoreMigration {
       guard start <= end else {
         throw CocoaError.make(
           CocoaError.Code(rawValue: NSStagedMigrationBackwardMigrationError),
-          "The store has the version \(versions[start].name), which comes after \(versions[end].name); migrations do not lead back.",
+          "The store has the version \(versions[start].name), which is newer than \(versions[end].name). A store cannot be migrated to an older version.",
           path: url.path)
       }
       steps += try chain.steps(from: start, to: end)
@@ -196,7 +196,7 @@ public struct StoreMigration {
     guard let name else { return current }
     if let position = versions.firstIndex(where: { $0.name == name }) { return position }
     throw CocoaError.migration(
-      "The model has no version named \(name); it has: \(versions.map(\.name).joined(separator: ", "))."
+      "The model has no version named \(name). Its versions are: \(versions.map(\.name).joined(separator: ", "))."
     )
   }
 
@@ -211,8 +211,9 @@ public struct StoreMigration {
     if let found { return found }
     throw CocoaError.make(
       CocoaError.Code(rawValue: NSMigrationMissingSourceModelError),
-      "The store has none of the versions \(versions.map(\.name).joined(separator: ", ")). If it is of a newer version, open it with "
-        + "the newer program; if it is older, add its version.", path: url.path,
+      "The store does not match any of the versions \(versions.map(\.name).joined(separator: ", ")). If the store is newer, open it with "
+        + "a newer version of the program. If the store is older, add its version to the model.",
+      path: url.path,
       userInfo: ["metadata": metadata, "URL": url, "reason": "Can't find model for source store"])
   }
 

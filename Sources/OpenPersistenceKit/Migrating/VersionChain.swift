@@ -109,7 +109,7 @@ struct VersionChain {
   /// Returns the error that explains why there is no step from a version to the next version.
   private func missingStep(_ version: Int) -> any Error {
     guard version + 1 < versions.count else {
-      return CocoaError.migration("The versions end before the one that is wanted.")
+      return CocoaError.migration("The last version of the model precedes the target version.")
     }
     do {
       _ = try NSMappingModel.inferredMappingModel(
@@ -117,58 +117,6 @@ struct VersionChain {
     } catch {
       return error
     }
-    return CocoaError.migration("The versions do not lead to the one that is wanted.")
-  }
-}
-
-extension ModelTransition {
-  /// Combines this transition with a following transition.
-  ///
-  /// - Returns: The combined transition, and whether a single step from the first to the last model
-  ///   gives added properties, and properties without a value, the same values as the two steps.
-  fileprivate func followed(
-    by next: ModelTransition
-  ) -> (transition: ModelTransition, isFaithful: Bool) {
-    var isFaithful = true
-    let entities = next.entities.enumerated().map { index, step -> EntityTransition? in
-      guard let step, let first = self.entities[step.sourceIndex] else { return nil }
-      let middle = next.source.entities[step.sourceIndex]
-      let last = next.destination.entities[index]
-      let old = source.entities[first.sourceIndex]
-      let properties = step.properties.enumerated().map { ordinal, between -> Int? in
-        guard let between else { return nil }
-        let origin = first.properties[between]
-        isFaithful =
-          isFaithful
-          && Self.keepsValues(
-            origin.map { old.properties[$0] }, middle.properties[between], last.properties[ordinal])
-        return origin
-      }
-      return EntityTransition(sourceIndex: first.sourceIndex, properties: properties)
-    }
-    return (
-      ModelTransition(from: source, to: next.destination, entities: entities), isFaithful
-    )
-  }
-
-  /// Returns whether rows without a value of a property receive the same value from the middle
-  /// version and from the last version.
-  private static func keepsValues(
-    _ old: CompiledProperty?, _ middle: CompiledProperty, _ last: CompiledProperty
-  ) -> Bool {
-    guard let given = middle.attribute, let final = last.attribute else { return true }
-    // Rows receive the default value if the property is new, or if it is now required and the row
-    // has no value.
-    let isAdded = old == nil
-    let isFilled = old?.isOptional == true && !middle.isOptional
-    guard isAdded || isFilled else { return true }
-    return given.defaultValue == final.defaultValue && middle.isOptional == last.isOptional
-  }
-
-  /// Returns whether both transitions convert rows in the same way.
-  fileprivate func bringsOver(theSameAs other: ModelTransition) -> Bool {
-    zip(entities, other.entities).allSatisfy { one, other in
-      one?.sourceIndex == other?.sourceIndex && one?.properties == other?.properties
-    }
+    return CocoaError.migration("There is no migration path to the target version.")
   }
 }

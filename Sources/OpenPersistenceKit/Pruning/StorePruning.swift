@@ -21,8 +21,8 @@ public struct StorePruning: Sendable {
   /// The rules that select the objects to delete. If the stores are too large, the objects of
   /// earlier rules in the array are deleted first.
   public var rules: [PruningRule]
-  /// The maximum size of the objects in all stores, in bytes; nil for no limit. The limit has no
-  /// effect on in-memory stores.
+  /// The maximum size of the objects in all stores, in bytes; nil for no limit. The limit applies
+  /// only to SQLite stores.
   public var sizeLimit: Int64?
   /// The minimum age, in seconds, of objects that pruning deletes to reduce the size. The default
   /// is one day.

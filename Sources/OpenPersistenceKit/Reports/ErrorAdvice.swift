@@ -80,8 +80,8 @@ enum ErrorAdvice {
     case NSPersistentStoreTimeoutError:
       return "Close other programs that use the store, then try again."
     case NSManagedObjectMergeError: return "Refresh the objects, or set a merge policy."
-    case NSManagedObjectConstraintMergeError: return "Fetch the object that exists and change it."
-    case NSManagedObjectReferentialIntegrityError: return "Fetch again; the object was deleted."
+    case NSManagedObjectConstraintMergeError: return "Fetch the existing object and change it."
+    case NSManagedObjectReferentialIntegrityError: return "The object was deleted. Fetch again."
     case NSManagedObjectContextLockingError: return "Use the context's perform or performAndWait."
     case NSPersistentStoreIncompatibleSchemaError, NSPersistentStoreIncompatibleVersionHashError:
       return "Migrate the store, or open it with the model that wrote it."

@@ -166,7 +166,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
         .coreData,
         userInfo: [
           NSLocalizedDescriptionKey:
-            "An object of the entity \(entity.entity.name ?? "") is not in the repository's context, or was deleted. Get it by its id in this context."
+            "An object of the entity \(entity.entity.name ?? "") is not in the repository's context, or was deleted. Use its id to get the object in that context."
         ])
     }
   }

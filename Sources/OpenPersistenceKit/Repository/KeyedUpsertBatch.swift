@@ -211,7 +211,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
         .coreData,
         userInfo: [
           NSLocalizedDescriptionKey:
-            "\"\(key)\" is no attribute of the entity \(name) for keys of the type \(Key.self); objects cannot be found by it."
+            "Objects cannot be found by \"\(key)\" because the entity \(name) has no such attribute for keys of the type \(Key.self)."
         ])
     }
   }

@@ -75,7 +75,7 @@ extension PersistenceController {
       try saveViewContext()
     } catch {
       viewContext.rollback()
-      handleError(error, context: "Making sample data")
+      handleError(error, context: "Creating sample data")
     }
   }
 }

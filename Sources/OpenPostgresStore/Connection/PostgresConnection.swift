@@ -59,7 +59,8 @@ final class PostgresConnection: @unchecked Sendable {
     var names = keywords.map { UnsafePointer($0) } + [nil]
     var texts = values.map { UnsafePointer($0) } + [nil]
     guard let new = PQconnectdbParams(&names, &texts, 0) else {
-      throw StoreError(.unreachable, "There is not enough memory for a connection.", path: place)
+      throw StoreError(
+        .unreachable, "There is not enough memory to open a connection.", path: place)
     }
     connection = new
     guard PQstatus(new) == CONNECTION_OK else {
@@ -67,13 +68,13 @@ final class PostgresConnection: @unchecked Sendable {
       throw StoreError(
         isRefusal ? .permission : .unreachable,
         isRefusal
-          ? "The server does not accept the user or the password."
-          : "The server cannot be reached, or has no such user or database. Check host, port, user, database and sslmode.",
+          ? "The server rejected the user name or the password."
+          : "The server cannot be reached, or the user or the database does not exist. Check the host, port, user, database and sslmode.",
         path: place)
     }
     PQsetNoticeProcessor(new, { _, _ in }, nil)
     guard PQserverVersion(new) >= 140_000 else {
-      throw StoreError(.unsupported, "The server must be PostgreSQL 14 or newer.", path: place)
+      throw StoreError(.unsupported, "The server must be PostgreSQL 14 or later.", path: place)
     }
     PQsetnonblocking(new, 1)
     PQenterPipelineMode(new)

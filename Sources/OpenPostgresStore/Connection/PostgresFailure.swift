@@ -43,29 +43,37 @@ struct PostgresFailure {
     switch state {
     case "": (.unreachable, "The connection to the server was lost. Try again.")
     case "40001", "40P01":
-      (.locked, "Other transactions changed the same rows again and again. Try again.")
-    case "55P03": (.locked, "Another connection holds a lock for longer than the timeout.")
+      (.locked, "Other transactions repeatedly changed the same rows. Try again.")
+    case "55P03":
+      (.locked, "Timed out waiting for a lock held by another connection. Try again.")
     case "57014": (.interrupted, "The server cancelled the statement.")
     case "57P01", "57P02", "57P03": (.unreachable, "The server is shutting down. Try again.")
     case "53300":
-      (.unreachable, "The server has no connection left. Try again, or use a smaller pool.")
+      (.unreachable, "The server has no free connections. Try again, or use a smaller pool.")
     case "22001", "22003", "22021", "54000":
-      (.unfitValue, "A value does not fit its column or an index.")
-    case "25006": (.readOnly, "The server allows no writing; it may be a standby.")
+      (.unfitValue, "A value does not fit in its column or in an index.")
+    case "25006":
+      (.readOnly, "The server does not allow writing. It may be a standby server.")
     case "42501", "28000", "28P01", "3F000":
-      (.permission, "The server refuses access to the schema or its tables.")
-    case "3D000": (.missingFile, "The server has no such database.")
+      (.permission, "Access to the schema or its tables is denied. Check the user's privileges.")
+    case "3D000": (.missingFile, "The database does not exist.")
     case "42P01", "42703":
-      (.incompatibleSchema, "The store lacks a table or column that the model needs.")
+      (
+        .incompatibleSchema,
+        "A table or column that the model requires does not exist in the store."
+      )
     case "53100", "53200", "58030":
-      (.inputOutput, "The server's disk or memory is full, or it cannot read or write.")
-    case "XX001", "XX002": (.corrupt, "The server found damage in its files. Restore a copy.")
+      (
+        .inputOutput,
+        "The server is out of disk space or memory, or it cannot read or write its files."
+      )
+    case "XX001", "XX002": (.corrupt, "The server's files are damaged. Restore a backup.")
     case "23505":
       (
         .constraintConflict,
-        "A row has the same values under a uniqueness constraint as another one."
+        "A row to write violates a uniqueness constraint: another row has the same values."
       )
-    default: (.statement, "The server could not carry out a statement.")
+    default: (.statement, "The server could not execute a statement.")
     }
   }
 }

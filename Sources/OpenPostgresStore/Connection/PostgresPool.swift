@@ -1,13 +1,22 @@
 import Foundation
+import Glibc
 import OpenStoreContract
 import Synchronization
 
 /// The connections of a store. During a lease, one thread uses a connection exclusively.
+///
+/// A thread that leases a connection may lease another one, for example to reserve keys during a
+/// batch insertion. For each connection that the thread already has, the pool may exceed its size
+/// by one connection. One of the threads with the most connections therefore never has to wait, so
+/// that threads cannot wait for each other.
 final class PostgresPool: Sendable {
   private struct State {
-    var idle: [PostgresConnection] = []
+    /// The connections that are not leased, in the order in which they were returned.
+    var idle: [Idle] = []
     /// The number of open connections, including leased connections.
     var count = 0
+    /// The number of connections that each thread leases.
+    var leases: [pthread_t: Int] = [:]
     var isClosed = false
     /// Whether the pinned state no longer exists.
     var isLost = false
@@ -20,6 +29,30 @@ final class PostgresPool: Sendable {
       count -= idle.count
       idle = []
     }
+
+    /// Closes the connections that were returned before a time.
+    mutating func dropIdle(before time: Double) {
+      let expired = idle.prefix { $0.time < time }.count
+      count -= expired
+      idle.removeFirst(expired)
+    }
+
+    /// Ends a lease of the calling thread.
+    mutating func endLease() {
+      let count = leases[pthread_self(), default: 1] - 1
+      leases[pthread_self()] = count > 0 ? count : nil
+    }
+
+    /// Returns whether a thread may lease a connection.
+    func hasRoom(for thread: pthread_t, in size: Int) -> Bool {
+      count - idle.count < size + leases[thread, default: 0]
+    }
+  }
+
+  private struct Idle {
+    let connection: PostgresConnection
+    /// The time when the connection was returned, in seconds since the reference date.
+    let time: Double
   }
 
   private struct Pin: Sendable {
@@ -36,6 +69,9 @@ final class PostgresPool: Sendable {
   private static let greatestIdleCount = 4
   /// The maximum age of a connection in seconds.
   private static let greatestAge = 1800.0
+  /// The maximum time for which a connection is idle, in seconds. Networks drop connections that
+  /// are not used for long.
+  private static let greatestIdleTime = 300.0
 
   init(_ settings: PostgresSettings, _ configuration: StoreConfiguration) {
     self.settings = settings
@@ -109,7 +145,7 @@ final class PostgresPool: Sendable {
   private var lostError: StoreError {
     StoreError(
       .snapshotLost,
-      "The store no longer has the state to which the context is pinned: it was pinned for too long, or the connection was lost. "
+      "The query generation of the context no longer exists, because it was pinned for too long or the connection was lost. "
         + "Set the context's query generation again.", path: settings.description)
   }
 
@@ -126,18 +162,39 @@ final class PostgresPool: Sendable {
     return try work(connection)
   }
 
-  /// Runs a closure with a connection that can receive notices.
+  /// Runs work with a leased connection. If the connection is lost, runs the work again on a new
+  /// connection, because the other idle connections are probably lost, too.
+  ///
+  /// - Parameters:
+  ///   - isBegun: Whether the work must not run again.
+  ///   - work: A closure that has the same effect if it runs twice.
+  /// - Throws: The same errors as ``lease(_:)``.
+  @discardableResult
+  func repeatingLease<Result>(
+    unless isBegun: () -> Bool = { false },
+    _ work: (PostgresConnection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(StoreError) { return try lease(work) } catch {
+      guard error.code == .unreachable, !(error.underlying is Exhaustion), !isBegun() else {
+        throw error
+      }
+      dropIdle()
+      return try lease(work)
+    }
+  }
+
+  /// Runs a closure with a connection that can receive notices. The connection is not part of the
+  /// pool, and is closed afterwards.
   func listen(
     _ work: (PostgresConnection) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard settings.listeningHost != nil else { return try lease(work) }
     if state.withLock({ $0.isClosed }) { throw closedError }
     try work(PostgresConnection(settings, configuration, settings.listeningParameters))
   }
 
   private var closedError: StoreError {
     StoreError(
-      .closed, "The store is closed; open it again before using it.", path: settings.description)
+      .closed, "The store is closed. Open it again before using it.", path: settings.description)
   }
 
   private func take() throws(StoreError) -> PostgresConnection {
@@ -147,7 +204,10 @@ final class PostgresPool: Sendable {
       case .idle(let connection): return connection
       case .new:
         do throws(StoreError) { return try connect() } catch {
-          state.withLock { $0.count -= 1 }
+          state.withLock { state in
+            state.count -= 1
+            state.endLease()
+          }
           signal()
           throw error
         }
@@ -161,11 +221,14 @@ final class PostgresPool: Sendable {
       if !isWoken {
         throw StoreError(
           .unreachable,
-          "All \(settings.poolSize) connections of the pool were in use for longer than the timeout.",
-          path: settings.description)
+          "Timed out waiting for a connection. All connections of the pool (\(settings.poolSize)) were in use.",
+          path: settings.description, underlying: Exhaustion())
       }
     }
   }
+
+  /// The underlying error if no connection became available in time.
+  private struct Exhaustion: Error {}
 
   private enum Choice {
     case idle(PostgresConnection)
@@ -175,32 +238,42 @@ final class PostgresPool: Sendable {
     case lost
   }
 
+  /// Begins a lease of the calling thread if there is a connection for it.
   private var choice: Choice {
-    state.withLock { state in
+    let now = Date().timeIntervalSinceReferenceDate
+    return state.withLock { state in
       if state.isClosed { return .closed }
       if state.isLost { return .lost }
-      if let connection = state.idle.popLast() { return .idle(connection) }
-      guard state.count < settings.poolSize else { return .none }
+      state.dropIdle(before: now - Self.greatestIdleTime)
+      guard state.hasRoom(for: pthread_self(), in: settings.poolSize) else { return .none }
+      state.leases[pthread_self(), default: 0] += 1
+      if let idle = state.idle.popLast() { return .idle(idle.connection) }
       state.count += 1
       return .new
     }
   }
 
   private var hasRoom: Bool {
-    state.withLock { $0.isClosed || $0.isLost || !$0.idle.isEmpty || $0.count < settings.poolSize }
+    state.withLock { state in
+      state.isClosed || state.isLost
+        || state.hasRoom(for: pthread_self(), in: settings.poolSize)
+    }
   }
 
   private func giveBack(_ connection: PostgresConnection) {
-    let age = Date().timeIntervalSinceReferenceDate - connection.birth
-    var isKept = connection.isReusable && age < Self.greatestAge
+    let now = Date().timeIntervalSinceReferenceDate
+    var isKept = connection.isReusable && now - connection.birth < Self.greatestAge
     if snapshot != nil {
       isKept = connection.isInTransaction
     } else if isKept {
       isKept = (try? connection.trimStatements()) != nil
     }
     state.withLock { state in
-      if isKept, !state.isClosed, !state.isLost, state.idle.count < Self.greatestIdleCount {
-        state.idle.append(connection)
+      state.endLease()
+      if isKept, !state.isClosed, !state.isLost, state.count <= settings.poolSize,
+        state.idle.count < Self.greatestIdleCount
+      {
+        state.idle.append(Idle(connection: connection, time: now))
       } else {
         state.count -= 1
       }
@@ -208,9 +281,10 @@ final class PostgresPool: Sendable {
     signal()
   }
 
+  /// Wakes all waiting threads, because not every thread may take every place.
   private func signal() {
     returns.lock()
-    returns.signal()
+    returns.broadcast()
     returns.unlock()
   }
 

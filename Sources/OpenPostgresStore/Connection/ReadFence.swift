@@ -21,7 +21,7 @@ struct ReadFence {
     self.generation = generation
     error = StoreError(
       .incompatibleSchema,
-      "Another process has migrated the store to another version of the model. Open it again with that version.",
+      "Another process migrated the store to another version of the model. Open the store again with that version.",
       path: place)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import OpenObjectGraph
 public import OpenStoreContract
 import Synchronization
 
@@ -49,41 +50,70 @@ final class ChangeListener: Sendable {
 
   func stop() { isStopped.store(true, ordering: .relaxed) }
 
+  /// What the listener has reached.
+  private struct State {
+    /// The number of the last known transaction.
+    var known: Int64
+    /// The number of attempts to listen since the listener last listened.
+    var failureCount = 0
+
+    /// The time until the next attempt, in microseconds.
+    var wait: UInt32 { 50_000 << UInt32(min(failureCount, 5)) }
+  }
+
   private func listen(after number: Int64) {
-    var known = number
-    var wait: UInt32 = 50_000
+    var state = State(known: number)
     while !isStopped.load(ordering: .relaxed), let pool = store()?.pool {
       do throws(StoreError) {
         try pool.listen { (connection) throws(StoreError) in
-          try follow(&known, on: connection)
+          try follow(&state, on: connection)
         }
       } catch {
         if error.code == .closed { return }
-        usleep(wait)
-        wait = min(wait * 2, 10_000_000)
-        continue
+        state.failureCount += 1
+        if state.failureCount == 2 { report(error) }
+        // The first failure can be the end of a connection that listened.
+        if state.failureCount > 1 { lookWithoutListening(&state) }
+        usleep(state.wait)
       }
-      wait = 50_000
     }
   }
 
+  private func report(_ error: StoreError) {
+    GraphLog.warning(
+      "The store cannot receive notifications of commits by other processes. Until it can, it checks the history about "
+        + "every five seconds. \(error.message)")
+  }
+
+  /// Checks the history on a connection of the pool, which may have another host than the listening
+  /// connection.
+  private func lookWithoutListening(_ state: inout State) {
+    guard let store = store() else { return }
+    var news: Int64?
+    // If the server cannot be reached at all, the next attempt checks the history again.
+    try? store.pool.lease { (connection) throws(StoreError) in
+      connection.patience = Self.patience
+      defer { connection.patience = nil }
+      news = try look(&state.known, in: store, on: connection)
+    }
+    // The handler may need the connection.
+    if let news { handler(news) }
+  }
+
+  /// The maximum time to wait for the server's responses, in seconds. A network can drop a
+  /// connection without telling either end.
+  private static let patience = 3.0
+
   /// Observes the history until the connection is lost or the store is deallocated.
   private func follow(
-    _ known: inout Int64, on connection: PostgresConnection
+    _ state: inout State, on connection: PostgresConnection
   ) throws(StoreError) {
     guard let channel = store().map(Self.channel), let settings = store()?.pool.settings
     else { return }
     // Listening starts before the history is read, so that no commit is missed. A session of a pooler may serve another program later.
-    let isListening = !settings.sharesSessions || settings.listeningHost != nil
-    // A network can drop a connection without telling either end.
-    connection.patience = 3
-    defer { connection.patience = nil }
+    let isListening = !settings.sharesSessions || settings.hasListeningHost
+    connection.patience = Self.patience
     if isListening { try connection.run("LISTEN \"\(channel)\"") }
-    defer {
-      if isListening, connection.isReusable {
-        _ = try? connection.attempt([PostgresCommand("UNLISTEN *")])
-      }
-    }
     var lastLook = 0.0
     var isDue = true
     while !isStopped.load(ordering: .relaxed) {
@@ -91,7 +121,9 @@ final class ChangeListener: Sendable {
       if isDue || now - lastLook >= 5 {
         lastLook = now
         guard let store = store() else { return }
-        try look(&known, in: store, on: connection)
+        let news = try look(&state.known, in: store, on: connection)
+        state.failureCount = 0
+        if let news { handler(news) }
       }
       var descriptor = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
       _ = poll(&descriptor, 1, 250)
@@ -102,17 +134,18 @@ final class ChangeListener: Sendable {
     }
   }
 
+  /// Returns the number of the last transaction if there are new transactions of other processes.
   private func look(
     _ known: inout Int64, in store: PostgresStore, on connection: PostgresConnection
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Int64? {
     let result = try connection.run(
       """
       SELECT max(z_pk), max(z_pk) FILTER (WHERE zprocess <> $2) \
       FROM \(store.dialect.table("ATRANSACTION")) WHERE z_pk > $1
       """, [.integer(known), PostgresValue(Self.process)])
-    guard !result.isNull(0, 0) else { return }
+    guard !result.isNull(0, 0) else { return nil }
     known = result.integer(0, 0)
-    if !result.isNull(0, 1) { handler(known) }
+    return result.isNull(0, 1) ? nil : known
   }
 }
 

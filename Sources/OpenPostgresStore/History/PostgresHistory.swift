@@ -33,27 +33,39 @@ struct PostgresHistory: StoreHistory {
   // MARK: Reading
 
   func transactions(_ query: HistoryQuery) throws(StoreError) -> [StoreHistoryTransaction] {
-    try store.repeatingRead { (connection) throws(StoreError) in
-      let (condition, value): (String, PostgresValue) =
-        switch query.start {
-        case .beginning: ("z_pk >= $1", .integer(.min))
-        case .transaction(let number): ("z_pk > $1", .integer(number))
-        case .date(let date): ("ztimestamp > $1", .real(date))
-        }
-      let result = try connection.run(
-        """
-        SELECT z_pk, ztimestamp, zauthor, zcontextname, zbundleid, zprocessid FROM \(transactionTable) \
-        WHERE \(condition) ORDER BY z_pk
-        """, [value])
-      var transactions = (0..<result.rowCount).map { row in
-        StoreHistoryTransaction(
-          number: result.integer(row, 0), timestamp: result.real(row, 1),
-          origin: ChangeOrigin(
-            author: result.text(row, 2), contextName: result.text(row, 3),
-            bundleID: result.text(row, 4), processID: result.text(row, 5)))
+    try store.repeatingRead { (connection) throws(StoreError) -> [StoreHistoryTransaction] in
+      guard query.includesChanges else { return try transactions(of: query, on: connection) }
+      // Between two statements, another process may delete changes of the transactions.
+      return try store.inSnapshot(on: connection) {
+        (_) throws(StoreError) -> [StoreHistoryTransaction] in
+        var transactions = try transactions(of: query, on: connection)
+        try addChanges(to: &transactions, on: connection)
+        return transactions
       }
-      if query.includesChanges { try addChanges(to: &transactions, on: connection) }
-      return transactions
+    }
+  }
+
+  /// Returns the transactions that a query selects, without their changes.
+  private func transactions(
+    of query: HistoryQuery, on connection: PostgresConnection
+  ) throws(StoreError) -> [StoreHistoryTransaction] {
+    let (condition, value): (String, PostgresValue) =
+      switch query.start {
+      case .beginning: ("z_pk >= $1", .integer(.min))
+      case .transaction(let number): ("z_pk > $1", .integer(number))
+      case .date(let date): ("ztimestamp > $1", .real(date))
+      }
+    let result = try connection.run(
+      """
+      SELECT z_pk, ztimestamp, zauthor, zcontextname, zbundleid, zprocessid FROM \(transactionTable) \
+      WHERE \(condition) ORDER BY z_pk LIMIT $2
+      """, [value, .integer(Int64(max(0, query.limit ?? .max)))])
+    return (0..<result.rowCount).map { row in
+      StoreHistoryTransaction(
+        number: result.integer(row, 0), timestamp: result.real(row, 1),
+        origin: ChangeOrigin(
+          author: result.text(row, 2), contextName: result.text(row, 3),
+          bundleID: result.text(row, 4), processID: result.text(row, 5)))
     }
   }
 
@@ -128,7 +140,7 @@ struct PostgresHistory: StoreHistory {
 
   func delete(before limit: HistoryLimit) throws(StoreError) -> Int {
     try store.refuseReadOnly()
-    return try store.pool.lease { (connection) throws(StoreError) in
+    return try store.pool.repeatingLease { (connection) throws(StoreError) in
       let number = try number(of: limit, on: connection)
       // The numbers of transactions and changes continue after the deleted numbers.
       let results = try connection.run([
@@ -175,7 +187,7 @@ struct PostgresHistory: StoreHistory {
 
   func setConsumer(_ name: String, _ transaction: Int64?) throws(StoreError) {
     try store.refuseReadOnly()
-    try store.pool.lease { (connection) throws(StoreError) in
+    try store.pool.repeatingLease { (connection) throws(StoreError) in
       if let transaction {
         try connection.run(
           """

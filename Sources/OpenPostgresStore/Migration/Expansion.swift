@@ -49,7 +49,7 @@ struct Expansion {
     // What the models do not show, such as another type of a column.
     if found.isEmpty {
       found = steps.filter { !isAddition($0) }.map {
-        "A table changes: \($0.text(for: dialect))"
+        "The migration changes a table: \($0.text(for: dialect))"
       }
     }
     return found
@@ -69,11 +69,11 @@ struct Expansion {
 
   private func obstacles(adding entity: CompiledEntity) -> [String] {
     if entity.superIndex.map({ isOld($0) }) == true {
-      return ["The new entity \(entity.name) has a superentity of the earlier version."]
+      return ["The new entity \(entity.name) inherits from an entity of the earlier version."]
     }
     return declaredProperties(of: entity).filter { property in
       property.relationship.map { isOld($0.destinationIndex) } == true
-    }.map { "\(entity.name).\($0.name) refers to an entity of the earlier version." }
+    }.map { "\(entity.name).\($0.name) is a relationship to an entity of the earlier version." }
   }
 
   private func obstacles(changing entity: CompiledEntity, _ step: EntityTransition) -> [String] {
@@ -89,17 +89,19 @@ struct Expansion {
           found.append("The derived attribute \(place) is new.")
         }
         if !property.isOptional, property.attribute?.defaultValue == .null {
-          found.append("\(place) must have a value, and has no default value.")
+          found.append("\(place) is required and has no default value.")
         }
         continue
       }
       let former = old.properties[ordinal]
       if former.name != property.name { found.append("\(entity.name).\(former.name) is renamed.") }
-      if former.isOptional, !property.isOptional { found.append("\(place) must have a value.") }
+      if former.isOptional, !property.isOptional { found.append("\(place) is no longer optional.") }
       if former.relationship?.isToMany != property.relationship?.isToMany
         || former.relationship?.isOrdered != property.relationship?.isOrdered
       {
-        found.append("\(place) is another kind of relationship.")
+        found.append(
+          "The relationship \(place) changes between to-one and to-many, or between ordered and unordered."
+        )
       }
     }
     return found

@@ -127,7 +127,7 @@ struct PostgresMigration {
     guard obstacles.isEmpty else {
       throw StoreError(
         .unsupported,
-        "Programs with the earlier version of the model could not use the store any longer. "
+        "Programs with the earlier version of the model could no longer use the migrated store. "
           + obstacles.joined(separator: " "), path: connection.place)
     }
     let statements = steps.map(\.statement) + expansion.defaults
@@ -143,7 +143,7 @@ struct PostgresMigration {
   private func report(_ fraction: Double) throws(StoreError) {
     guard let progress, !progress(fraction) else { return }
     throw StoreError(
-      .interrupted, "The migration was cancelled; the store is unchanged.",
+      .interrupted, "The migration was cancelled. The store is unchanged.",
       path: settings.description)
   }
 

@@ -49,7 +49,8 @@ struct StoreRebuilding {
       "SELECT z_generation FROM \(old.table("Z_STORE"))"
     ).integer(0, 0)
     let oldTables = try StoreTables.names(on: lock.connection, old)
-    let newTables = try StoreTables.names(on: lock.connection, new)
+    // The schema of the new store contains nothing else.
+    let newTables = try StoreTables.tables(on: lock.connection, new)
     let texts =
       oldTables.map { "DROP TABLE \(old.table($0))" }
       + newTables.map { "ALTER TABLE \(new.table($0)) SET SCHEMA \(old.schemaName)" }

@@ -12,7 +12,7 @@ enum MetadataRow {
       "SELECT z_uuid, z_plist FROM \(dialect.table("Z_METADATA"))")
     guard result.rowCount > 0, let identifier = result.text(0, 0) else {
       throw StoreError(
-        .corrupt, "The store has no identifier in its metadata.", path: connection.place)
+        .corrupt, "The store's metadata does not contain an identifier.", path: connection.place)
     }
     let metadata = try MetadataList.metadata(
       in: result.data(0, 1), identifier: identifier, type: OpenPostgresStoreType,
@@ -30,7 +30,7 @@ enum MetadataRow {
       return try ModelArchive.read(data, path: connection.place)
     } catch {
       throw StoreError(
-        .corrupt, "The model kept in the store cannot be read; give the model by its own file.",
+        .corrupt, "The model cached in the store cannot be read. Use a model file instead.",
         path: connection.place, underlying: error)
     }
   }

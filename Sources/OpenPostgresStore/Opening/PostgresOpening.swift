@@ -102,7 +102,7 @@ struct PostgresOpening {
     }
     if let missing {
       throw StoreError(
-        .incompatibleSchema, "The store does not have the entity.",
+        .incompatibleSchema, "The store does not contain the entity. Migrate the store.",
         path: settings.description, entityName: missing.name,
         underlying: ModelVersionMismatch(storeEntities: [], modelEntities: [missing.name]))
     }
@@ -114,7 +114,8 @@ struct PostgresOpening {
   private func create(on connection: PostgresConnection) throws(StoreError) {
     guard !configuration.isReadOnly else {
       throw StoreError(
-        .missingFile, "The schema has no store, and the store was to be opened for reading only.",
+        .missingFile,
+        "The schema does not contain a store, and none can be created because the store is opened for reading only.",
         path: settings.description)
     }
     try connection.run([
@@ -149,6 +150,12 @@ struct PostgresOpening {
     commands.append(
       try MetadataRow.insertion(
         match, identifier: configuration.newIdentifier ?? UUID().uuidString, dialect, place))
+    if configuration.historyBase > 0 {
+      commands.append(
+        PostgresCommand(
+          "UPDATE \(dialect.table("Z_STORE")) SET z_purged = $1",
+          [.integer(configuration.historyBase)], isKept: false))
+    }
     return commands
   }
 }

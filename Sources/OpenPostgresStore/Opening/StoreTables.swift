@@ -53,14 +53,86 @@ enum StoreTables {
     return present
   }
 
+  /// Returns the names of all tables in a schema, without views.
+  static func tables(
+    on connection: PostgresConnection, _ dialect: PostgresDialect
+  ) throws(StoreError) -> [String] {
+    let result = try connection.run(
+      """
+      SELECT c.relname::text FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n \
+      ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
+      """, [.text(dialect.schema)])
+    return (0..<result.rowCount).compactMap { result.text($0, 0) }.sorted()
+  }
+
   /// Returns the names of the store's tables in a schema; empty if the schema contains no store.
+  ///
+  /// The schema can also contain tables of other programs, whatever their names are.
   static func names(
     on connection: PostgresConnection, _ dialect: PostgresDialect
   ) throws(StoreError) -> [String] {
-    let present = try columns(on: connection, dialect)
-    guard present["z_metadata"] != nil else { return [] }
-    return present.keys.filter { $0.hasPrefix("z") || ["achange", "atransaction"].contains($0) }
-      .sorted()
+    let present = try tables(on: connection, dialect)
+    guard present.contains("z_metadata") else { return [] }
+    let owned = Set(fixedNames + (try layoutNames(on: connection, dialect)))
+    return present.filter(owned.contains)
+  }
+
+  /// The names of the tables that ``creation(_:)`` creates.
+  private static let fixedNames = [
+    "z_primarykey", "z_metadata", "z_store", "z_consumer", "atransaction", "achange",
+  ]
+
+  /// Returns the possible names of the tables of entities and of the join tables.
+  private static func layoutNames(
+    on connection: PostgresConnection, _ dialect: PostgresDialect
+  ) throws(StoreError) -> [String] {
+    let columns = try columns(on: connection, dialect)
+    let rows =
+      columns["z_primarykey"] == nil ? [] : try NumberRow.read(on: connection, dialect)
+    guard columns["z_metadata"]?.contains("z_model") == true,
+      let model = try keptModel(on: connection, dialect)
+    else { return layoutNames(of: rows, in: columns) }
+    let numbers = NumberRow.numbers(of: model.entities.map(\.name), in: rows)
+    var names: [String] = []
+    // A new store numbers the entities outside of its configuration by their places in the model.
+    for numbers in [numbers, EntityNumbers()] {
+      let schema = try SchemaMap(model, dialect: dialect, numbers: numbers)
+      names += schema.layoutColumns.keys.map { PostgresDialect.name($0) }
+    }
+    return names
+  }
+
+  /// Returns the model that the store was written with; nil if the model cannot be read.
+  private static func keptModel(
+    on connection: PostgresConnection, _ dialect: PostgresDialect
+  ) throws(StoreError) -> CompiledModel? {
+    do throws(StoreError) {
+      // An invalid model names no tables.
+      return try MetadataRow.model(on: connection, dialect).flatMap { try? $0.compiled() }
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      return nil
+    }
+  }
+
+  /// Returns the names of the tables that are recognized by the recorded names and numbers of the
+  /// entities, for a store without a model.
+  ///
+  /// - Parameter present: The columns of the tables in the schema, by table.
+  private static func layoutNames(
+    of rows: [NumberRow], in present: [String: Set<String>]
+  ) -> [String] {
+    let entities = rows.compactMap(\.name).map { PostgresDialect.name("Z" + $0.uppercased()) }
+    let numbers = Set(rows.map(\.number))
+    let joins = present.filter { table, columns in
+      // For example z_1books with the columns z_1books and z_2authors.
+      guard table.hasPrefix("z_"), columns.count >= 2,
+        let number = Int64(table.dropFirst(2).prefix { $0.isASCII && $0.isNumber })
+      else { return false }
+      return numbers.contains(number)
+        && columns.allSatisfy { $0.hasPrefix("z_") || $0 == "reflexive" }
+    }
+    return entities + joins.keys
   }
 
   /// Requires that a schema contains the given columns, by table.
@@ -73,8 +145,8 @@ enum StoreTables {
       guard let missing else { continue }
       throw StoreError(
         .incompatibleSchema,
-        "The store lacks the column \(PostgresDialect.name(missing)) of the table \(PostgresDialect.name(table)), which the "
-          + "model needs.", path: path)
+        "The store's table \(PostgresDialect.name(table)) has no column \(PostgresDialect.name(missing)), which the model "
+          + "requires. Migrate the store.", path: path)
     }
   }
 }

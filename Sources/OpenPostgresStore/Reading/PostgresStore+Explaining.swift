@@ -36,7 +36,7 @@ extension PostgresStore {
     let list = (try? JSONSerialization.jsonObject(with: found.rawData(0, 0))) as? [[String: Any]]
     guard let tree = list?.first?["Plan"] as? [String: Any] else {
       throw StoreError(
-        .corrupt, "The server explains the statement in an unknown form.",
+        .corrupt, "The server returned the query plan in an unknown format.",
         path: pool.settings.description, statement: explained.text)
     }
     var reading = ServerPlan()
@@ -52,9 +52,10 @@ extension PostgresStore {
     if !isServed {
       explanation.steps.append(
         .init(
-          "The library evaluates the predicate, order and functions on the rows of the statement"))
+          "The library evaluates the predicate, the sort descriptors and the functions on the rows of the statement"
+        ))
       explanation.suggestions.append(
-        "The server does not decide the whole request; add a condition that it decides, such as a comparison of equal types."
+        "The server cannot evaluate the complete request. Add a condition that it can evaluate, such as a comparison of values of the same type."
       )
     }
     return explanation

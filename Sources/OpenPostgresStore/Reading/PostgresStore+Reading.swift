@@ -57,15 +57,10 @@ extension PostgresStore {
     unless isBegun: () -> Bool = { false },
     _ work: (PostgresConnection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    func read(on connection: PostgresConnection) throws(StoreError) -> Result {
+    try pool.repeatingLease(unless: isBegun) { (connection) throws(StoreError) -> Result in
       connection.fence = fence
       defer { connection.fence = nil }
       return try work(connection)
-    }
-    do throws(StoreError) { return try pool.lease(read) } catch {
-      guard error.code == .unreachable, !isBegun() else { throw error }
-      pool.dropIdle()
-      return try pool.lease(read)
     }
   }
 
@@ -100,7 +95,10 @@ extension PostgresStore {
   public func count(matching plan: FetchPlan) throws(StoreError) -> Int {
     try plan.throwIfInterrupted()
     guard ServerJudgement(plan: plan, model: model).allows(.count) else {
-      return try decidedRows(of: plan).count
+      guard let projection = plan.shape.projection else { return try decidedRows(of: plan).count }
+      return try repeatingRead { (connection) throws(StoreError) in
+        try results(of: projection, plan, on: connection).count
+      }
     }
     let command = try command(for: plan, .count)
     return try repeatingRead { (connection) throws(StoreError) in

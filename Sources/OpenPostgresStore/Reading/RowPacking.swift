@@ -30,7 +30,7 @@ struct RowPacking {
       index = schema.numbers.index(of: result.integer(row, column))
       guard columns.entityIndexes.contains(index) else {
         throw StoreError(
-          .corrupt, "A row has an entity number that the model does not know.", path: place)
+          .corrupt, "A row has an entity number that does not exist in the model.", path: place)
       }
     }
     let entity = schema.model.entities[index]

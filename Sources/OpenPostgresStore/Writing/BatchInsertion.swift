@@ -111,14 +111,10 @@ private struct BatchInsertion {
   private mutating func replace(
     _ rows: [(key: Int64, row: Row)], on connection: PostgresConnection
   ) throws(StoreError) -> PostgresStore.Ending? {
-    var stored: [Int64: Row] = [:]
-    var holders: [[[[UInt8]]: Int64]] = []
-    for constraint in constraints {
-      holders.append(try constraint.holders(of: rows.map(\.row), on: connection))
-    }
+    var holders = try lockedHolders(of: rows.map(\.row), on: connection)
     let present = Set(holders.flatMap(\.values))
+    var stored: [Int64: Row] = [:]
     if !present.isEmpty {
-      try connection.run([statements.locking(present, of: map.table, "FOR UPDATE")])
       try store.rows(
         of: store.model.entities[batch.entity.rootIndex], keys: Array(present), on: connection
       ).forEachRow { stored[$0.key] = $0 }
@@ -140,6 +136,27 @@ private struct BatchInsertion {
     if let failure = try update(replaced, stored, on: connection) { return failure }
     let inserted = new.sorted { $0.key < $1.key }.map { (key: $0.key, row: $0.value) }
     return try write(inserted, .fail, on: connection)
+  }
+
+  /// Returns the keys of the stored rows with the values of new rows, by constraint and values. The
+  /// stored rows stay locked until the transaction ends.
+  ///
+  /// Another transaction may change the values of a row until the row is locked, so the values are
+  /// looked up again afterwards.
+  private func lockedHolders(
+    of rows: [Row], on connection: PostgresConnection
+  ) throws(StoreError) -> [[[[UInt8]]: Int64]] {
+    var locked: Set<Int64> = []
+    while true {
+      var holders: [[[[UInt8]]: Int64]] = []
+      for constraint in constraints {
+        holders.append(try constraint.holders(of: rows, on: connection))
+      }
+      let others = Set(holders.flatMap(\.values)).subtracting(locked)
+      if others.isEmpty { return holders }
+      try connection.run([statements.locking(others, of: map.table, "FOR UPDATE")])
+      locked.formUnion(others)
+    }
   }
 
   private mutating func update(

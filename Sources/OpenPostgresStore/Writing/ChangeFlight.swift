@@ -42,7 +42,7 @@ struct ChangeFlight {
     case .failure(let outcome): return outcome
     case .versions(let versions): stored = versions
     }
-    var conflicts = versionConflicts(stored)
+    var conflicts = try versionConflicts(stored)
     conflicts += missingDestinations(stored)
     guard conflicts.isEmpty else {
       return .conflicts(conflicts + (try ConstraintCheck(self).conflicts()))
@@ -105,23 +105,23 @@ struct ChangeFlight {
 
   private func versionConflicts(
     _ stored: [Int: [Int64: Int64]]
-  ) -> [StoreConflict] {
+  ) throws(StoreError) -> [StoreConflict] {
     let expectations =
       changes.updated.map { ($0.row.objectKey, $0.expectedVersion) }
       + changes.deleted.map { ($0.id, $0.expectedVersion) }
       + changes.unchanged.map { ($0.id, $0.version) }
-    return expectations.compactMap { id, expected in
-      stored[root(of: id)]?[id.key] == expected ? nil : conflict(id, expected)
+    var conflicts: [StoreConflict] = []
+    for (id, expected) in expectations where stored[root(of: id)]?[id.key] != expected {
+      conflicts.append(try conflict(id, expected))
     }
+    return conflicts
   }
 
   /// Returns a version conflict with the stored row.
-  func conflict(_ id: ObjectKey, _ expected: Int64) -> StoreConflict {
+  private func conflict(_ id: ObjectKey, _ expected: Int64) throws(StoreError) -> StoreConflict {
     var stored = RowLookup.deleted
-    // A row that can no longer be read counts as deleted; the next attempt reads it again.
-    let chunk = try? store.rows(
-      of: model.entities[root(of: id)], keys: [id.key], on: connection)
-    chunk?.forEachRow { stored = .found($0.copied()) }
+    try store.rows(of: model.entities[root(of: id)], keys: [id.key], on: connection)
+      .forEachRow { stored = .found($0.copied()) }
     return .version(id: id, expected: expected, stored: stored)
   }
 
@@ -261,7 +261,8 @@ struct ChangeFlight {
         let storage = schema.storage(of: entity.properties[first.ordinal])
       else {
         throw StoreError(
-          .unsupported, "A pair names a property that is not a stored to-many relationship.",
+          .unsupported,
+          "A join row refers to a property that is not a stored to-many relationship.",
           entityName: entity.name)
       }
       commands += self.commands(for: Array(run), in: storage)
@@ -312,7 +313,7 @@ struct ChangeFlight {
       let column = storage.orderColumn, let select = store.fetches.places(in: storage)
     else {
       throw StoreError(
-        .unsupported, "An order is given for a property that is not an ordered relationship.",
+        .unsupported, "An order is specified for a property that is not an ordered relationship.",
         entityName: entity.name)
     }
     var commands: [PostgresCommand] = []

@@ -58,8 +58,11 @@ struct ConstraintCheck {
       }
     }
     guard !wanted.isEmpty else { return conflicts }
+    // Rows of other root entities can have the same keys.
+    let root = store.model.entities[constraint.entityIndex].rootIndex
     let written = Set(
-      (changes.updated.map { $0.row.objectKey } + changes.deleted.map(\.id)).map(\.key))
+      (changes.updated.map { $0.row.objectKey } + changes.deleted.map(\.id))
+        .filter { flight.root(of: $0) == root }.map(\.key))
     let stored = try ConstraintValues(constraint, in: store)
       .holders(of: rows, on: flight.connection)
     for (values, id) in wanted {

@@ -61,7 +61,8 @@ extension PostgresStore {
   public func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
     try refuseReadOnly()
     return try keys.take(counts) { (root, count) throws(StoreError) in
-      try pool.lease { (connection) throws(StoreError) in
+      // Keys that a lost connection has reserved remain unused.
+      try pool.repeatingLease { (connection) throws(StoreError) in
         try reserve(root, count, on: connection)
       }
     }
@@ -79,15 +80,43 @@ extension PostgresStore {
       [.integer(count), .integer(schema.numbers.number(of: root))])
     guard result.rowCount == 1 else {
       throw StoreError(
-        .incompatibleSchema, "The store has no row of primary keys for the entity.",
+        .incompatibleSchema, "The store has no record of the primary keys of the entity.",
         path: connection.place, entityName: model.entities[root].name)
     }
     let last = result.integer(0, 0)
     guard (count...Self.lastKey).contains(last) else {
       throw StoreError(
-        .corrupt, "The store has no primary keys left for the entity; its last one is damaged.",
+        .corrupt,
+        "The store cannot assign primary keys for the entity because the last key is damaged.",
         path: connection.place, entityName: model.entities[root].name)
     }
     return last - count + 1
+  }
+}
+
+extension PostgresStore: StoreNumbering {
+  package func lastKeys() throws(StoreError) -> [Int: Int64] {
+    try pool.lease { (connection) throws(StoreError) -> [Int: Int64] in
+      var keys: [Int: Int64] = [:]
+      for row in try NumberRow.read(on: connection, dialect) {
+        let index = schema.numbers.index(of: row.number)
+        // A damaged number is omitted.
+        guard model.entities.indices.contains(index), model.entities[index].superIndex == nil,
+          (1...Self.lastKey).contains(row.last)
+        else { continue }
+        keys[index] = row.last
+      }
+      return keys
+    }
+  }
+
+  package func lastTransaction() throws(StoreError) -> Int64? {
+    let last = try PostgresHistory(store: self).bounds().last
+    if last > 0 { return last }
+    // The tables exist in every store, so only the record says whether the history is in use.
+    let isTracked = try pool.lease { (connection) throws(StoreError) -> Bool in
+      try connection.run("SELECT z_history FROM \(dialect.table("Z_STORE"))").integer(0, 0) == 1
+    }
+    return isTracked ? last : nil
   }
 }

@@ -84,15 +84,15 @@ extension PostgresStore {
 
   static func notCommitted(_ place: String) -> StoreError {
     StoreError(
-      .unreachable, "The connection to the server was lost; nothing was written. Save again.",
+      .unreachable, "The connection to the server was lost. Nothing was written. Save again.",
       path: place)
   }
 
   private var unknown: StoreError {
     StoreError(
       .outcomeUnknown,
-      "The connection to the server was lost during a commit, and it is unknown whether it was carried out. Refresh the objects, "
-        + "compare, and save again.", path: pool.settings.description)
+      "The connection to the server was lost during a commit. The changes may or may not have been saved. Refresh the objects, "
+        + "compare them with your changes, and save again.", path: pool.settings.description)
   }
 
   /// Returns the statement for the number of a transaction in the history.

@@ -25,7 +25,7 @@ extension PostgresStore {
     _ update: BatchUpdate, _ outcome: inout BatchOutcome, on connection: PostgresConnection
   ) throws(StoreError) -> Ending {
     let plan = update.plan
-    guard allowsOneStatement(update) else {
+    guard try allowsOneStatement(update) else {
       let rows = try lockedRows(of: plan, on: connection)
       let changes = try inSnapshot(on: connection) { (snapshot) throws(StoreError) in
         try update.changes(of: rows, in: snapshot)
@@ -56,11 +56,16 @@ extension PostgresStore {
   }
 
   /// Returns whether the server can find the rows and compute their new values with one statement.
-  private func allowsOneStatement(_ update: BatchUpdate) -> Bool {
-    guard ServerJudgement(plan: update.plan, model: model).allows(.count),
-      !update.plan.shape.hasLimit, !update.plan.shape.hasOffset, derivedAttributes.isEmpty
+  ///
+  /// After it has waited for a lock, the statement must test the new version of the row, which the
+  /// server does only for conditions outside a subselect.
+  private func allowsOneStatement(_ update: BatchUpdate) throws(StoreError) -> Bool {
+    let shape = update.plan.shape
+    guard ServerJudgement(plan: update.plan, model: model).allows(.count), !shape.hasLimit,
+      !shape.hasOffset, derivedAttributes.isEmpty,
+      try !fetches.selectsRowsInSubselect(shape, lists: forms(of: update.plan))
     else { return false }
-    let entity = update.plan.shape.entity
+    let entity = shape.entity
     return update.assignments.allSatisfy { assignment in
       guard case .binding(let position) = assignment.operand,
         entity.slots.indices.contains(assignment.slot),
@@ -72,17 +77,22 @@ extension PostgresStore {
   }
 
   /// Returns the rows of a plan, which stay locked until the transaction ends.
+  ///
+  /// Another transaction may change rows until they are locked, so the rows are selected again
+  /// afterwards. Rows that the plan selects only then are not locked, and are left out.
   private func lockedRows(
     of plan: FetchPlan, on connection: PostgresConnection
   ) throws(StoreError) -> [Row] {
-    let keys = try keys(of: plan, on: connection).map(\.key)
+    let locked = Set(try keys(of: plan, on: connection).map(\.key))
+    guard !locked.isEmpty else { return [] }
     let root = model.entities[plan.shape.entity.rootIndex]
     try connection.run([
       RowStatements(schema: schema, dialect: dialect)
-        .locking(keys, of: schema.entities[root.index].table, "FOR UPDATE")
+        .locking(locked, of: schema.entities[root.index].table, "FOR UPDATE")
     ])
+    let selected = locked.intersection(try keys(of: plan, on: connection).map(\.key))
     var rows: [Row] = []
-    try self.rows(of: root, keys: keys, on: connection).forEachRow { rows.append($0) }
+    try self.rows(of: root, keys: Array(selected), on: connection).forEachRow { rows.append($0) }
     return rows.sorted { $0.key < $1.key }
   }
 
@@ -116,7 +126,7 @@ extension PostgresStore {
     return try write(changes, &outcome, on: connection) {
       StoreError(
         .constraintConflict,
-        "Another process changed rows that the deletion concerns. Carry the request out again.",
+        "Another process changed rows that the batch deletion affects. Execute the request again.",
         entityName: plan.shape.entity.name)
     }
   }

@@ -132,7 +132,7 @@ enum FunctionEvaluation {
   }
 
   private static func bits(_ name: String, _ left: Value, _ right: Value) -> Value {
-    guard let one = left.wholeNumber, let other = right.wholeNumber else { return .null }
+    guard let one = left.truncatedNumber, let other = right.truncatedNumber else { return .null }
     return switch name {
     case "bitwiseAnd:with:": .int(one & other)
     case "bitwiseOr:with:": .int(one | other)
@@ -140,6 +140,21 @@ enum FunctionEvaluation {
     case "leftshift:by:": .int(one << other)
     case "rightshift:by:": .int(one >> other)
     default: .null
+    }
+  }
+}
+
+extension Value {
+  /// The value as an integer for bitwise operators; a fraction is dropped, and a number that is too
+  /// large becomes the nearest integer, as in SQLite.
+  fileprivate var truncatedNumber: Int64? {
+    if let wholeNumber { return wholeNumber }
+    switch self {
+    case .double(let real), .date(let real):
+      if real.isNaN { return nil }
+      return Int64(exactly: real.rounded(.towardZero)) ?? (real < 0 ? .min : .max)
+    case .decimal: return realNumber.flatMap { Value.double($0).truncatedNumber }
+    default: return nil
     }
   }
 }

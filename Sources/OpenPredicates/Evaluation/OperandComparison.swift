@@ -29,17 +29,18 @@ enum OperandComparison {
     if left.isNull || right.isNull { return nil }
     switch operation {
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
-      return order(left, right, options) == nil ? mismatch("These values have no order.") : nil
+      return order(left, right, options) == nil ? mismatch("These values cannot be ordered.") : nil
     case .matches: return matchingProblem(text(left), text(right), options)
     case .like, .beginsWith, .endsWith:
       guard text(left) == nil || text(right) == nil else { return nil }
-      return mismatch("LIKE, BEGINSWITH and ENDSWITH compare texts only.")
+      return mismatch("LIKE, BEGINSWITH and ENDSWITH can compare only strings.")
     case .containsWords:
       guard text(left) == nil || text(right) == nil else { return nil }
-      return mismatch("CONTAINSWORDS searches texts, and objects with attributes to search.")
+      return mismatch(
+        "CONTAINSWORDS can search only strings and objects with searchable attributes.")
     case .between:
       guard case .collection(let limits) = right, limits.count == 2 else {
-        return mismatch("BETWEEN needs two bounds.")
+        return mismatch("BETWEEN requires a lower bound and an upper bound.")
       }
       return problem(left, .greaterThan, limits[0], options)
         ?? problem(left, .lessThan, limits[1], options)
@@ -52,7 +53,7 @@ enum OperandComparison {
   private static func matchingProblem(
     _ text: String?, _ pattern: String?, _ options: StringOptions
   ) -> PredicateEvaluationError? {
-    guard let text, let pattern else { return mismatch("MATCHES compares texts only.") }
+    guard let text, let pattern else { return mismatch("MATCHES can compare only strings.") }
     do throws(PredicateFormatError) {
       _ = try StringMatch.matching(text, pattern, options)
       return nil
@@ -66,7 +67,7 @@ enum OperandComparison {
   ) -> PredicateEvaluationError? {
     if case .collection = whole { return nil }
     return text(element) == nil || text(whole) == nil
-      ? mismatch("IN and CONTAINS need a collection, or two texts.") : nil
+      ? mismatch("IN and CONTAINS require a collection or two strings.") : nil
   }
 
   private static func mismatch(_ message: String) -> PredicateEvaluationError {

@@ -63,21 +63,24 @@ extension PredicateEvaluationError {
     let owner = object.map { "\(type(of: $0))" } ?? "nil"
     return PredicateEvaluationError(
       code: .unknownKey,
-      message: "\(owner) has no property “\(key)”. Correct the key path, or return its value "
-        + "from readableValue(forKey:).", name: key)
+      message:
+        "\(owner) has no property “\(key)”. Correct the key path, or return the value of the "
+        + "property from readableValue(forKey:).", name: key)
   }
 
   static func noCollection(_ key: String, _ object: Any) -> Self {
     PredicateEvaluationError(
       code: .typeMismatch,
-      message: "“\(key)” needs an array or a set before it, and not \(type(of: object)).", name: key
+      message: "“\(key)” must follow an array or a set, not a value of type \(type(of: object)).",
+      name: key
     )
   }
 
   static func unknownFunction(_ name: String) -> Self {
     PredicateEvaluationError(
       code: .unknownFunction,
-      message: "“\(name)” is no function. Register it with PredicateFunctions.", name: name)
+      message: "The function “\(name)” does not exist. Register it with PredicateFunctions.",
+      name: name)
   }
 
   static func unboundVariable(_ name: String) -> Self {

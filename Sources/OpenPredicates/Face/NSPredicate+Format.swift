@@ -79,7 +79,7 @@ extension FormatInitializable {
   private static func cast(_ predicate: NSPredicate) -> Self {
     guard let result = predicate as? Self else {
       preconditionFailure(
-        "The format makes a \(type(of: predicate)). Call NSPredicate(format:), and cast the result."
+        "The format creates a predicate of type \(type(of: predicate)). Call NSPredicate(format:), and cast the result."
       )
     }
     return result

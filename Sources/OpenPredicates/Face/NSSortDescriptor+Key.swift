@@ -104,7 +104,8 @@ extension KeyInitializable {
   @inline(never)
   private static func cast(_ descriptor: KeyedSortDescriptor) -> Self {
     guard let result = descriptor as? Self else {
-      preconditionFailure("A key makes an NSSortDescriptor, not a subclass of it.")
+      preconditionFailure(
+        "A subclass of NSSortDescriptor cannot be created with a key. Use NSSortDescriptor.")
     }
     return result
   }

@@ -141,6 +141,6 @@ extension PredicateFormatError {
 
   fileprivate static var tooLarge: PredicateFormatError {
     PredicateFormatError(
-      code: .tooLong, message: "The expression has too many parts; combine fewer expressions.")
+      code: .tooLong, message: "The expression has too many parts. Combine fewer expressions.")
   }
 }

@@ -123,7 +123,7 @@ extension FormatLexer {
     try endNumber(start)
     let digits = text(from: first, to: position)
     guard let integer = UInt64(digits, radix: radix) else {
-      throw error(.invalidNumber, "The number has no digits or too many.", at: start)
+      throw error(.invalidNumber, "The number has no digits or too many digits.", at: start)
     }
     return Int64(exactly: integer).map { .integer($0) } ?? .real(Double(integer))
   }
@@ -171,10 +171,10 @@ extension FormatLexer {
     if "diuxXofFgGeEaAcCsSpDUO".utf8.contains(conversion) { return .value }
     if conversion == UInt8(ascii: "%") {
       throw error(
-        .unexpectedToken, "A percent sign has its place inside quotes only.", at: start,
+        .unexpectedToken, "A percent sign is allowed only inside quotes.", at: start,
         expected: "a specifier")
     }
-    throw error(.unknownSpecifier, "The specifier is not known.", at: start)
+    throw error(.unknownSpecifier, "The specifier is unknown.", at: start)
   }
 
   // MARK: Symbols
@@ -190,7 +190,7 @@ extension FormatLexer {
       return .symbol(symbol)
     }
     throw error(
-      .unexpectedCharacter, "The character has no meaning here.", at: position)
+      .unexpectedCharacter, "The character is not valid here.", at: position)
   }
 
   private static func pair(_ first: UInt8, _ second: UInt8) -> Symbol? {

@@ -116,7 +116,7 @@ struct FormatLexer {
     guard isIdentifierStart() else {
       throw error(
         position == bytes.count ? .unexpectedEnd : .unexpectedCharacter,
-        "A name is missing behind “\(sign)”.", at: position, expected: "a name")
+        "A name is missing after “\(sign)”.", at: position, expected: "a name")
     }
     skipIdentifier()
     return text(from: start, to: position)

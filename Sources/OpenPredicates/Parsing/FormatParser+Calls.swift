@@ -4,7 +4,7 @@ extension FormatParser {
     _ name: String, on target: Item? = nil, at start: Int
   ) throws(PredicateFormatError) -> Item {
     guard let function = PredicateFunction(named: name) else {
-      throw error(.unknownFunction, "The function “\(name)” is not known.", at: start)
+      throw error(.unknownFunction, "The function “\(name)” is unknown.", at: start)
     }
     var (operands, depth) = try parseList(.leftParenthesis, .rightParenthesis)
     if let target {
@@ -33,7 +33,7 @@ extension FormatParser {
       !name.isEmpty
     else {
       throw error(
-        .wrongOperandCount, "FUNCTION takes a target and a name.", at: start,
+        .wrongOperandCount, "FUNCTION requires a target and a name.", at: start,
         expected: "a target and a name in quotes")
     }
     let values = operands[..<place] + operands[(place + 1)...]
@@ -48,7 +48,7 @@ extension FormatParser {
     guard operands.count == 3 else {
       throw error(
         .wrongOperandCount, "FETCH does not take \(operands.count) operands.", at: start,
-        expected: "a request, a context and whether to count only")
+        expected: "a request, a context and a count-only flag")
     }
     let node = ExpressionNode.fetch(operands[0], operands[1], countOnly: operands[2])
     return try make(.expression(node), depth: depth + 1, start)

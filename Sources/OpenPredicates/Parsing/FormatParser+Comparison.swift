@@ -72,7 +72,9 @@ extension FormatParser {
     var options: StringOptions = []
     while current.kind != .symbol(.rightBracket) {
       let letters = lexer.text(from: current.start, to: current.end).utf8
-      guard let more = Self.options(letters) else { throw unexpected("the letters c, d, n and l") }
+      guard let more = Self.options(letters) else {
+        throw unexpected("one or more of the letters c, d, n and l")
+      }
       options.formUnion(more)
       try advance()
     }

@@ -106,13 +106,13 @@ extension FormatParser {
     keyPositions.append(valueCount + keyPositions.count)
     guard let path = try takeArgument(at: valueCount + keyPositions.count - 1) as? String else {
       throw lexer.error(
-        .unsuitableArgument, "The argument of %K is not a string.", at: position,
+        .unsuitableArgument, "The argument for %K is not a string.", at: position,
         expected: "a key path")
     }
     let segments = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if segments.contains("") {
       throw lexer.error(
-        .invalidKeyPath, "The key path of %K has an empty step.", at: position)
+        .invalidKeyPath, "The key path for %K contains an empty key.", at: position)
     }
     for segment in segments where segment.hasPrefix("@") {
       try check(collectionOperator: segment)
@@ -140,7 +140,7 @@ extension FormatParser {
   func check(collectionOperator name: String) throws(PredicateFormatError) {
     guard CollectionOperator(rawValue: name) == nil else { return }
     throw lexer.error(
-      .unknownCollectionOperator, "The collection operator “\(name)” is not known.",
+      .unknownCollectionOperator, "The collection operator “\(name)” is unknown.",
       at: current.start)
   }
 }

@@ -60,7 +60,7 @@ extension FormatParser {
       return try make(.expression(.anyKey), depth: 1, start)
     default:
       throw unexpected(
-        "a key, a value or a predicate; a reserved word is used as a key by writing # before it")
+        "a key, a value or a predicate (to use a reserved word as a key, write # before the word)")
     }
   }
 

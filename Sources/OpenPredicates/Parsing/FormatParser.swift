@@ -56,14 +56,14 @@ struct FormatParser {
   mutating func parsePredicate() throws(PredicateFormatError) -> PredicateNode {
     let item = try parseItem(.or)
     let root = try predicate(item)
-    guard current.kind == .end else { throw unexpected("an operator or the end") }
+    guard current.kind == .end else { throw unexpected("an operator or the end of the format") }
     return root
   }
 
   /// Parses the whole text as an expression.
   mutating func parseWholeExpression() throws(PredicateFormatError) -> ExpressionNode {
     let node = try parseExpression().node
-    guard current.kind == .end else { throw unexpected("an operator or the end") }
+    guard current.kind == .end else { throw unexpected("an operator or the end of the format") }
     return node
   }
 
@@ -234,7 +234,7 @@ struct FormatParser {
   func unexpected(_ expectation: String) -> PredicateFormatError {
     if current.kind == .end {
       return lexer.error(
-        .unexpectedEnd, "The format ends too early.", at: current.start, expected: expectation)
+        .unexpectedEnd, "The format is incomplete.", at: current.start, expected: expectation)
     }
     let token = lexer.text(from: current.start, to: min(current.end, current.start + 40))
     return lexer.error(

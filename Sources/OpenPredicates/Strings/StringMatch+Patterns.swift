@@ -83,8 +83,8 @@ extension StringMatch {
     if isStopped {
       throw PredicateFormatError(
         code: .costlyRegularExpression,
-        message: "The regular expression takes too many steps for this text.",
-        expectation: "an expression without repetitions inside repetitions")
+        message: "The search for the regular expression in this string requires too many steps.",
+        expectation: "an expression without nested repetitions")
     }
     return isFound
   }

@@ -159,7 +159,7 @@ struct SwiftPredicateLowering {
     _ id: PredicateExpressions.VariableID
   ) throws(PredicateFormatError) -> LoweredExpression {
     if let known = variables[id] { return known }
-    throw .unsupported("A variable of the predicate belongs to none of its closures.")
+    throw .unsupported("A variable of the predicate does not belong to any of its closures.")
   }
 
   /// Lowers the body of a closure.
@@ -185,7 +185,7 @@ struct SwiftPredicateLowering {
     _ condition: any PredicateExpression
   ) throws(PredicateFormatError) -> [LoweredCondition]? {
     guard let elements = elements(sequence, of: Element.self) else { return nil }
-    guard elements.count <= 64 else { throw .noForm("a closure over values") }
+    guard elements.count <= 64 else { throw .noForm("a closure over a collection of values") }
     let outer = bindings
     defer { bindings = outer }
     var conditions: [LoweredCondition] = []
@@ -219,7 +219,7 @@ struct SwiftPredicateLowering {
     _ condition: any PredicateExpression
   ) throws(PredicateFormatError) -> (satisfying: ExpressionNode, others: ExpressionNode) {
     let collection = try expression(sequence)
-    guard collection.isOfRow else { throw .noForm("a closure over values") }
+    guard collection.isOfRow else { throw .noForm("a closure over a collection of values") }
     subqueryCount += 1
     let name = "x\(subqueryCount)"
     let test = try with(id, as: .value(.variable(name))) {

@@ -75,7 +75,7 @@ extension PredicateFormatError {
     PredicateFormatError(
       code: .invalidKeyPath,
       message:
-        "The key path \(keyPath) is not a stored property. Use properties that the model stores, not computed or transient ones."
+        "The key path \(keyPath) does not refer to a stored property. Use stored properties, not computed or transient properties."
     )
   }
 }

@@ -60,6 +60,23 @@ extension FetchLowering {
     return SQLRenderer.render(.delete(statement), for: dialect)
   }
 
+  /// Returns whether the statement for a batch update selects its rows with a subselect.
+  ///
+  /// - Parameters:
+  ///   - shape: The shape of the fetch that selects the rows.
+  ///   - lists: The form of each list that the filter refers to, by its index in the bindings.
+  /// - Throws: `StoreError` if the filter cannot be translated.
+  package func selectsRowsInSubselect(
+    _ shape: FetchShape, lists: [Int: ListForm]
+  ) throws(StoreError) -> Bool {
+    guard let filter = shape.filter else { return false }
+    let scope = SelectScope(
+      entityIndex: shape.entity.index, schema: schema, aliases: AliasCounter())
+    let lowering = FilterLowering(dialect: dialect, lists: lists, textIndexes: textIndexes)
+    _ = try lowering.lower(filter, in: scope)
+    return !scope.joins.isEmpty
+  }
+
   /// Returns the row to change and the condition. The condition is a subselect if the filter
   /// involves other tables.
   private func selection(

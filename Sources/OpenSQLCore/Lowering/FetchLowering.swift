@@ -190,7 +190,7 @@ package struct FetchLowering: Sendable {
   private static func withoutIndex(_ entity: CompiledEntity) -> StoreError {
     StoreError(
       .unsupported,
-      "The store has no index of the words of \(entity.name), which an order by relevance needs. Set isIndexedBySpotlight of "
+      "The store has no text index for \(entity.name), which sorting by relevance requires. Set isIndexedBySpotlight for "
         + "the attributes to search, and open the store with OpenTextIndexOption.",
       entityName: entity.name)
   }
@@ -231,14 +231,29 @@ package struct FetchLowering: Sendable {
     var order: [SQLSelect.Order] = []
     for term in shape.sort {
       var expression = try lowering.lower(term.operand, .untyped, in: scope)
-      if try lowering.target(of: term.operand, in: scope) == .slot(.text),
-        let name = dialect.collation(term.collation)
+      let target = try lowering.target(of: term.operand, in: scope)
+      // A computed value may be a string; a collation does not affect other values.
+      if target == .slot(.text) || target == .untyped, let name = dialect.collation(term.collation)
       {
         expression = .collated(expression, name)
       }
       order.append(SQLSelect.Order(expression: expression, isAscending: term.isAscending))
     }
+    let key = SQLExpression.column(table: scope.alias, "Z_PK")
+    if needsKeyOrder(shape), order.last?.expression != key {
+      order.append(SQLSelect.Order(expression: key, isAscending: true, isOptional: false))
+    }
     return order
+  }
+
+  /// Returns whether the rows of a shape must also be sorted by key, so that the windows of several
+  /// fetches contain each row once.
+  private func needsKeyOrder(_ shape: FetchShape) -> Bool {
+    guard !dialect.keepsKeyOrder, shape.hasLimit || shape.hasOffset else { return false }
+    // A result that stands for several rows has no key.
+    guard let projection = shape.projection else { return true }
+    return !projection.isDistinct && projection.groups.isEmpty
+      && !projection.columns.contains { $0.operand.hasTotal }
   }
 
   /// Returns the condition that a row belongs to one of the given entities; nil if their table

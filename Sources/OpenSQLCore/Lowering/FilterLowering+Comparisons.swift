@@ -37,7 +37,7 @@ extension FilterLowering {
     case .matches: return call(.matches, one, other, options)
     case .between, .customSelector, .containsWords:
       throw StoreError(
-        .unsupportedPredicate, "The comparison has an operator that a store cannot carry out.")
+        .unsupportedPredicate, "The comparison has an operator that a store cannot evaluate.")
     }
   }
 

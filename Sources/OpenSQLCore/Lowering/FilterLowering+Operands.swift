@@ -49,7 +49,7 @@ extension FilterLowering {
   }
 
   private static let unknownColumn = StoreError(
-    .unsupportedPredicate, "The condition names a column that the result does not have.")
+    .unsupportedPredicate, "The predicate refers to a column that the result does not contain.")
 
   /// Returns the target for a constant that is compared with an operand.
   func target(of operand: Operand, in scope: SelectScope) throws(StoreError) -> SQLTarget {
@@ -70,7 +70,7 @@ extension FilterLowering {
     var lowered: [SQLExpression] = []
     for operand in operands { lowered.append(try lower(operand, .untyped, in: scope)) }
     if lowered.count == 2, let operation = Self.operators[name] {
-      if operation == .dividedBy, try hasDecimals(in: operands, scope) {
+      if operation == .dividedBy, try hasReals(in: operands, scope) {
         lowered[0] = .binary(.times, lowered[0], .real(1))
       }
       return .binary(operation, lowered[0], lowered[1])
@@ -79,37 +79,50 @@ extension FilterLowering {
     if lowered.count == 1, let function = Self.texts[name] {
       return .function(dialect.function(function), lowered)
     }
+    if name == "castObject:toType:", let first = operands.first, isDate(first, in: scope) {
+      lowered[0] = .binary(.times, lowered[0], .real(1))
+    }
     guard ValueFunction.isPure(name) else {
       throw StoreError(
-        .unsupportedPredicate, "The function \(name) cannot be carried out by the store.")
+        .unsupportedPredicate, "The store cannot evaluate the function \(name).")
     }
     return .function(dialect.function(.value), [.text(name)] + lowered)
   }
 
-  /// Returns whether an operand may be a decimal number, which a column stores as an integer if it
-  /// has no fraction.
+  /// Returns whether an operand may be a decimal number or a date, which a column stores as an
+  /// integer if it has no fraction.
   ///
   /// SQL truncates the quotient of integers, so such numbers must be converted to real numbers
   /// before they are divided.
-  private func hasDecimals(_ operand: Operand, in scope: SelectScope) throws(StoreError) -> Bool {
+  private func hasReals(_ operand: Operand, in scope: SelectScope) throws(StoreError) -> Bool {
     switch operand {
     case .property(let path):
-      path.property(in: scope.schema.model)?.attribute?.type == .decimal
+      switch path.property(in: scope.schema.model)?.attribute?.type {
+      case .decimal, .date: return true
+      default: return false
+      }
     case .aggregate(_, _, let element, _), .total(_, let element, _):
-      try hasDecimals(element, in: scope)
-    case .function(_, let operands):
-      try hasDecimals(in: operands, scope)
+      return try hasReals(element, in: scope)
+    case .function(_, let operands): return try hasReals(in: operands, scope)
     case .conditional(_, let first, let second):
-      try hasDecimals(in: [first, second], scope)
-    case .binding, .entityNumber, .count, .rowCount, .column: false
+      return try hasReals(in: [first, second], scope)
+    case .column(let position):
+      return columns.indices.contains(position) ? try hasReals(columns[position], in: scope) : false
+    case .binding, .entityNumber, .count, .rowCount: return false
     }
   }
 
-  private func hasDecimals(
+  private func hasReals(
     in operands: [Operand], _ scope: SelectScope
   ) throws(StoreError) -> Bool {
-    for operand in operands where try hasDecimals(operand, in: scope) { return true }
+    for operand in operands where try hasReals(operand, in: scope) { return true }
     return false
+  }
+
+  /// Returns whether an operand is a date, which is a real number wherever it is converted to text.
+  private func isDate(_ operand: Operand, in scope: SelectScope) -> Bool {
+    guard case .property(let path) = operand else { return false }
+    return path.property(in: scope.schema.model)?.attribute?.type == .date
   }
 
   private static let operators: [String: SQLOperator] = [

@@ -50,7 +50,7 @@ final class SelectScope {
     var scope = self
     for _ in 0..<max(0, level) {
       guard let next = scope.enclosing else {
-        throw StoreError(.unsupportedPredicate, "A path starts outside the predicate.")
+        throw StoreError(.unsupportedPredicate, "A key path starts outside the predicate.")
       }
       scope = next
     }
@@ -102,7 +102,7 @@ final class SelectScope {
       let storage = schema.storage(of: entity.properties[path.ordinal])
     else {
       throw StoreError(
-        .unsupportedPredicate, "The path does not end at a stored to-many relationship.",
+        .unsupportedPredicate, "The key path does not end at a stored to-many relationship.",
         entityName: entity.name)
     }
     return (storage, relationship.destinationIndex)
@@ -134,7 +134,8 @@ final class SelectScope {
       let relationship = entity.properties[ordinal].relationship, !relationship.isToMany
     else {
       throw StoreError(
-        .unsupportedPredicate, "The path does not follow a to-one relationship.",
+        .unsupportedPredicate,
+        "The key path contains a property that is not a to-one relationship.",
         entityName: entity.name)
     }
     return schema.model.entities[relationship.destinationIndex]
@@ -144,7 +145,7 @@ final class SelectScope {
     if let column = map.column(ordinal) { return column }
     let properties = map.entity.properties
     throw StoreError(
-      .unsupportedPredicate, "The property has no column.",
+      .unsupportedPredicate, "The property has no column in the store.",
       entityName: map.entity.name,
       propertyName: properties.indices.contains(ordinal) ? properties[ordinal].name : nil)
   }

@@ -8,6 +8,13 @@ enum ColumnSource: Sendable, Hashable {
     case tagged
     /// The tag byte is removed, and an external value is moved into the row.
     case untagged
+
+    /// Creates the conversion of the values of one column for another column; nil if both columns
+    /// store values in the same form.
+    init?(from old: SlotColumn, to new: SlotColumn) {
+      if old.isTagged == new.isTagged { return nil }
+      self = new.isTagged ? .tagged : .untagged
+    }
   }
 
   /// The column is null.

@@ -11,9 +11,9 @@ package struct HistoryMigration: Sendable {
   /// The masks of both models and the destination ordinals by source ordinal, by the number of the
   /// source entity.
   private var masks: [Int64: (old: HistoryMask, new: HistoryMask, ordinals: [Int: Int])] = [:]
-  /// The old position of each preserved value of deleted rows, by the number of the source entity
-  /// and the new position.
-  private var tombstones: [Int64: [Int?]] = [:]
+  /// The source of each preserved value of deleted rows, by the number of the source entity and the
+  /// new position; nil for values that the source does not preserve.
+  private var tombstones: [Int64: [TombstoneSource?]] = [:]
   /// The new names of properties, by the number of the source entity and the old name. The dictionary contains only
   /// entities in which a name refers to another property in the destination.
   package private(set) var renamedProperties: [Int64: [String: String]] = [:]
@@ -30,7 +30,8 @@ package struct HistoryMigration: Sendable {
       let ordinals = Self.ordinals(step, old, new)
       let number = source.numbers.number(of: old.index)
       masks[number] = (HistoryMask(of: old), HistoryMask(of: new), ordinals)
-      let kept = old.tombstoneProperties.map { ordinals[$0.ordinal] }
+      let kept = old.tombstoneProperties
+      let (oldMap, newMap) = (source.entities[old.index], destination.entities[index])
       let names = Dictionary(
         old.properties.compactMap { property in
           ordinals[property.ordinal].map { (property.name, new.properties[$0].name) }
@@ -40,10 +41,45 @@ package struct HistoryMigration: Sendable {
           && (names[property.name] != nil || new.ordinal(of: property.name) != nil)
       }
       if isRenamed { renamedProperties[number] = names }
-      tombstones[number] = new.tombstoneProperties.map { property in
-        kept.firstIndex { $0 == property.ordinal }
+      tombstones[number] = new.tombstoneProperties.map { property -> TombstoneSource? in
+        guard let position = kept.firstIndex(where: { ordinals[$0.ordinal] == property.ordinal }),
+          let oldColumn = oldMap.column(kept[position].ordinal),
+          let newColumn = newMap.column(property.ordinal)
+        else { return nil }
+        return TombstoneSource(
+          position: position,
+          conversion: ColumnSource.Conversion(from: oldColumn, to: newColumn))
       }
     }
+  }
+
+  /// The column in which the source preserves a value of deleted rows.
+  private struct TombstoneSource: Sendable {
+    let position: Int
+    /// The conversion of the value; nil if the destination stores the value in the same form.
+    let conversion: ColumnSource.Conversion?
+    var column: String { HistoryTables.tombstoneColumn(position) }
+
+    /// The value in the form of the destination.
+    ///
+    /// The file of an external value was deleted with its row, so a reference becomes null.
+    var value: SQLExpression {
+      let stored = SQLExpression.column(table: nil, column)
+      guard let conversion else { return stored }
+      let converted = ColumnSource.converted(stored, conversion)
+      guard conversion == .untagged else { return converted }
+      let tag = SQLExpression.function("substr", [stored, .integer(1), .integer(1)])
+      return .choice(.binary(.equal, tag, .data(Data([1]))), converted, .null)
+    }
+  }
+
+  /// The columns of preserved values in the table `ACHANGE` that only the source model needs.
+  ///
+  /// ``steps(_:)`` reads these columns, and then removes them.
+  package var surplusColumns: [String] {
+    let count = HistoryTables.tombstoneCount(of: transition.destination)
+    let old = HistoryTables.tombstoneCount(of: transition.source)
+    return (count..<max(count, old)).map(HistoryTables.tombstoneColumn)
   }
 
   private static func ordinals(
@@ -85,7 +121,7 @@ package struct HistoryMigration: Sendable {
         .rows(of: table, .delete(SQLDelete(from: table, where: .isIn(number, removed)))))
     }
     let count = HistoryTables.tombstoneCount(of: transition.destination)
-    let names = (0..<count).map { "ZTOMBSTONE\($0)" }
+    let names = (0..<count).map(HistoryTables.tombstoneColumn)
     for name in names where !columns.contains(name) {
       steps.append(MigrationStep(.alter(.addColumn(.init(name, "BLOB"), table: table))))
     }
@@ -98,14 +134,16 @@ package struct HistoryMigration: Sendable {
       values.append(
         ("ZCOLUMNS", .choice(.isIn(number, changed.map { .integer($0) }), new, mask)))
     }
-    let old = columns.filter { $0.hasPrefix("ZTOMBSTONE") }.count
-    for position in 0..<max(old, count) {
-      if let value = tombstone(position, number, old: old) {
-        values.append(("ZTOMBSTONE\(position)", value))
+    for position in 0..<count {
+      if let value = tombstone(position, number, among: columns) {
+        values.append((HistoryTables.tombstoneColumn(position), value))
       }
     }
     if !values.isEmpty {
       steps.append(.rows(of: table, .update(SQLUpdate(table, set: values, where: nil))))
+    }
+    for name in surplusColumns where columns.contains(name) {
+      steps.append(MigrationStep(.alter(.dropColumn(name, table: table)), rewriting: table))
     }
     return steps
   }
@@ -127,10 +165,12 @@ package struct HistoryMigration: Sendable {
   }
 
   /// Returns the new value of a column of preserved values, or nil if the column does not change.
+  ///
+  /// - Parameter columns: The columns of the table before the migration.
   private func tombstone(
-    _ position: Int, _ number: SQLExpression, old: Int
+    _ position: Int, _ number: SQLExpression, among columns: [String]
   ) -> SQLExpression? {
-    let own = SQLExpression.column(table: nil, "ZTOMBSTONE\(position)")
+    let own = SQLExpression.column(table: nil, HistoryTables.tombstoneColumn(position))
     var value = own
     var isSame = true
     for (entity, positions) in tombstones.sorted(by: { $0.key < $1.key }) {
@@ -138,11 +178,10 @@ package struct HistoryMigration: Sendable {
       let had =
         transition.source.entities[source.numbers.index(of: entity)].tombstoneProperties.count
         > position
-      if origin == position || (origin == nil && !had) { continue }
+      let isKept = origin.map { $0.position == position && $0.conversion == nil } ?? !had
+      if isKept { continue }
       isSame = false
-      let new = origin.flatMap {
-        $0 < old ? SQLExpression.column(table: nil, "ZTOMBSTONE\($0)") : nil
-      }
+      let new = origin.flatMap { columns.contains($0.column) ? $0.value : nil }
       value = .choice(.binary(.equal, number, .integer(entity)), new ?? .null, value)
     }
     return isSame ? nil : value

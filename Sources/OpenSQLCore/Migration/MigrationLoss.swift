@@ -69,8 +69,8 @@ extension UniquenessMap {
     let list = properties.joined(separator: ", ")
     return StoreError(
       .constraintConflict,
-      "Rows of the store have the same values of \(list), which the new model wants to be unique. Change them before "
-        + "the migration, with the model that the store was written with; nothing was changed.",
+      "Several rows have the same values of \(list), which must be unique in the new model. The store was not changed. "
+        + "Change the values with the model that the store was written with, and migrate the store again.",
       path: path, entityName: name, propertyName: list, nativeCode: nativeCode,
       underlying: DuplicateValues(entityName: name, properties: properties, values: values))
   }

@@ -65,7 +65,7 @@ package struct SchemaMigration: Sendable {
     let users = Dictionary(grouping: tables.filter { $0.source != nil }) { $0.source ?? "" }
     for (table, users) in users.sorted(by: { $0.key < $1.key }) where users.count > 1 {
       let names = users.map(\.table.name).sorted().joined(separator: ", ")
-      reasons.append("The rows of \(table) go to several tables: \(names).")
+      reasons.append("The rows of \(table) are moved to several tables: \(names).")
     }
     return reasons + tables.flatMap(\.copyReasons)
   }

@@ -54,15 +54,16 @@ struct TableMigration: Sendable {
       let place = "Column \(column.name) of \(table.name)"
       let names = Set(parts.compactMap { $0.columns[index].column })
       if names.count > 1 {
-        reasons.append("\(place) gets the values of several columns: \(Self.list(names)).")
+        reasons.append("\(place) receives the values of several columns: \(Self.list(names)).")
       }
       if parts.contains(where: { $0.columns[index].isElsewhere }) {
-        reasons.append("\(place) gets its values from other rows.")
+        reasons.append("\(place) receives its values from other rows.")
       }
       if let name = names.first, names.count == 1,
         let other = taken.updateValue(column.name, forKey: name)
       {
-        reasons.append("\(place) and column \(other) get the values of one column: \(name).")
+        reasons.append(
+          "\(place) and column \(other) receive the values of the same column: \(name).")
       }
     }
     return reasons

@@ -25,7 +25,7 @@ struct TableNaming {
     guard sourceRoots.count <= 1 else {
       throw StoreError(
         .unsupported,
-        "Rows of entities without a common ancestor cannot share a table; bring them over with a mapping model.",
+        "Rows of entities without a common ancestor cannot share a table. Migrate them with a mapping model.",
         entityName: root.name)
     }
     guard let first = sourceRoots.first,
@@ -126,7 +126,7 @@ struct TableNaming {
     let mayLack = origin.isOptional && !property.isOptional
     return .column(
       old.name, otherwise: mayLack ? value : nil,
-      conversion: old.isTagged == column.isTagged ? nil : column.isTagged ? .tagged : .untagged)
+      conversion: ColumnSource.Conversion(from: old, to: column))
   }
 
   /// Returns a default value in the form in which the column stores it; nil if there is no default

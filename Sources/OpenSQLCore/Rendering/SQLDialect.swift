@@ -22,6 +22,9 @@ package protocol SQLDialect: Sendable {
   /// Returns the suffix of an index column that matches ``sortSuffix(isAscending:)`` and orders
   /// strings by their bytes.
   func indexSuffix(isAscending: Bool) -> String
+  /// Whether rows with equal sort values are in the order of their keys. Otherwise, statements with
+  /// a limit or an offset also sort by the key.
+  var keepsKeyOrder: Bool { get }
   /// The clause that must precede an offset without a limit, or nil.
   var unlimited: String? { get }
   /// The join operator that keeps the row order of the first source.
@@ -53,6 +56,8 @@ package protocol SQLDialect: Sendable {
 
 extension SQLDialect {
   package func table(_ name: String) -> String { quoted(name) }
+
+  package var keepsKeyOrder: Bool { true }
 
   package var hasTriggers: Bool { true }
 

@@ -20,7 +20,10 @@ extension SQLRenderer {
       text += " ORDER BY "
       list(select.order) { renderer, order in
         renderer.render(order.expression)
-        renderer.text += renderer.dialect.sortSuffix(isAscending: order.isAscending)
+        renderer.text +=
+          order.isOptional
+          ? renderer.dialect.sortSuffix(isAscending: order.isAscending)
+          : order.isAscending ? "" : " DESC"
       }
     }
     clause(" LIMIT ", select.limit)

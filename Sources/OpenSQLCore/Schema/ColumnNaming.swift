@@ -101,7 +101,7 @@ struct ColumnNaming {
       let type = dialect.columnType(for: attribute.type)
     else {
       throw StoreError(
-        .unsupported, "The attribute's type has no column in the store.",
+        .unsupported, "The store has no column type for the attribute's type.",
         entityName: entity.name, propertyName: property.name)
     }
     let name = unique("Z" + property.columnWord)
@@ -188,7 +188,7 @@ struct ColumnNaming {
         throw StoreError(
           .unsupported, "A stored property of the entity has no column in the store.",
           entityName: entity.name,
-          propertyName: entity.slots[slot].propertyOrdinal.map { entity.properties[$0].name })
+          propertyName: entity.properties[entity.slots[slot].propertyOrdinal].name)
       }
       columns.append(column)
     }

@@ -7,7 +7,7 @@ enum HistoryTables {
   /// - Parameter tombstoneCount: The number of values that the history preserves of a deleted row.
   static func statements(tombstoneCount: Int) -> [SQLStatement] {
     let tables = [
-      table("ACHANGE", changeColumns + (0..<tombstoneCount).map { ("ZTOMBSTONE\($0)", "BLOB") }),
+      table("ACHANGE", changeColumns + (0..<tombstoneCount).map { (tombstoneColumn($0), "BLOB") }),
       table("ATRANSACTION", transactionColumns),
       table("ATRANSACTIONSTRING", [("ZNAME", "VARCHAR")]),
     ]
@@ -20,6 +20,9 @@ enum HistoryTables {
       entity.properties.count { !$0.isTransient && $0.attribute?.preservesValueInHistory == true }
     }.max() ?? 0
   }
+
+  /// Returns the name of the column of a preserved value.
+  static func tombstoneColumn(_ position: Int) -> String { "ZTOMBSTONE\(position)" }
 
   private static let changeColumns = [
     ("ZCHANGETYPE", "INTEGER"), ("ZENTITY", "INTEGER"), ("ZENTITYPK", "INTEGER"),

@@ -27,10 +27,16 @@ package struct SQLSelect: Sendable, Hashable {
   package struct Order: Sendable, Hashable {
     package var expression: SQLExpression
     package var isAscending: Bool
+    /// Whether the expression can be null.
+    ///
+    /// The term of an expression that cannot be null has no position for nulls. PostgreSQL uses the
+    /// index of a primary key only for such terms.
+    package var isOptional: Bool
 
-    package init(expression: SQLExpression, isAscending: Bool) {
+    package init(expression: SQLExpression, isAscending: Bool, isOptional: Bool = true) {
       self.expression = expression
       self.isAscending = isAscending
+      self.isOptional = isOptional
     }
   }
 

@@ -114,7 +114,7 @@ struct BatchDeletion {
   private func checkDenials() throws(StoreError) {
     for denial in denials where denial.destinations.contains(where: { !doomed.contains($0) }) {
       throw StoreError(
-        .constraintConflict, "A delete rule denies the deletion: delete the destinations first.",
+        .constraintConflict, "A delete rule denies the deletion. Delete the destinations first.",
         entityName: store.model.entities[denial.property.declaringEntityIndex].name,
         propertyName: denial.property.name)
     }

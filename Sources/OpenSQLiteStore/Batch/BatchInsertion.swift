@@ -114,7 +114,7 @@ struct BatchInsertion {
     error.entityName = map.entity.name
     if error.code == .constraintConflict {
       error.message =
-        "A row to insert has the same values under a uniqueness constraint as another one."
+        "A row to insert violates a uniqueness constraint: another row has the same values."
     }
     throw error
   }

@@ -70,6 +70,22 @@ extension Connection {
     if isInTransaction { try step("COMMIT") }
   }
 
+  /// Runs reads that must see the same state of the file.
+  func inOneState<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard !isInTransaction else { return try body() }
+    try step("BEGIN")
+    do throws(StoreError) {
+      let result = try body()
+      try step("COMMIT")
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
   /// Returns whether there was no read since the last check.
   func wasUnused() -> Bool {
     defer { kept.isUsed = false }

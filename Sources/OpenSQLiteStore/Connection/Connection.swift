@@ -264,7 +264,7 @@ final class Connection {
 
   /// Ends the transaction, unless SQLite has already ended it. A failure does not affect the
   /// caller.
-  private func rollBack() {
+  func rollBack() {
     guard isInTransaction else { return }
     observe("ROLLBACK")
     sqlite3_exec(database, "ROLLBACK", nil, nil, nil)

@@ -168,7 +168,7 @@ final class ConnectionPool: Sendable {
   }
 
   private static var closed: StoreError {
-    StoreError(.closed, "The store is closed; open it again before using it.")
+    StoreError(.closed, "The store is closed. Open it again before using it.")
   }
 }
 

@@ -18,12 +18,12 @@ enum SQLiteFailure {
     if limits.contains(where: { detail.hasPrefix($0) }) {
       return StoreError(
         .unsupportedPredicate,
-        "The request is larger than SQLite allows (\(detail)). Request less at a time: split the predicate, or "
+        "The request is larger than SQLite allows (\(detail)). Fetch less at a time: split the predicate, or "
           + "follow fewer relationships.", path: path, statement: statement, nativeCode: code)
     }
     if code == moved { return displaced(path, code) }
     let (kind, advice) = kind(of: code)
-    let message = kind == .statement ? "\(advice) SQLite says: \(detail)." : advice
+    let message = kind == .statement ? "\(advice) SQLite reports: \(detail)." : advice
     return StoreError(
       kind, message, path: path, statement: statement, nativeCode: code)
   }
@@ -32,7 +32,7 @@ enum SQLiteFailure {
   static func displaced(_ path: String?, _ code: Int32) -> StoreError {
     StoreError(
       .missingFile,
-      "The store's file was deleted or replaced while it was open, so that nothing can be saved in it. "
+      "The store file was deleted or replaced while it was open, so changes can no longer be saved to it. "
         + "Remove the store and add it again.", path: path, nativeCode: code)
   }
 
@@ -40,7 +40,7 @@ enum SQLiteFailure {
   static func lostLog(_ path: String?) -> StoreError {
     StoreError(
       .missingFile,
-      "The log of the store's file (-wal) was deleted or replaced while it was open, so that nothing can be saved. "
+      "The store's write-ahead log (-wal) was deleted or replaced while the store was open, so changes can no longer be saved. "
         + "Remove the store and add it again.", path: path)
   }
 
@@ -48,8 +48,8 @@ enum SQLiteFailure {
   static func truncated(_ path: String?) -> StoreError {
     StoreError(
       .corrupt,
-      "The store's file or its log (-wal) was truncated by another program while it was open; nothing was saved. "
-        + "Remove the store, and restore the file from a copy.", path: path)
+      "Another program truncated the store file or its write-ahead log (-wal) while the store was open. Nothing was saved. "
+        + "Remove the store, and restore the file from a backup.", path: path)
   }
 
   /// Returns the error for a lock that another connection held longer than the timeout.
@@ -60,9 +60,9 @@ enum SQLiteFailure {
     let others = { KernelLocks.holders(of: path).filter { $0.processID != own } }
     let holders = writers.isEmpty ? others() : writers
     let users = holders.isEmpty ? nil : StoreInUse(holders: holders)
-    let name = users.map(\.description) ?? "Another connection"
+    let name = users.map(\.description) ?? "another connection"
     return StoreError(
-      .locked, "\(name) held a lock for longer than the time-out; nothing was changed. Try again.",
+      .locked, "Timed out waiting for a lock held by \(name). Nothing was changed. Try again.",
       path: path, nativeCode: code, underlying: users)
   }
 
@@ -80,22 +80,22 @@ enum SQLiteFailure {
   private static func kind(of code: Int32) -> (StoreError.Code, String) {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED:
-      (.locked, "Another connection held a lock for longer than the time-out; try again.")
+      (.locked, "Timed out waiting for a lock held by another connection. Try again.")
     case SQLITE_READONLY:
-      (.readOnly, "The store's file or folder cannot be written; check its permissions.")
+      (.readOnly, "The store file or its folder is not writable. Check their permissions.")
     case SQLITE_PERM, SQLITE_AUTH:
-      (.permission, "The system refuses access to the store's file; check its permissions.")
+      (.permission, "Access to the store file is denied. Check its permissions.")
     case SQLITE_CANTOPEN:
       (
         .permission,
-        "The store's file or one beside it cannot be opened; check the permissions of its folder."
+        "The store file or one of its sidecar files cannot be opened. Check the permissions of the folder."
       )
     case SQLITE_NOTADB: (.foreignFile, "The file is not a SQLite database.")
     case SQLITE_CORRUPT:
-      (.corrupt, "The store's file is damaged; restore it from a copy or make a new one.")
-    case SQLITE_FULL: (.inputOutput, "The disk is full; free some space and try again.")
+      (.corrupt, "The store file is damaged. Restore it from a backup, or create a new one.")
+    case SQLITE_FULL: (.inputOutput, "The disk is full. Free some space and try again.")
     case SQLITE_IOERR:
-      (.inputOutput, "Reading or writing the store's file failed; check the disk.")
+      (.inputOutput, "Reading or writing the store file failed. Check the disk.")
     case SQLITE_NOMEM: (.inputOutput, "SQLite is out of memory.")
     case SQLITE_INTERRUPT: (.interrupted, "The fetch was cancelled.")
     case SQLITE_TOOBIG: (.unfitValue, "A value is larger than SQLite allows.")

@@ -37,8 +37,8 @@ struct IndexAdvice {
 
   private static func gain(from old: Score, to new: Score) -> String {
     var parts: [String] = []
-    if new.scans < old.scans { parts.append("the condition") }
-    if new.trees < old.trees { parts.append("the order") }
+    if new.scans < old.scans { parts.append("a full scan") }
+    if new.trees < old.trees { parts.append("a temporary B-tree") }
     return parts.joined(separator: " and ")
   }
 
@@ -46,8 +46,8 @@ struct IndexAdvice {
     guard let columns = access.automaticColumns, let table = sources.tables[access.source] else {
       return nil
     }
-    return "SQLite makes an index on \(table) (\(columns)) for this query alone each time it runs; "
-      + "a fetch index would avoid this."
+    return "SQLite creates a temporary index on \(table) (\(columns)) each time this query runs. "
+      + "Add a fetch index to avoid this."
   }
 
   /// The estimated cost of a plan. Lower scores are better.
@@ -94,7 +94,7 @@ struct IndexCandidate {
   func suggestion(_ gain: String) -> String {
     let names = columns.map { $0.name + ($0.isAscending ? "" : " DESC") }
     let properties = columns.map { $0.property + ($0.isAscending ? "" : " (descending)") }
-    return "An index on \(table) (\(names.joined(separator: ", "))) would serve \(gain): give "
-      + "\(entityName) a fetch index over \(properties.joined(separator: ", "))."
+    return "An index on \(table) (\(names.joined(separator: ", "))) would avoid \(gain). Add a "
+      + "fetch index to \(entityName) on \(properties.joined(separator: ", "))."
   }
 }

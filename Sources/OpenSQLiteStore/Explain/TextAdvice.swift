@@ -20,8 +20,8 @@ struct TextAdvice {
       for term in shape.sort where term.ordersByCollation(in: shape.entity) {
         let name = term.operand.ownProperty(of: shape.entity)?.name ?? ""
         found.append(
-          "The order of \(name) as a language has it cannot use an index; sorting by a normalised copy with "
-            + "compare: can.")
+          "Sorting by \(name) with a case-insensitive or localized comparison cannot use an index. To use one, sort with "
+            + "compare: by an indexed attribute that contains a normalized copy of \(name).")
       }
     }
     var known: Set<String> = []
@@ -57,8 +57,8 @@ struct TextAdvice {
     switch operation {
     case .contains, .endsWith, .like, .matches:
       return
-        "\(operation.word)\(options.letters) on \(name) looks at the text of every row that is "
-        + "read; no index can serve it."
+        "\(operation.word)\(options.letters) on \(name) searches the text of every row that is "
+        + "read. It cannot use an index."
     case .containsWords: return hasTextIndex ? nil : Self.search(in: name)
     case .beginsWith, .equal, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
       return options.folds ? Self.folding(operation.word, options, name) : nil
@@ -67,23 +67,23 @@ struct TextAdvice {
   }
 
   private static func search(in name: String) -> String {
-    "CONTAINSWORDS on \(name) takes the text of every row that is read apart; a store that is opened with OpenTextIndexOption "
-      + "has an index of the words of attributes with isIndexedBySpotlight."
+    "CONTAINSWORDS on \(name) splits the text of every row that is read into words. To use a text index instead, set "
+      + "isIndexedBySpotlight for the attributes to search, and open the store with OpenTextIndexOption."
   }
 
   private static func folding(
     _ word: String, _ options: StringOptions, _ name: String
   ) -> String {
-    "\(word)\(options.letters) on \(name) cannot use an index; \(word)[n] on an indexed, normalised copy of "
-      + "\(name) can, with what is searched for normalised alike."
+    "\(word)\(options.letters) on \(name) cannot use an index. To use one, store a normalized copy of \(name) in an indexed "
+      + "attribute, normalize the search text in the same way, and compare the two with \(word)[n]."
   }
 
   private func function(_ operand: Operand) -> String? {
     guard case .function(let name, let operands) = operand, name != "noindex:",
       let property = operands.lazy.compactMap({ self.name(of: $0) }).first
     else { return nil }
-    return "A function of \(property) is worked out for every row and cannot use an index; an "
-      + "attribute that keeps its result can."
+    return "A function of \(property) is evaluated for every row and cannot use an index. To use "
+      + "one, store the result of the function in an indexed attribute."
   }
 }
 

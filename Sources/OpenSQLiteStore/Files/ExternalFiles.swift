@@ -50,7 +50,7 @@ struct ExternalFiles: Sendable {
       return []
     } catch {
       throw StoreError(
-        .inputOutput, "The folder of the store's external values cannot be read.",
+        .inputOutput, "The folder of the store's external files cannot be read.",
         path: store.externalFolder.path, underlying: error)
     }
   }
@@ -86,8 +86,8 @@ struct ExternalFiles: Sendable {
   ) -> StoreError {
     StoreError(
       .missingFile,
-      "The file of an external value is missing or cannot be read. Restore the file from a "
-        + "copy of the store, or set the attribute to nil with a batch update.",
+      "The external file of a value is missing or cannot be read. Restore the file from a "
+        + "backup of the store, or set the attribute to nil with a batch update.",
       path: path(of: name), statement: statement, underlying: underlying)
   }
 
@@ -105,7 +105,7 @@ struct ExternalFiles: Sendable {
       // Part of a value, which nothing uses.
       remove(name)
       throw StoreError(
-        .inputOutput, "An external value cannot be written.", path: path(of: name),
+        .inputOutput, "An external file cannot be written.", path: path(of: name),
         underlying: error)
     }
     return name
@@ -128,7 +128,7 @@ struct ExternalFiles: Sendable {
     } catch {
       guard other.exists(name) else { throw other.missing(name, underlying: error) }
       throw StoreError(
-        .inputOutput, "An external value cannot be copied.", path: path(of: newName),
+        .inputOutput, "An external file cannot be copied.", path: path(of: newName),
         underlying: error)
     }
     try FileSync.sync(part)
@@ -149,7 +149,7 @@ struct ExternalFiles: Sendable {
       guard mkdir(folder.path, 0o777) == 0 || errno == EEXIST else {
         throw StoreError(
           .permission,
-          "The folder for external values cannot be made: \(String(cString: strerror(errno))).",
+          "The folder for external files cannot be created: \(String(cString: strerror(errno))).",
           path: folder.path)
       }
       try FileSync.sync(folder.deletingLastPathComponent().path)

@@ -35,11 +35,16 @@ struct ExternalReferences {
   }
 
   /// Searches every column for data, for a store whose model is unknown.
+  ///
+  /// Only another program can have created a table without rowids, so such a table contains no
+  /// references. `index_info` returns the columns of the primary key for the name of such a table,
+  /// and nothing for the name of any other table.
   init(on connection: Connection) throws(StoreError) {
     var columns: [Column] = []
     let sql = """
       SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c \
-      WHERE m.type = 'table' AND upper(c.type) = 'BLOB' ORDER BY m.name, c.cid
+      WHERE m.type = 'table' AND upper(c.type) = 'BLOB' \
+      AND NOT EXISTS (SELECT 1 FROM pragma_index_info(m.name)) ORDER BY m.name, c.cid
       """
     try connection.forEachRow(sql) { statement in
       guard let table = statement.text(0), let name = statement.text(1),

@@ -156,7 +156,5 @@ final class ExternalWriter {
     return columns
   }
 
-  private static func quoted(_ name: String) -> String {
-    "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
-  }
+  private static func quoted(_ name: String) -> String { SQLiteDialect().quoted(name) }
 }

@@ -42,7 +42,8 @@ enum LogIdentity {
           return
         }
         throw StoreError(
-          .inputOutput, "The store's log cannot be looked at.", path: path, underlying: error)
+          .inputOutput, "The store's write-ahead log cannot be read.", path: path,
+          underlying: error)
       }
       // What another program changes meanwhile was not looked at as a whole.
       if isMoving(path, since: stamp) { return }
@@ -67,8 +68,8 @@ enum LogIdentity {
   private static func foreignLog(_ path: String, _ difference: String) -> StoreError {
     StoreError(
       .corrupt,
-      "The log \(path)-wal belongs to another store than the file beside it, and would undo it: "
-        + "\(difference) Move the log and \(path)-shm away, or put the log's own file back.",
+      "The write-ahead log \(path)-wal belongs to another store, and would overwrite the data in this file: "
+        + "\(difference) Move the log and \(path)-shm to another folder, or restore the store file that the log belongs to.",
       path: path)
   }
 
@@ -81,7 +82,7 @@ enum LogIdentity {
     guard let header = try file.read(upToCount: 100), header.count == 100 else { return nil }
     let size = header[16] == 0 && header[17] == 1 ? 65536 : Int(header.bigEndian(at: 14) & 0xFFFF)
     if size != log.pageSize {
-      return "its pages have \(log.pageSize) bytes, and those of the file \(size)."
+      return "the log's page size is \(log.pageSize) bytes, but the file's is \(size)."
     }
     if let difference = difference(LogFrames.Head(header), log) { return difference }
     if try isWritten(log, path + "-wal", into: file) { return nil }
@@ -97,13 +98,13 @@ enum LogIdentity {
       file.changeCounter &+ 1 != first.changeCounter,
       !log.heads.contains(where: { $0.changeCounter == file.changeCounter })
     {
-      return "it continues from the file's change \(Int64(first.changeCounter) - 1), "
-        + "and the file is at \(file.changeCounter)."
+      return "the log starts after change \(Int64(first.changeCounter) - 1) of its file, "
+        + "but this file is at change \(file.changeCounter)."
     }
     guard let present = file.pageCount, let expected = pageCounts(file.changeCounter, log),
       !expected.contains(present)
     else { return nil }
-    return "it is about a file of \(expected[0]) pages, and the file says that it has \(present)."
+    return "the log requires a file with \(expected[0]) pages, but this file has \(present)."
   }
 
   /// Returns the possible numbers of pages for a change counter, or nil if any number is possible.

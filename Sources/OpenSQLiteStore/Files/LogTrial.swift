@@ -34,11 +34,11 @@ struct LogTrial {
     let own = StoreSnapshot.uri(path, "immutable=1")
     // A file that is not yet a store has its identifier in the log.
     if let known = identifier(own), let logged = identifier(copy), logged != known {
-      return "it has the identifier \(logged), and the file \(known)."
+      return "the log's store identifier is \(logged), but the file's is \(known)."
     }
     // A file that a checkpoint was halfway through is sound only together with its log.
     if let damage = damage(copy), self.damage(own) == nil {
-      return "the file is sound without it and damaged with it (\(damage))."
+      return "the file is intact without the log, but damaged with it (\(damage))."
     }
     return nil
   }

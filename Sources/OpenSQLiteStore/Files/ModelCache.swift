@@ -48,7 +48,7 @@ package enum ModelCache {
       return try ModelArchive.read(archive, path: path ?? "Z_MODELCACHE")
     } catch {
       throw StoreError(
-        .corrupt, "The model kept in the store cannot be read; give the model by its own file.",
+        .corrupt, "The model cached in the store cannot be read. Use a model file instead.",
         path: path, underlying: error)
     }
   }

@@ -45,7 +45,7 @@ extension SQLiteStore {
     guard try FileTables.read(on: connection).isEmpty else {
       throw StoreError(
         .locked,
-        "The store in memory \"\(name)\" is open; remove it from all coordinators to end it.")
+        "The in-memory store \"\(name)\" is open. To destroy it, remove it from all coordinators.")
     }
   }
 

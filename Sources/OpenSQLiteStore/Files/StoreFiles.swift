@@ -152,7 +152,7 @@ package struct StoreFiles: Sendable {
       return
     } catch {
       throw StoreError(
-        .permission, "A file of the store cannot be deleted; check the permissions of its folder.",
+        .permission, "A file of the store cannot be deleted. Check the permissions of its folder.",
         path: path, underlying: error)
     }
   }

@@ -22,9 +22,8 @@ extension StoreInspection {
   package static func rowCount(
     of table: String, inStoreAt url: URL
   ) throws(StoreError) -> Int64? {
-    let tables = try names(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name = \(literal(table))", url)
-    guard !tables.isEmpty else { return nil }
+    let tables = try names("SELECT name FROM sqlite_master WHERE type = 'table'", url)
+    guard tables.contains(table) else { return nil }
     return try integer("SELECT count(*) FROM \(identifier(table))", url)
   }
 
@@ -56,10 +55,6 @@ extension StoreInspection {
     try rows(of: sql, inStoreAt: url).compactMap { row in
       if case .string(let name) = row.first { name } else { nil }
     }
-  }
-
-  private static func literal(_ text: String) -> String {
-    "'" + text.replacing("'", with: "''") + "'"
   }
 
   private static func identifier(_ name: String) -> String { SQLiteDialect().quoted(name) }

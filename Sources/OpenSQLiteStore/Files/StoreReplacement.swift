@@ -100,7 +100,7 @@ extension SQLiteStore {
   /// Writes a store's metadata immediately, without opening the store.
   ///
   /// Entries that belong to the file, such as the version hashes of the entities, the store type
-  /// and the identifier, are kept unless `metadata` contains other values for them.
+  /// and the identifier, are kept even if `metadata` contains other values for them.
   ///
   /// - Parameters:
   ///   - metadata: The new metadata.
@@ -112,7 +112,7 @@ extension SQLiteStore {
   ) throws(StoreError) {
     let path = configuration.url.map { StorePath.resolved($0.path) }
     guard let path, FileManager.default.fileExists(atPath: path) else {
-      throw StoreError(.missingFile, "The store's file does not exist.", path: path)
+      throw StoreError(.missingFile, "The store file does not exist.", path: path)
     }
     try StoreFile.checkPlace(path, isReadOnly: false)
     let lock = try StoreLock(

@@ -100,7 +100,8 @@ final class StoreSnapshot: Sendable {
     } catch {
       try? files.removeItem(at: folder)  // what is left is a temporary copy
       throw StoreError(
-        .inputOutput, "The store and its log cannot be copied for reading; is there room?",
+        .inputOutput,
+        "The store file and its log cannot be copied for reading. Check the free space in the temporary folder.",
         path: path, underlying: error)
     }
   }

@@ -7,8 +7,9 @@ enum HistoryNumber {
   static let transaction: Int64 = 16002
   static let string: Int64 = 16003
 
+  static let transactionName = "TRANSACTION"
   static let names: [(number: Int64, name: String)] = [
-    (change, "CHANGE"), (transaction, "TRANSACTION"), (string, "TRANSACTIONSTRING"),
+    (change, "CHANGE"), (transaction, transactionName), (string, "TRANSACTIONSTRING"),
   ]
 }
 

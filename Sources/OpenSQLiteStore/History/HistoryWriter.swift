@@ -83,7 +83,8 @@ struct HistoryWriter {
       """, [.integer(count), .integer(number)])
     guard let last, (count...SQLiteStore.lastKey).contains(last) else {
       throw StoreError(
-        .corrupt, "The store has no numbers left for its history; the last one is damaged.",
+        .corrupt,
+        "The store cannot number new entries of its history because the last number is damaged.",
         path: connection.path)
     }
     return last

@@ -7,25 +7,30 @@ import OpenStoreContract
 
 extension SQLiteHistory {
   func transactions(_ query: HistoryQuery) throws(StoreError) -> [StoreHistoryTransaction] {
-    try store.pool.withReader { (connection) throws(StoreError) in
-      var transactions = try transactions(from: query.start, on: connection)
-      if query.includesChanges { try addChanges(to: &transactions, on: connection) }
-      return transactions
+    try store.pool.withReader { (connection) throws(StoreError) -> [StoreHistoryTransaction] in
+      guard query.includesChanges else { return try transactions(of: query, on: connection) }
+      // Between two statements, another process may delete changes of the transactions.
+      return try connection.inOneState { () throws(StoreError) -> [StoreHistoryTransaction] in
+        var transactions = try transactions(of: query, on: connection)
+        try addChanges(to: &transactions, on: connection)
+        return transactions
+      }
     }
   }
 
   private func transactions(
-    from start: HistoryQuery.Start, on connection: Connection
+    of query: HistoryQuery, on connection: Connection
   ) throws(StoreError) -> [StoreHistoryTransaction] {
     let (condition, value): (String, SlotContent) =
-      switch start {
+      switch query.start {
       case .beginning: ("t.Z_PK >= ?", .integer(.min))
       case .transaction(let number): ("t.Z_PK > ?", .integer(number))
       case .date(let date): ("t.ZTIMESTAMP > ?", .real(date))
       }
     var transactions: [StoreHistoryTransaction] = []
     try connection.forEachRow(
-      Self.select + " WHERE " + condition + " ORDER BY t.Z_PK", [value]
+      Self.select + " WHERE " + condition + " ORDER BY t.Z_PK LIMIT ?",
+      [value, .integer(Int64(max(0, query.limit ?? .max)))]
     ) { statement in
       transactions.append(
         StoreHistoryTransaction(

@@ -16,13 +16,13 @@ struct SQLiteHistory: StoreHistory {
   let store: SQLiteStore
   /// The number of values that the file keeps of a deleted row.
   let tombstoneCount: Int
-  private static let consumersKey = "OpenHistoryConsumers"
+  private static let consumersKey = MetadataList.historyPrefix + "Consumers"
 
   func bounds() throws(StoreError) -> HistoryBounds {
     try store.pool.withReader { (connection) throws(StoreError) in try bounds(on: connection) }
   }
 
-  private func bounds(on connection: Connection) throws(StoreError) -> HistoryBounds {
+  func bounds(on connection: Connection) throws(StoreError) -> HistoryBounds {
     var bounds = HistoryBounds(first: nil, last: 0)
     try connection.forEachRow(
       """

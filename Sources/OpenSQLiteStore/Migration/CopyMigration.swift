@@ -147,13 +147,23 @@ final class CopyMigration {
   // MARK: Other tables
 
   private func copyHistory() throws(StoreError) {
-    let wanted = source.migration.destination.historyColumns
-    for (table, columns) in wanted {
+    let migration = HistoryMigration(source.migration)
+    var changeColumns: [String] = []
+    for (table, columns) in source.migration.destination.historyColumns {
       let present = Set(source.tables[table] ?? [])
-      try copy(table, columns.map(\.0).filter { present.contains($0) })
+      var names = columns.map(\.0)
+      if table == "ACHANGE" {
+        // Values that move to other columns are copied, too.
+        let surplus = migration.surplusColumns.filter { present.contains($0) }
+        for name in surplus {
+          try run.run(.alter(.addColumn(.init(name, "BLOB"), table: table)), [])
+        }
+        names += surplus
+        changeColumns = names
+      }
+      try copy(table, names.filter { present.contains($0) })
     }
-    let columns = wanted.first { $0.table == "ACHANGE" }?.columns.map(\.0) ?? []
-    try run.run(HistoryMigration(source.migration).steps(columns), from: 0.6, to: 0.65)
+    try run.run(migration.steps(changeColumns), from: 0.6, to: 0.65)
   }
 
   /// Copies the tables of other programs, for example of a synchronization service, with their

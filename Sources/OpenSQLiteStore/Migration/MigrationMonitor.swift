@@ -46,6 +46,6 @@ final class MigrationMonitor {
   }
 
   static var cancelled: StoreError {
-    StoreError(.interrupted, "The migration was cancelled; the store is unchanged.")
+    StoreError(.interrupted, "The migration was cancelled. The store is unchanged.")
   }
 }

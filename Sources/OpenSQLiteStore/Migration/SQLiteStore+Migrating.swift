@@ -58,7 +58,7 @@ extension SQLiteStore {
     guard !configuration.isReadOnly else {
       throw StoreError(
         .readOnly,
-        "The store is opened for reading only, and cannot be migrated; open it for writing, or migrate a copy.",
+        "The store cannot be migrated because it is opened for reading only. Open it for writing, or migrate a copy.",
         path: files.main.path)
     }
     try StoreFileMigration(
@@ -97,7 +97,7 @@ extension SQLiteStore {
   ) throws(StoreError) -> StoreFiles {
     guard let url = configuration.url, !url.isInMemory else {
       throw StoreError(
-        .unsupported, "A store in memory cannot be migrated; it ends when it is closed.")
+        .unsupported, "An in-memory store cannot be migrated, because closing it deletes it.")
     }
     try StoreFile.requireRegularFiles(at: StorePath.resolved(url.path))
     return StoreFiles(resolving: url)

@@ -20,7 +20,7 @@ struct StoreCopyMigration {
     try StoreFile.checkPlace(place, isReadOnly: false)
     guard !destination.exists else {
       throw StoreError(
-        .permission, "There is a file at the place of the migrated store; choose another.",
+        .permission, "A file already exists at the destination. Choose another destination.",
         path: place)
     }
     let lock = try lockSource()

@@ -15,7 +15,7 @@ struct StoreFileMigration {
     let path = files.main.path
     try StoreFile.checkPlace(path, isReadOnly: false)
     guard files.exists else {
-      throw StoreError(.missingFile, "The store's file does not exist.", path: path)
+      throw StoreError(.missingFile, "The store file does not exist.", path: path)
     }
     let lock = try StoreLock(
       of: path, for: .migrate, besides: .nobody, timeout: configuration.timeout)
@@ -116,7 +116,7 @@ extension StoreFiles {
       try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
     } catch {
       throw StoreError(
-        .permission, "The new file cannot get the permissions of the store's.", path: path,
+        .permission, "The store file's permissions cannot be applied to the new file.", path: path,
         underlying: error)
     }
   }

@@ -22,7 +22,7 @@ struct ConnectionSettings: Sendable {
       guard Self.isPlain(name), Self.isPlain(value) else {
         throw StoreError(
           .unsupported,
-          "A pragma's name or value has characters other than letters, digits, and _-+.",
+          "A pragma's name or value is empty, or contains a character other than letters, digits, _, -, + and the period.",
           path: path)
       }
       pragmas.append("PRAGMA \(name) = \(value)")
@@ -72,7 +72,7 @@ struct ConnectionSettings: Sendable {
       configuration: configuration)
     if sqlite3_db_readonly(connection.database, "main") == 1 {
       throw StoreError(
-        .permission, "The store's file cannot be written; check its permissions.", path: path)
+        .permission, "The store file is not writable. Check its permissions.", path: path)
     }
     return connection
   }

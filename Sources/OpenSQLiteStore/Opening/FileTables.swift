@@ -6,7 +6,7 @@ enum FileTables {
   static func read(on connection: Connection) throws(StoreError) -> [String: [String]] {
     if let encoding = try text("PRAGMA encoding", on: connection), encoding != "UTF-8" {
       throw StoreError(
-        .foreignFile, "The database's texts are not in UTF-8.", path: connection.path)
+        .foreignFile, "The text encoding of the database is not UTF-8.", path: connection.path)
     }
     var tables: [String: [String]] = [:]
     let sql = """
@@ -32,7 +32,7 @@ enum FileTables {
   static func requireStore(_ tables: [String: [String]], path: String?) throws(StoreError) {
     guard tables["Z_METADATA"] == nil || tables["Z_PRIMARYKEY"] == nil else { return }
     throw StoreError(
-      .foreignFile, "The file is a SQLite database, but not a store: it has no metadata.",
+      .foreignFile, "The file is a SQLite database, but not a store, because it has no metadata.",
       path: path)
   }
 
@@ -44,14 +44,15 @@ enum FileTables {
       guard let present = tables[table] else {
         throw StoreError(
           .incompatibleSchema,
-          "The store has no table \(table), which the model needs; migrate the store.", path: path)
+          "The store has no table \(table), which the model requires. Migrate the store.",
+          path: path)
       }
       let known = Set(present)
       let missing = columns.filter { !known.contains($0) }
       guard let first = missing.first else { continue }
       throw StoreError(
         .incompatibleSchema,
-        "The store's table \(table) has no column \(first) of the model; migrate the store.",
+        "The store's table \(table) has no column \(first), which the model requires. Migrate the store.",
         path: path)
     }
   }

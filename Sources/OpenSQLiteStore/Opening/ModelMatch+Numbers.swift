@@ -27,7 +27,7 @@ extension ModelMatch {
       if found == computed { continue }
       throw StoreError(
         .incompatibleSchema,
-        "The store does not have the entity, or under another number; migrate the store.",
+        "The store does not contain the entity, or contains it under another number. Migrate the store.",
         path: path, entityName: entity.name,
         underlying: ModelVersionMismatch(storeEntities: [], modelEntities: [entity.name]))
     }

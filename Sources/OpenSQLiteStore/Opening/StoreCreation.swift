@@ -8,12 +8,18 @@ struct StoreCreation {
   let match: ModelMatch
   let connection: Connection
   private let newIdentifier: String?
+  private let historyBase: Int64
   private var model: CompiledModel { match.model }
 
-  /// - Parameter newIdentifier: The store's identifier, or nil to generate one.
-  init(_ match: ModelMatch, newIdentifier: String? = nil, on connection: Connection) {
+  /// - Parameters:
+  ///   - newIdentifier: The store's identifier, or nil to generate one.
+  ///   - historyBase: The number after which the numbers of transactions begin.
+  init(
+    _ match: ModelMatch, newIdentifier: String?, historyBase: Int64, on connection: Connection
+  ) {
     self.match = match
     self.newIdentifier = newIdentifier
+    self.historyBase = historyBase
     self.connection = connection
   }
 
@@ -35,12 +41,14 @@ struct StoreCreation {
       try connection.run(SQLRenderer.render(statement, for: dialect).text)
     }
     for entity in model.entities {
-      try connection.run(
-        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-        [
-          .integer(Int64(entity.index) + 1), .text(entity.name),
-          .integer(entity.superIndex.map { Int64($0) + 1 } ?? 0), .integer(0),
-        ])
+      try insertNumber(
+        Int64(entity.index) + 1, entity.name,
+        parent: entity.superIndex.map { Int64($0) + 1 } ?? 0, last: 0)
+    }
+    if historyBase > 0 {
+      // The store may get its history tables later.
+      try insertNumber(
+        HistoryNumber.transaction, HistoryNumber.transactionName, parent: 0, last: historyBase)
     }
     let identifier = newIdentifier ?? UUID().uuidString
     try MetadataTable.insert(
@@ -50,5 +58,13 @@ struct StoreCreation {
       try connection.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.data(content)])
     }
     return identifier
+  }
+
+  private func insertNumber(
+    _ number: Int64, _ name: String, parent: Int64, last: Int64
+  ) throws(StoreError) {
+    try connection.run(
+      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+      [.integer(number), .text(name), .integer(parent), .integer(last)])
   }
 }

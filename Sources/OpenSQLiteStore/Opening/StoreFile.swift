@@ -35,7 +35,7 @@ enum StoreFile {
       isReadOnly || FileManager.default.isWritableFile(atPath: path)
     else {
       throw StoreError(
-        .permission, "The system refuses access to the store's file; check its permissions.",
+        .permission, "Access to the store file is denied. Check its permissions.",
         path: path)
     }
     try checkFolder(of: path, isReadOnly: isReadOnly)
@@ -49,7 +49,7 @@ enum StoreFile {
       guard let kind = kind(of: path + suffix), kind != S_IFREG else { continue }
       let name = kind == S_IFDIR ? "a folder" : "a pipe, socket or device"
       throw StoreError(
-        .foreignFile, "The path names \(name), not a store.", path: path + suffix)
+        .foreignFile, "The path is \(name), not a store file.", path: path + suffix)
     }
   }
 
@@ -63,7 +63,7 @@ enum StoreFile {
 
   private static func checkMissing(_ path: String, isReadOnly: Bool) throws(StoreError) {
     if isReadOnly {
-      throw StoreError(.missingFile, "The store's file does not exist.", path: path)
+      throw StoreError(.missingFile, "The store file does not exist.", path: path)
     }
     var isFolder: ObjCBool = false
     let folder = folder(of: path)
@@ -71,7 +71,7 @@ enum StoreFile {
       isFolder.boolValue
     else {
       throw StoreError(
-        .missingFile, "The folder for the store does not exist; make it first.", path: path)
+        .missingFile, "The folder for the store does not exist. Create it first.", path: path)
     }
     try checkFolder(of: path, isReadOnly: false)
   }
@@ -79,7 +79,7 @@ enum StoreFile {
   private static func checkFolder(of path: String, isReadOnly: Bool) throws(StoreError) {
     if isReadOnly || FileManager.default.isWritableFile(atPath: folder(of: path)) { return }
     throw StoreError(
-      .permission, "The store's folder cannot be written; check its permissions.", path: path)
+      .permission, "The store's folder is not writable. Check its permissions.", path: path)
   }
 
   private static func folder(of path: String) -> String {
@@ -96,18 +96,18 @@ enum StoreFile {
       size = try file.seekToEnd()
     } catch {
       throw StoreError(
-        .inputOutput, "The store's file cannot be read.", path: path, underlying: error)
+        .inputOutput, "The store file cannot be read.", path: path, underlying: error)
     }
     if head.isEmpty {
       guard isReadOnly else { return }
-      throw StoreError(.foreignFile, "The file is empty, and so no store.", path: path)
+      throw StoreError(.foreignFile, "The file is empty, so it is not a store.", path: path)
     }
     guard head.starts(with: signature) else {
       throw StoreError(.foreignFile, "The file is not a SQLite database.", path: path)
     }
     if head.count < 100 || size < pageSize(in: head) {
       throw StoreError(
-        .corrupt, "The store's file is cut off; restore it from a copy.", path: path)
+        .corrupt, "The store file is truncated. Restore it from a backup.", path: path)
     }
   }
 

@@ -169,7 +169,8 @@ struct StoreOpening {
       try settings.applyLayout(to: writer)
       try settings.applyFileSettings(to: writer)
       return try StoreCreation(
-        match, newIdentifier: configuration.newIdentifier, on: writer
+        match, newIdentifier: configuration.newIdentifier,
+        historyBase: configuration.historyBase, on: writer
       ).create()
     }
     try FileTables.requireStore(tables, path: path)

@@ -55,8 +55,8 @@ struct TextIndexOpening {
     guard try connection.integer(modules) == 1 else {
       throw StoreError(
         .unsupported,
-        "The system's SQLite has no FTS5, which an index of words needs. Open the store without OpenTextIndexOption, or install "
-          + "a SQLite with FTS5.", path: connection.path)
+        "The system's SQLite library lacks FTS5, which a text index requires. Open the store without OpenTextIndexOption, or "
+          + "install a SQLite library with FTS5.", path: connection.path)
     }
     for statement in index.statements + [index.command(.rebuild)] { try run(statement) }
   }

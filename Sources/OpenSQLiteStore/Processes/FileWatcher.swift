@@ -120,8 +120,8 @@ final class FileWatcher: Sendable {
     private static func failure(_ path: String?) -> StoreError {
       StoreError(
         .inputOutput,
-        "The system cannot watch files (\(String(cString: strerror(errno)))); see the limits in "
-          + "/proc/sys/fs/inotify. Changes by other processes are not announced.", path: path)
+        "The system cannot watch files (\(String(cString: strerror(errno)))), so changes by other processes are not "
+          + "reported. Check the limits in /proc/sys/fs/inotify.", path: path)
     }
 
     // MARK: Events

@@ -93,8 +93,8 @@ final class LockFile: Sendable {
       }
     return StoreError(
       code,
-      "The store's lock file cannot be opened (\(String(cString: strerror(number)))); check it and the "
-        + "store's folder.", path: path)
+      "The store's lock file cannot be opened (\(String(cString: strerror(number)))). Check the lock file "
+        + "and the store's folder.", path: path)
   }
 
   // MARK: Locks

@@ -68,7 +68,7 @@ package final class StoreLock: Sendable {
       return
     }
     throw StoreError(
-      .inputOutput, "The store's lock file is replaced again and again; what deletes it must stop.",
+      .inputOutput, "Another program repeatedly deletes the store's lock file. Stop that program.",
       path: LockFile.path(ofStoreAt: path))
   }
 
@@ -198,7 +198,7 @@ package final class StoreLock: Sendable {
     let users = holders.isEmpty ? nil : StoreInUse(holders: holders)
     return StoreError(
       .locked,
-      "The store is in use by \(users.map(\.description) ?? "another connection"); close it there and try "
+      "The store is in use by \(users.map(\.description) ?? "another connection"). Close it there and try "
         + "again.", path: path, nativeCode: nativeCode, underlying: users)
   }
 

@@ -25,7 +25,7 @@ struct KeyReader {
       }
       if outcome == OCD_UNKNOWN_ENTITY {
         throw StoreError(
-          .corrupt, "A row has an entity number that the model does not know.",
+          .corrupt, "A row has an entity number that does not exist in the model.",
           path: connection.path, statement: statement.sql)
       }
       guard outcome == OCD_DONE || outcome == OCD_FULL else {

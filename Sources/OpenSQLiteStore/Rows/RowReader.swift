@@ -84,7 +84,7 @@ struct RowReader {
     let sql = fetch.statement.sql
     if outcome == OCD_UNKNOWN_ENTITY {
       return StoreError(
-        .corrupt, "A row has an entity number that the model does not know.",
+        .corrupt, "A row has an entity number that does not exist in the model.",
         path: connection.path, statement: sql)
     }
     if outcome == OCD_EXTERNAL_BLOB { return missingFile() }

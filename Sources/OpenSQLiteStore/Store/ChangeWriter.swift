@@ -158,32 +158,36 @@ struct ChangeWriter {
     }
   }
 
-  /// Writes the updates that violated a constraint, after the constraint's old values were cleared.
+  /// Writes the updates that violated a constraint, after the old values of all constraints of their
+  /// rows were cleared.
   ///
   /// Rows can therefore exchange unique values. Remaining violations are conflicts.
   private mutating func writeDeferred() throws(StoreError) {
     let waiting = deferred
     deferred = []
     for (update, constraint) in waiting {
-      let clearing = WriteRequest.clear(
-        constraint.columns, table: constraint.table, column: "Z_PK", raisesVersion: false)
-      try connection.run(clearing, store.writes, update.row.key)
+      // SQLite reports only the first constraint that an update violates.
+      for other in schema.uniqueness where other.table == constraint.table {
+        let clearing = WriteRequest.clear(
+          other.columns, table: other.table, column: "Z_PK", raisesVersion: false)
+        try connection.run(clearing, store.writes, update.row.key)
+      }
     }
-    try write(waiting.map { restoring($0.constraint, $0.update) })
+    try write(waiting.map { restoring(constraintsOf: $0.constraint.table, $0.update) })
     for (update, constraint) in deferred {
       failures.append(.constraint(id: update.row.objectKey, constraint))
     }
     deferred = []
   }
 
-  /// Returns the update including the constraint's values, which were cleared, even if they did not
-  /// change.
+  /// Returns the update including the values of a table's constraints, which were cleared, even if
+  /// the values did not change.
   private func restoring(
-    _ constraint: UniquenessMap, _ update: ChangeSet.Update
+    constraintsOf table: String, _ update: ChangeSet.Update
   ) -> ChangeSet.Update {
     let entity = schema.entities[update.row.entityIndex].entity
     var whole = update
-    for name in constraint.properties {
+    for name in schema.uniqueness.lazy.filter({ $0.table == table }).flatMap(\.properties) {
       let slot = entity.ordinal(of: name).flatMap { entity.properties[$0].slot }
       if let slot { whole.slots.insert(slot) }
     }

@@ -14,7 +14,7 @@ struct JoinRowWriter {
       let storage = store.schema.storage(of: entity.properties[joinRow.ordinal])
     else {
       throw StoreError(
-        .unsupported, "A join row names a property that is not a stored to-many relationship.",
+        .unsupported, "A join row refers to a property that is not a stored to-many relationship.",
         entityName: entity.name)
     }
     let (source, destination) = (joinRow.source.key, joinRow.destination.key)

@@ -24,7 +24,7 @@ enum MetadataTable {
     }
     guard let identifier else {
       throw StoreError(
-        .corrupt, "The store has no identifier in its metadata.", path: connection.path)
+        .corrupt, "The store's metadata does not contain an identifier.", path: connection.path)
     }
     let metadata = try MetadataList.metadata(
       in: data, identifier: identifier, type: storeType, path: connection.path)
@@ -41,7 +41,7 @@ enum MetadataTable {
 
   /// The prefixes of the keys that belong to the file.
   private static let fileKeys = [
-    "NSStoreModelVersion", "NSPersistence", "_NS", "NSPersistentStore", "OpenHistory",
+    "NSStoreModelVersion", "NSPersistence", "_NS", "NSPersistentStore", MetadataList.historyPrefix,
   ]
 
   /// Sets one value, which may belong to the file, and keeps all other values. A value of nil

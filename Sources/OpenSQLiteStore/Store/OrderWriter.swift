@@ -15,7 +15,7 @@ struct OrderWriter {
       let column = storage.orderColumn, let select = store.fetches.places(in: storage)
     else {
       throw StoreError(
-        .unsupported, "An order is given for a property that is not an ordered relationship.",
+        .unsupported, "An order is specified for a property that is not an ordered relationship.",
         entityName: entity.name)
     }
     if case .foreignKey(let key) = storage {

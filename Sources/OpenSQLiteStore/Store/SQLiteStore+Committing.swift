@@ -69,12 +69,13 @@ extension SQLiteStore {
         writes.text(of: .reserveKeys), [.integer(count), .integer(Int64(root) + 1)])
       guard let last else {
         throw StoreError(
-          .incompatibleSchema, "The store has no row of primary keys for the entity.",
+          .incompatibleSchema, "The store has no record of the primary keys of the entity.",
           path: connection.path, entityName: model.entities[root].name)
       }
       guard (count...Self.lastKey).contains(last) else {
         throw StoreError(
-          .corrupt, "The store has no primary keys left for the entity; its last one is damaged.",
+          .corrupt,
+          "The store cannot assign primary keys for the entity because the last key is damaged.",
           path: connection.path, entityName: model.entities[root].name)
       }
       firstKeys[root] = last - count + 1

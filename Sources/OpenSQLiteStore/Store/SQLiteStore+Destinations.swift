@@ -59,7 +59,7 @@ extension SQLiteStore {
       if hasSeveralEntities {
         guard let known = model.entityIndex(numbered: statement.integer(2)) else {
           throw StoreError(
-            .corrupt, "A row has an entity number that the model does not know.",
+            .corrupt, "A row has an entity number that does not exist in the model.",
             path: connection.path, statement: sql)
         }
         index = known

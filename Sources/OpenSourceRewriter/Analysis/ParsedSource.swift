@@ -24,7 +24,7 @@ struct ParsedSource {
     lines = LineTable(bytes)
     path = source.path
     if let node = tree.firstNode(deeperThan: Self.depthLimit) {
-      problems = [problem("this is nested too deeply; break it up", at: node)]
+      problems = [problem("this code is nested too deeply; split it into smaller parts", at: node)]
     } else {
       problems = ParseDiagnosticsGenerator.diagnostics(for: tree)
         .filter { $0.diagMessage.severity == .error }

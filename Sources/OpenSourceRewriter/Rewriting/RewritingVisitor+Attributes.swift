@@ -165,7 +165,7 @@ extension RewritingVisitor {
     for element in variable.attributes {
       guard case .attribute(let attribute) = element else {
         report(
-          "attributes of several properties cannot be conditional; declare each property by itself",
+          "a declaration of several properties cannot have conditional attributes; declare each property separately",
           at: variable)
         continue
       }

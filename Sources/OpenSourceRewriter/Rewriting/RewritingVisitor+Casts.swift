@@ -29,7 +29,7 @@ extension RewritingVisitor {
   /// Reports a problem for a pattern that tests the result type.
   func refusePattern(_ node: some SyntaxProtocol) {
     report(
-      "a pattern cannot tell the result types of requests and controllers apart; write 'if let r = x as? T'",
+      "a pattern cannot distinguish the result types of fetch requests or fetched results controllers; use 'if let r = x as? T' instead",
       at: node)
   }
 

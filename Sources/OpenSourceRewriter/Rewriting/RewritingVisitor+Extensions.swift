@@ -32,7 +32,7 @@ extension RewritingVisitor {
       let name = member.declaration.declaredName
     else {
       return report(
-        "this override cannot stand in an extension; move it into the class '\(type.name)'",
+        "this override cannot be declared in an extension; move it into the class '\(type.name)'",
         at: member.declaration)
     }
     replace(name, with: forwarder.newName)
@@ -58,12 +58,12 @@ extension RewritingVisitor {
       // Swift can use such a property, and reading it by key reports an unknown key.
       if member.role == .readable { return nil }
       return
-        "the class '\(type.name)' is not declared in a source of this target, so that nothing calls "
-        + "this member of an extension; move it into the class"
+        "the class '\(type.name)' is not declared in a source of this target, so "
+        + "this member of an extension is never called; move it into the class"
     }
     if member.isPrivate, type.file != number, member.role != .validator {
       return
-        "the class '\(type.name)' is in another file and cannot use this private member; make it internal"
+        "the class '\(type.name)' is in another file and cannot use this private member; make the member internal"
     }
     if member.role == .validator, type.file != number, member.isPrivateByExtension {
       return

@@ -6,14 +6,15 @@ extension RewritingVisitor {
     guard node.arguments.count == 1, let argument = node.arguments.first,
       let names = names(in: argument.expression)
     else {
-      return report("this key path cannot be turned into a text; write the text", at: node)
+      return report(
+        "this key path cannot be converted to a string; write a string literal instead", at: node)
     }
     switch withoutType(names, in: node.enclosingPath) {
     case .keys(let keys): replace(node, with: "\"\(keys.joined(separator: "."))\"")
     case .ambiguous(let name):
       report(
-        "whether '\(name)' is a type or a property cannot be told, because '\(names[0])' is not declared in this "
-          + "target; write the text", at: node)
+        "cannot determine whether '\(name)' is a type or a property, because '\(names[0])' is not declared in "
+          + "this target; write a string literal instead", at: node)
     }
   }
 

@@ -14,7 +14,7 @@ extension RewritingVisitor {
       return replace(node, with: "\"\(name)\"")
     }
     if labels == ["_", "selector", "name", "object"] {
-      return refuse(node, "write '\(observation(call, node))' and keep the token that it returns")
+      return refuse(node, "use '\(observation(call, node))' and keep the returned token")
     }
     refuse(node)
   }
@@ -24,9 +24,9 @@ extension RewritingVisitor {
     guard PlatformCondition.isActive(node) == true else { return }
     let argument = node.arguments.first
     let property = argument?.label?.plainName == "getter" ? argument?.expression.methodName : nil
-    let key = property.map { "write the name of the property as a text, \"\($0)\"" }
+    let key = property.map { "write the name of the property as a string literal, \"\($0)\"" }
     report(
-      "'#selector' needs the Objective-C runtime; \(remedy ?? key ?? "pass a closure instead")",
+      "'#selector' requires the Objective-C runtime; \(remedy ?? key ?? "pass a closure instead")",
       at: node)
   }
 

@@ -90,6 +90,35 @@ extension StoreConformance {
       plan.bindings = [.int(36)]
       try expect(try trial.store.count(matching: plan), equals: 1, "age = 36 after a deletion")
     },
+    Check("a plan for values counts its results, with groups, conditions and limits") { trial in
+      _ = try Town(in: trial)
+      let age = try trial.operand("Person.age")
+      let column = Projection.Column(age, type: .integer32)
+      let total = Projection.Column(.rowCount, type: .integer64)
+      let condition = Filter.comparison(.column(1), .greaterThan, .binding(0), [])
+      let cases: [(projection: Projection, count: Int)] = [
+        (Projection(columns: [column]), 5), (Projection(columns: [column], isDistinct: true), 4),
+        (Projection(columns: [column, total], groups: [age]), 4),
+        (Projection(columns: [column, total], groups: [age], condition: condition), 1),
+        (Projection(columns: [total]), 1),
+      ]
+      for (projection, count) in cases {
+        for limit in [nil, 1, 9] {
+          let shape = FetchShape(
+            entity: try trial.schema.entity("Person"), hasLimit: limit != nil,
+            projection: projection)
+          let plan = FetchPlan(shape: shape, bindings: [.int(1)], limit: limit ?? 0)
+          var results = 0
+          try trial.store.forEachResultBatch(matching: plan) { values in
+            results += values.count / projection.columns.count
+          }
+          let expected = min(count, limit ?? count)
+          try expect(results, equals: expected, "Results of \(projection)")
+          try expect(
+            try trial.store.count(matching: plan), equals: expected, "Count of \(projection)")
+        }
+      }
+    },
     Check("rows come by key, whatever keys are missing or twice") { trial in
       let town = try Town(in: trial)
       let ada = try town.person("Ada").key

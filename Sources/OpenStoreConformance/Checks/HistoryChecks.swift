@@ -62,6 +62,16 @@ extension StoreConformance {
         try history.transactions(HistoryQuery(.date(moment - 60))).count, equals: 3,
         "Everything behind an earlier moment")
     },
+    historyCheck("a limited query returns the oldest transactions") { trial, history in
+      for _ in 0..<4 { _ = try trial.insert("Tag", NewObject([:])) }
+      let first = try history.transactions(HistoryQuery(.beginning, limit: 2))
+      try expect(first.map(\.number), equals: [1, 2], "From the beginning")
+      try expect(first.map(\.changes.count), equals: [1, 1], "Changes")
+      let next = try history.transactions(HistoryQuery(.transaction(2), limit: 5))
+      try expect(next.map(\.number), equals: [3, 4], "After a transaction")
+      let none = try history.transactions(HistoryQuery(.beginning, limit: 0))
+      try expect(none.isEmpty, "A limit of 0 selects nothing")
+    },
     historyCheck("a conflict leaves no trace") { trial, history in
       let id = try trial.insert("Tag", NewObject([:]))
       let row = try trial.storedRow(id)

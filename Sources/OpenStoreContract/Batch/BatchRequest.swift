@@ -134,7 +134,7 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .constraintConflict,
-      "A row to write has the same values under a uniqueness constraint as another one.",
+      "A row to write violates a uniqueness constraint: another row has the same values.",
       entityName: entity?.name, statement: statement)
   }
 
@@ -144,7 +144,7 @@ extension StoreError {
   public static func lostDestination(of update: BatchUpdate) -> StoreError {
     StoreError(
       .versionConflict,
-      "A batch update refers to a row that was deleted; nothing was written. Fetch the destination again.",
+      "The batch update refers to a row that was deleted. Nothing was written. Fetch the destination again.",
       entityName: update.plan.shape.entity.name)
   }
 }
@@ -159,7 +159,7 @@ extension BatchOutcome {
     let slots = update.plan.shape.entity.slots
     let ordinals = OrdinalSet(
       update.assignments.filter { slots.indices.contains($0.slot) }
-        .compactMap { slots[$0.slot].propertyOrdinal })
+        .map { slots[$0.slot].propertyOrdinal })
     return updated.map { StoreHistoryChange(number: 0, kind: .update, id: $0, updated: ordinals) }
   }
 }

@@ -38,12 +38,13 @@ extension BatchUpdate {
         value = try assignment.operand.evaluate(on: subject, bindings: plan.bindings)
       } catch {
         throw StoreError(
-          .unsupportedPredicate, "A new value cannot be evaluated.", entityName: entity.name,
-          underlying: error)
+          .unsupportedPredicate, "A new value of the batch update cannot be evaluated.",
+          entityName: entity.name, underlying: error)
       }
       guard let content = SlotContent(Self.whole(value, kind), as: kind) else {
         throw StoreError(
-          .unfitValue, "A new value does not fit its property.", entityName: entity.name)
+          .unfitValue, "A new value of the batch update does not fit its property.",
+          entityName: entity.name)
       }
       values.append(SlotValue(slot: assignment.slot, content: content))
     }

@@ -73,7 +73,7 @@ package struct DeletionEvaluation<Snapshot: RowSnapshot> {
     for denial in denials where denial.destinations.contains(where: { !isDoomed($0) }) {
       let entity = snapshot.model.entities[denial.property.declaringEntityIndex]
       throw StoreError(
-        .constraintConflict, "A delete rule denies the deletion: delete the destinations first.",
+        .constraintConflict, "A delete rule denies the deletion. Delete the destinations first.",
         entityName: entity.name, propertyName: denial.property.name)
     }
   }

@@ -236,15 +236,15 @@ public struct FilterEvaluator<Subject: FilterSubject> {
 
   /// Returns the value of a function's operand in the form that databases use for calculations.
   ///
-  /// A decimal attribute is converted to a real number, so that quotients have a fraction; bitwise
-  /// functions receive integers.
+  /// A decimal attribute is converted to a real number, so that quotients have a fraction. Bitwise
+  /// functions and casts receive an integer if the decimal has no fraction, as from a column.
   @usableFromInline
   func number(_ operand: Operand, _ name: String) throws -> Value {
     let value = try value(operand)
     if case .binding = operand { return value.withoutDecimal }
-    guard case .decimal = value, !name.hasPrefix("bitwise"), !name.contains("shift") else {
-      return value.withoutDecimal
-    }
+    guard case .decimal = value, !name.hasPrefix("bitwise"), !name.contains("shift"),
+      name != "castObject:toType:"
+    else { return value.withoutDecimal }
     return value.number.map(Value.double) ?? value
   }
 

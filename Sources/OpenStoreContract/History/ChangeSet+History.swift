@@ -18,9 +18,7 @@ extension ChangeSet {
       let slots = model.entities[update.row.entityIndex].slots
       var ordinals = touched.takeRelationships(of: id(update.row))
       update.slots.forEach { slot in
-        if slot < slots.count, let ordinal = slots[slot].propertyOrdinal {
-          ordinals.insert(ordinal)
-        }
+        if slot < slots.count { ordinals.insert(slots[slot].propertyOrdinal) }
       }
       changes.append(
         StoreHistoryChange(number: 0, kind: .update, id: id(update.row), updated: ordinals))

@@ -71,10 +71,13 @@ public struct HistoryQuery: Sendable {
   public var start: Start
   /// Whether the result contains the changes of each transaction.
   public var includesChanges: Bool
+  /// The greatest number of transactions to select, oldest first; nil for all.
+  public var limit: Int?
 
-  public init(_ start: Start, includesChanges: Bool = true) {
+  public init(_ start: Start, includesChanges: Bool = true, limit: Int? = nil) {
     self.start = start
     self.includesChanges = includesChanges
+    self.limit = limit
   }
 }
 

@@ -28,11 +28,11 @@ package struct ContentsBuilder {
   ///   if the entity is abstract.
   package mutating func add(_ object: StoredObject) throws(StoreError) {
     guard object.key > 0, object.key < StoreContents.greatestKey, !object.entity.isAbstract else {
-      throw corrupt("An object has an impossible key, or an abstract entity", object.entity)
+      throw corrupt("an object has an invalid key or an abstract entity", object.entity)
     }
     let root = object.entity.rootIndex
     guard entities[root].updateValue(object.entity.index, forKey: object.key) == nil else {
-      throw corrupt("Two objects have the key \(object.key)", object.entity)
+      throw corrupt("two objects have the key \(object.key)", object.entity)
     }
     objects.append(object)
   }
@@ -104,7 +104,8 @@ package struct ContentsBuilder {
     let wanted = model.entities[relationship.destinationIndex]
     guard let found = entities[wanted.rootIndex][key], wanted.subtree.contains(found) else {
       throw StoreError(
-        .corrupt, "A relationship leads to an object that is not in the file; restore a copy.",
+        .corrupt,
+        "The store file is damaged: a relationship refers to a missing object. Restore a backup.",
         path: path, entityName: entity.name, propertyName: property.name)
     }
     return found
@@ -112,7 +113,7 @@ package struct ContentsBuilder {
 
   private func corrupt(_ what: String, _ entity: CompiledEntity) -> StoreError {
     StoreError(
-      .corrupt, "\(what); the file is damaged. Restore a copy.", path: path,
+      .corrupt, "The store file is damaged: \(what). Restore a backup.", path: path,
       entityName: entity.name)
   }
 }
@@ -130,7 +131,8 @@ extension CompiledEntity {
       return SlotValue(slot: slot, content: content)
     }
     throw StoreError(
-      .corrupt, "A value does not have its attribute's type; the file is damaged. Restore a copy.",
+      .corrupt,
+      "The store file is damaged: a value does not have the type of its attribute. Restore a backup.",
       path: path, entityName: name, propertyName: property.name)
   }
 }

@@ -45,8 +45,8 @@ package struct ModelMatch {
       modelEntities: Self.names(wanted, not: stored))
     throw StoreError(
       .incompatibleSchema,
-      "The store was written with another version of the model; migrate it, or open it with the "
-        + "version that it was written with. Entities that differ: \(mismatch)",
+      "The store was created with another version of the model. Migrate the store, or open it "
+        + "with that version. \(mismatch)",
       path: path, underlying: mismatch)
   }
 

@@ -15,7 +15,7 @@ package enum ModelConversion {
     let url = URL(fileURLWithPath: result)
     guard endings.contains(url.pathExtension) else {
       let names = endings.map { "." + $0 }.joined(separator: " or ")
-      throw ToolError(.usage, "\(result): The name has to end in \(names).")
+      throw ToolError(.usage, "\(result): The name must end in \(names).")
     }
     let source = URL(fileURLWithPath: path)
     let isFolder = ["momd", "xcdatamodeld"].contains(source.pathExtension)
@@ -48,7 +48,9 @@ package enum ModelConversion {
     let url = URL(fileURLWithPath: path)
     guard ["cdm", "xcmappingmodel"].contains(url.pathExtension), result.hasSuffix(".cdm") else {
       throw ToolError(
-        .usage, "A mapping model ends in .xcmappingmodel or .cdm, its compiled form in .cdm.")
+        .usage,
+        "The name of a mapping model must end in .xcmappingmodel or .cdm, and the name of its compiled form in .cdm."
+      )
     }
     let pair = try models.map {
       (try InspectedStore.model(at: $0.source), try InspectedStore.model(at: $0.destination))
@@ -57,7 +59,7 @@ package enum ModelConversion {
       let model = try mapping(at: url, for: pair)
       if let (source, destination) = pair, !model.isMapping(from: source, to: destination) {
         throw ToolError(
-          .unreadable, "\(path): The mapping model is for other versions of the models.")
+          .unreadable, "\(path): The mapping model does not match the versions of the two models.")
       }
       try model.write(to: URL(fileURLWithPath: result))
     } catch let error as MigrationError {

@@ -25,10 +25,10 @@ struct PolicySkeleton {
     let attributes = named.filter { !isRelationship($0) }
     let relationships = named.filter(isRelationship)
     let name = Self.identifier(entityName)
-    var lines = ["/// Brings objects of \(entityName) to the new model."]
+    var lines = ["/// Migrates objects of \(entityName) to the new model."]
     if !named.isEmpty {
       lines += [
-        "///", "/// The mapping model of the entity leaves these properties out: \(list(named)).",
+        "///", "/// Omit these properties from the entity mapping: \(list(named)).",
       ]
     }
     for problem in problems where problem.propertyName == nil {
@@ -86,7 +86,7 @@ struct PolicySkeleton {
     let hint =
       isConnected
       ? "// Return objects of the destination context."
-      : hasSource ? "// Convert the value." : "// Return the value of old objects."
+      : hasSource ? "// Convert the value." : "// Return the value for existing objects."
     return [
       "  /// \(problem.change)",
       "  private func \(method(problem))(of source: NSManagedObject) throws -> Any? {",

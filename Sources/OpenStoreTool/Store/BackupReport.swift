@@ -55,10 +55,11 @@ package enum BackupReport {
     guard let known = StoreBackups(containing: url) ?? elsewhere(url),
       let backup = try reporting(path, { try known.list() })
         .first(where: { $0.url.lastPathComponent == url.lastPathComponent })
-    else { throw ToolError(.unreadable, "\(path): This is no folder of a backup.") }
+    else { throw ToolError(.unreadable, "\(path): This is not the folder of a backup.") }
     guard let place = destination.map({ URL(fileURLWithPath: $0) }) ?? storePlace(of: url) else {
       throw ToolError(
-        .usage, "\(path): The backup is not beside its store. Name the store's file with --to.")
+        .usage,
+        "\(path): The backup is not next to its store. Specify the store file with --to.")
     }
     try reporting(place.path) { try known.restore(backup, to: place) }
     return place.path

@@ -40,13 +40,13 @@ enum InputKind {
     case .special:
       throw ToolError(
         .unreadable,
-        "\(path): The path names a pipe, socket or device, not \(wanted). Write what comes through it to a file."
+        "\(path): This is a pipe, socket or device, not \(wanted). Write its content to a file, and use the file."
       )
     case .mappingModel:
       throw ToolError(
         .unreadable,
-        "\(path): This is a mapping model, which says how objects of one model become those of another, not "
-          + "\(wanted). Name one of the two models, or a store.")
+        "\(path): This is a mapping model, which describes a migration between two models, not "
+          + "\(wanted). Use one of the two models, or a store.")
     }
   }
 }

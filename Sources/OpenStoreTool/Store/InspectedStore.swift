@@ -81,7 +81,7 @@ package struct InspectedStore {
     if let modelPath { return try model(at: modelPath) }
     if let model = try keptModel(of: url) { return model }
     throw ToolError(
-      .unreadable, "\(name(of: url)): The store keeps no model; name one with --model.")
+      .unreadable, "\(name(of: url)): The store contains no model. Specify one with --model.")
   }
 
   /// Returns the model that a store contains; nil if the store contains no model.
@@ -125,7 +125,7 @@ package struct InspectedStore {
   static func newURL(at path: String) throws -> URL {
     guard let url = try serverURL(path) else {
       guard !FileManager.default.fileExists(atPath: path) else {
-        throw ToolError(.usage, "\(path): There is a file already; name another one.")
+        throw ToolError(.usage, "\(path): The file already exists. Choose another one.")
       }
       return URL(fileURLWithPath: path)
     }
@@ -136,7 +136,7 @@ package struct InspectedStore {
       if error.code == .incompatibleSchema { return url }
       throw ToolError(.unreadable, "\(name(of: url)): \(error.message)")
     }
-    throw ToolError(.usage, "\(name(of: url)): There is a store already; name another schema.")
+    throw ToolError(.usage, "\(name(of: url)): The store already exists. Choose another schema.")
   }
 
   /// Returns the URL of a store on a server; nil if the text is a file path.
@@ -147,13 +147,13 @@ package struct InspectedStore {
     guard let url = URL(string: path) else {
       throw ToolError(
         .usage,
-        "This is not a URL; a PostgreSQL store has one like \(scheme)://user@host/database?schema=name."
+        "The URL is not valid. The URL of a PostgreSQL store has the form \(scheme)://user@host/database?schema=name."
       )
     }
     guard StoreTypes.type(NSSQLiteStoreType, at: url) != NSSQLiteStoreType else {
       throw ToolError(
         .usage,
-        "This program has no PostgreSQL stores; use coredata-postgres, which has the same commands."
+        "This program does not support PostgreSQL stores. Use coredata-postgres, which has the same commands."
       )
     }
     return url
@@ -173,7 +173,7 @@ package struct InspectedStore {
   static func requireFile(_ path: String, for command: String) throws {
     if try serverURL(path) != nil {
       throw ToolError(
-        .usage, "\(command) is for stores that are files; servers have their own programs.")
+        .usage, "\(command) is only for store files. For servers, use the server's own programs.")
     }
   }
 
@@ -194,7 +194,7 @@ package struct InspectedStore {
     guard stores.count == 1, let only = stores.first else {
       throw ToolError(
         .usage,
-        "\(path): The folder contains \(stores.isEmpty ? "no store" : "several stores"); name the file."
+        "\(path): The folder contains \(stores.isEmpty ? "no store" : "several stores"). Specify the store file."
       )
     }
     return url.appendingPathComponent(only)

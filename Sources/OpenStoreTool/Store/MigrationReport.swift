@@ -27,7 +27,7 @@ package struct MigrationReport {
     makesBackup: Bool
   ) throws {
     self.path = path
-    try InspectedStore.requireFile(path, for: "This way of migrating")
+    try InspectedStore.requireFile(path, for: "This kind of migration")
     let url = try InspectedStore.file(at: path)
     let folder = URL(fileURLWithPath: modelPath)
     let steps = try Self.steps(of: url, folder)
@@ -122,7 +122,7 @@ package struct MigrationReport {
   package func completeness() throws -> String? {
     try Self.reporting(path) {
       if try migration.isNeeded(to: version) { return nil }
-      return "\(path): The store has the version \(try migration.currentVersion) already.\n"
+      return "\(path): The store already has the version \(try migration.currentVersion).\n"
     }
   }
 
@@ -136,7 +136,7 @@ package struct MigrationReport {
     if let interrupted = try Self.reporting(path, { try migration.interrupted }) {
       throw ToolError(
         .usage,
-        "\(path): A migration from \(interrupted.source) to \(interrupted.destination) was interrupted. Go on with --resume, or take it back with --roll-back."
+        "\(path): A migration from \(interrupted.source) to \(interrupted.destination) was interrupted. Continue it with --resume, or undo it with --roll-back."
       )
     }
     return rows(

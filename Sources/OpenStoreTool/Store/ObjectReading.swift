@@ -17,10 +17,11 @@ package struct ObjectReading {
   package func object(_ uri: String) throws -> [OutputValue.Field] {
     guard let url = URL(string: uri), url.scheme == "x-coredata" else {
       throw ToolError(
-        .usage, "\(uri) is no object id; they look like x-coredata://STORE/Entity/p1.")
+        .usage,
+        "\(uri) is not an object ID. An object ID has the form x-coredata://STORE/Entity/p1.")
     }
     guard let id = store.coordinator.managedObjectID(forURIRepresentation: url) else {
-      throw ToolError(.usage, "\(uri) names an object of another store, or an unknown entity.")
+      throw ToolError(.usage, "\(uri) refers to another store or to an unknown entity.")
     }
     let root = store.entities[id.compiledEntity.rootIndex]
     let chunk = try store.backend.rows(of: root, keys: [id.key])
@@ -29,7 +30,7 @@ package struct ObjectReading {
     var found: [OutputValue.Field]?
     try presenter.present(chunk) { found = $0 }
     guard let found else {
-      throw ToolError(.usage, "\(uri): The store has no such object.")
+      throw ToolError(.usage, "\(uri): The store does not contain this object.")
     }
     return found
   }

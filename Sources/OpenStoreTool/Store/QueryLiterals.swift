@@ -61,8 +61,8 @@ struct QueryLiterals {
       guard let value = Self.value(of: text, type) else {
         throw ToolError(
           .usage,
-          "--where: \(Self.name(of: property)) is a \(Self.names[type] ?? "value"), and "
-            + "\"\(text)\" is not; \(Self.advice[type] ?? "").")
+          "--where: \(Self.name(of: property)) is a \(Self.names[type] ?? "value"), but "
+            + "\"\(text)\" is not. \(Self.advice[type] ?? "").")
       }
       return .constant(value)
     case .constant(.list(let members)):
@@ -98,7 +98,7 @@ struct QueryLiterals {
     guard let value else {
       throw ToolError(
         .usage,
-        "--where: CAST(\"\(text)\", \"\(type)\") is no \(Self.names[kind] ?? "value"); "
+        "--where: CAST(\"\(text)\", \"\(type)\") is not a \(Self.names[kind] ?? "value"). "
           + "\(Self.advice[kind] ?? "").")
     }
     return .constant(value)
@@ -108,9 +108,9 @@ struct QueryLiterals {
 
   private static let advice: [AttributeType: String] = [
     .date:
-      "write \"2024-05-01\", \"2024-05-01T12:30:00Z\", or CAST(seconds since 2001, \"NSDate\")",
-    .uuid: "write 32 hexadecimal digits as \"01234567-89AB-CDEF-0123-456789ABCDEF\"",
-    .uri: "write a URI such as \"https://example.com/a\"",
+      "Write \"2024-05-01\", \"2024-05-01T12:30:00Z\", or CAST(seconds since 2001, \"NSDate\")",
+    .uuid: "Write 32 hexadecimal digits, as in \"01234567-89AB-CDEF-0123-456789ABCDEF\"",
+    .uri: "Write a URI such as \"https://example.com/a\"",
   ]
 
   private static func name(of property: ExpressionNode) -> String {

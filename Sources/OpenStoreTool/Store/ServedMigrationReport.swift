@@ -27,14 +27,15 @@ package struct ServedMigrationReport {
     let steps = try MigrationReport.steps(of: url, URL(fileURLWithPath: modelPath))
     let wanted = version ?? steps.current
     guard let destination = steps.versions.first(where: { $0.name == wanted }) else {
-      throw ToolError(.usage, "\(modelPath): There is no version \(wanted).")
+      throw ToolError(.usage, "\(modelPath): There is no version named \(wanted).")
     }
     let hashes = try MetadataFacts(url).hashes
     guard let source = steps.versions.first(where: { $0.model.entityVersionHashesByName == hashes })
     else {
       throw ToolError(
         .unreadable,
-        "\(InspectedStore.name(of: url)): The store was written with none of the versions.")
+        "\(InspectedStore.name(of: url)): The store was not created with any of these model versions."
+      )
     }
     self.url = url
     self.source = source.model
@@ -54,7 +55,7 @@ package struct ServedMigrationReport {
   /// A message if the store already has the target version; otherwise, nil.
   package var completeness: String? {
     source.entityVersionHashesByName == destination.entityVersionHashesByName
-      ? "\(InspectedStore.name(of: url)): The store has the version \(names.destination) already.\n"
+      ? "\(InspectedStore.name(of: url)): The store already has the version \(names.destination).\n"
       : nil
   }
 

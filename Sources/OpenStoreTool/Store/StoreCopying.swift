@@ -41,17 +41,30 @@ package struct StoreCopying {
     let model = try InspectedStore.model(of: url, modelPath)
     self.source = try InspectedStore(url, model)
     let place = try InspectedStore.newURL(at: destination)
-    let identifier = self.source.backend.identifier
+    let backend = self.source.backend
     self.destination = try InspectedStore(
       place, model,
       options: [
         NSReadOnlyPersistentStoreOption: false, NSIgnorePersistentStoreVersioningOption: false,
-        OpenNewStoreIdentifierOption: identifier,
+        OpenNewStoreIdentifierOption: backend.identifier,
+        OpenHistoryBaseOption: NSNumber(value: try Self.historyBase(forCopyOf: backend)),
       ])
     self.progress = progress
     comparedSlots = self.source.entities.map { entity in
       let times = entity.properties.filter { $0.attribute?.derivation == .now }
       return entity.slots.indices.filter { slot in !times.contains { $0.slot == slot } }
+    }
+  }
+
+  /// Returns the number after which a copy begins to number its transactions.
+  ///
+  /// The copy has the identifier of the source, but not its history, so tokens of the source must
+  /// not be valid for the copy.
+  private static func historyBase(forCopyOf store: any StoreBackend) throws -> Int64 {
+    do throws(StoreError) {
+      return try (store as? any StoreNumbering)?.successorHistoryBase() ?? 0
+    } catch {
+      throw ToolError(.unreadable, InspectedStore.sentence(for: error))
     }
   }
 
@@ -66,6 +79,7 @@ package struct StoreCopying {
     do {
       let total = try roots.reduce(0) { try $0 + source.backend.count(matching: plan(for: $1)) }
       var meter = Meter(total: 2 * total, report: progress)
+      try reserveKeys()
       for root in roots { try copyRows(of: root, &meter) }
       try copyLinks()
       try copyMetadata()
@@ -126,11 +140,18 @@ package struct StoreCopying {
     guard case .committed = try destination.backend.commit(&changes) else {
       throw StoreError(
         .constraintConflict,
-        "The rows of the source do not satisfy the constraints of its model. See coredata verify.")
+        "The rows of the source violate the constraints of its model. Run coredata verify.")
     }
   }
 
   // MARK: Copying
+
+  /// Reserves the keys that the source has assigned, so that no new object of the copy gets the key
+  /// of an object that was deleted from the source.
+  private func reserveKeys() throws(StoreError) {
+    guard let numbering = source.backend as? any StoreNumbering else { return }
+    _ = try destination.backend.reserveKeys(try numbering.lastKeys().mapValues { Int($0) })
+  }
 
   private func copyRows(of root: CompiledEntity, _ meter: inout Meter) throws(StoreError) {
     try forEachPortion(of: root) { (rows) throws(StoreError) in
@@ -233,7 +254,7 @@ package struct StoreCopying {
 
   private func copyMetadata() throws(StoreError) {
     var changes = ChangeSet()
-    changes.metadata = try source.backend.metadata()
+    changes.metadata = MetadataList.withoutHistory(try source.backend.metadata())
     try write(changes)
   }
 

@@ -29,7 +29,7 @@ package struct StoreQuery {
   ///   converted to a date, UUID or URI, or if the limit or offset is negative.
   func request(for store: InspectedStore) throws -> NSFetchRequest<NSManagedObject> {
     guard limit ?? 0 >= 0, offset >= 0 else {
-      throw ToolError(.usage, "--limit and --offset take numbers from 0 on.")
+      throw ToolError(.usage, "--limit and --offset must not be negative.")
     }
     let request = NSFetchRequest<NSManagedObject>(entityName: entity)
     let parts = [
@@ -127,7 +127,7 @@ package struct StoreQuery {
           try body(chunk)
         } catch {
           failure = error
-          throw StoreError(.inputOutput, "The rows are not wanted any more.")
+          throw StoreError(.inputOutput, "The remaining rows are not needed.")
         }
       }
     } catch {

@@ -11,10 +11,51 @@ internal import Synchronization
 /// > Concurrency: Any thread.
 final class RemoteChanges: Sendable {
   private struct State {
-    /// The position up to which the history was read.
-    var token: NSPersistentHistoryToken?
-    /// The container's own commits after this position, which its contexts already have.
-    var own: Set<NSPersistentHistoryToken> = []
+    /// The numbers of the last transactions that the contexts have, by store identifier.
+    private(set) var numbers: [String: Int64]
+    /// The numbers of the container's own transactions after unread transactions, by store
+    /// identifier. The contexts already have the changes of these transactions.
+    private var own: [String: Set<Int64>] = [:]
+
+    init(_ numbers: [String: Int64]) { self.numbers = numbers }
+
+    /// Adds own transactions, given by their numbers and store identifiers.
+    mutating func addOwn(_ numbers: [String: Int64]) {
+      for (store, number) in numbers where number > self.numbers[store] ?? 0 {
+        own[store, default: []].insert(number)
+        takeOwn(of: store)
+      }
+    }
+
+    /// Moves the position in a store's history over all own transactions that follow directly.
+    private mutating func takeOwn(of store: String) {
+      var next = (numbers[store] ?? 0) + 1
+      while own[store]?.remove(next) != nil {
+        numbers[store] = next
+        next += 1
+      }
+    }
+
+    /// Moves the positions after transactions that were read.
+    ///
+    /// - Returns: The transactions of other writers.
+    mutating func take(
+      _ transactions: [NSPersistentHistoryTransaction]
+    ) -> [NSPersistentHistoryTransaction] {
+      let foreign = transactions.filter {
+        own[$0.storeID]?.contains($0.transactionNumber) != true
+      }
+      for transaction in transactions {
+        numbers[transaction.storeID] = max(
+          numbers[transaction.storeID] ?? 0, transaction.transactionNumber)
+      }
+      for store in Array(own.keys) {
+        let number = numbers[store] ?? 0
+        own[store] = own[store]?.filter { $0 > number }
+        takeOwn(of: store)
+      }
+      return foreign
+    }
   }
 
   private struct WeakContext: Sendable {
@@ -32,7 +73,15 @@ final class RemoteChanges: Sendable {
 
   init(of coordinator: NSPersistentStoreCoordinator) {
     self.coordinator = coordinator
-    state = Mutex(State(token: coordinator.currentPersistentHistoryToken(fromStores: nil)))
+    state = Mutex(State(Self.newestNumbers(of: coordinator) ?? [:]))
+  }
+
+  /// Returns the numbers of the last transactions, by store identifier; `nil` if no history can be
+  /// read.
+  private static func newestNumbers(
+    of coordinator: NSPersistentStoreCoordinator
+  ) -> [String: Int64]? {
+    coordinator.currentPersistentHistoryToken(fromStores: nil)?.numbers
   }
 
   /// Starts to observe commits, after the stores are open.
@@ -66,7 +115,7 @@ final class RemoteChanges: Sendable {
 
   private func note(_ token: NSPersistentHistoryToken?) {
     if Thread.current.threadDictionary[Self.savingKey] as AnyObject? === self {
-      if let token { state.withLock { _ = $0.own.insert(token) } }
+      if let token { state.withLock { $0.addOwn(token.numbers) } }
       return
     }
     arePending.store(true, ordering: .releasing)
@@ -84,21 +133,9 @@ final class RemoteChanges: Sendable {
 
   @inline(never)
   private func readHistory() {
-    let transactions = state.withLock { state -> [NSPersistentHistoryTransaction] in
-      guard arePending.exchange(false, ordering: .acquiringAndReleasing) else { return [] }
-      do {
-        let all = try Self.transactions(after: state.token, in: coordinator)
-        let foreign = all.filter { !state.own.contains($0.token) }
-        state.own.removeAll()
-        if let last = all.last { state.token = last.token }
-        return foreign
-      } catch {
-        GraphLog.error(
-          "Changes by other writers cannot be read; the models are read again: \(error)")
-        state.token = coordinator.currentPersistentHistoryToken(fromStores: nil)
-        for graph in graphs { graph.perform { graph.refreshAllObjects() } }
-        return []
-      }
+    guard let transactions = foreignTransactions() else {
+      for graph in graphs { graph.perform { graph.rereadAll() } }
+      return
     }
     for transaction in transactions {
       for graph in graphs {
@@ -109,8 +146,26 @@ final class RemoteChanges: Sendable {
     }
   }
 
+  /// Returns the new transactions of other writers; `nil` if their changes cannot be read.
+  ///
+  /// The changes cannot be read if a program deleted their history, for example.
+  private func foreignTransactions() -> [NSPersistentHistoryTransaction]? {
+    state.withLock { state -> [NSPersistentHistoryTransaction]? in
+      guard arePending.exchange(false, ordering: .acquiringAndReleasing) else { return [] }
+      do {
+        let token = NSPersistentHistoryToken(state.numbers)
+        return state.take(try Self.transactions(after: token, in: coordinator))
+      } catch {
+        GraphLog.error(
+          "Changes by other writers cannot be read; the models are read again: \(error)")
+        state = State(Self.newestNumbers(of: coordinator) ?? state.numbers)
+        return nil
+      }
+    }
+  }
+
   private static func transactions(
-    after token: NSPersistentHistoryToken?, in coordinator: NSPersistentStoreCoordinator
+    after token: NSPersistentHistoryToken, in coordinator: NSPersistentStoreCoordinator
   ) throws -> [NSPersistentHistoryTransaction] {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

@@ -36,6 +36,16 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
 
   func setWake(_ wake: @escaping @Sendable () -> Void) { self.wake.withLock { $0 = wake } }
 
+  /// The name of the notification that the context posts after changes by other writers that are
+  /// not known.
+  static let didMissChanges = Notification.Name("OpenSwiftDataContextDidMissChanges")
+
+  /// Reads all objects again, after changes by other writers that are not known.
+  func rereadAll() {
+    rereadAllObjects()
+    NotificationCenter.default.post(name: Self.didMissChanges, object: self)
+  }
+
   /// Schedules the merge of another stack's save.
   ///
   /// > Concurrency: Any thread.

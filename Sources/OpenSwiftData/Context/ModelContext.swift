@@ -168,9 +168,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     kept.append(object)
   }
 
-  /// Inserts the related objects of an inserted object. The context calls this method for each
-  /// inserted object.
+  /// Inserts the related objects of an inserted object, and makes the next save throw the errors of
+  /// failed writes to the object. The context calls this method for each inserted object.
   func didInsert(_ object: __ModelObject) {
+    for error in object.takeFailedWrites() { graph.deferError(error) }
     if let model = object.keptModel ?? object.knownModel { keep(model, of: object) }
     if !isInserting, object.knownNeighbors.isEmpty { return }
     waiting.append(object)
@@ -235,8 +236,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// - Throws: `CocoaError` with Core Data's codes for validation errors and conflicts. If an
   ///   earlier operation could not throw, its error is deferred, and this method throws it: for
-  ///   example, a ``SwiftDataError`` for an unsupported predicate, or an `ObjectError` for a stored
-  ///   value that could not be decoded.
+  ///   example, a ``SwiftDataError`` for an unsupported predicate, or a ``ModelValueError`` for a
+  ///   value that could not be stored. After a stored value could not be read, every call throws a
+  ///   `CocoaError` until you call ``rollback()``.
   /// > Reference: Apple, save().
   public func save() throws {
     graph.takeOverChanges()

@@ -22,10 +22,16 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   /// The name of the process that saved.
   public let processIdentifier: String
 
-  init(_ transaction: NSPersistentHistoryTransaction) {
+  /// Creates a transaction.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction of one store.
+  ///   - numbers: The number of the last transaction of each store up to this transaction, by
+  ///     store identifier.
+  init(_ transaction: NSPersistentHistoryTransaction, _ numbers: [String: Int64]) {
     timestamp = transaction.timestamp
     changes = (transaction.changes ?? []).map { HistoryChange($0, in: transaction) }
-    token = DefaultHistoryToken([transaction.storeID: transaction.transactionNumber])
+    token = DefaultHistoryToken(numbers)
     transactionIdentifier = transaction.transactionNumber
     storeIdentifier = transaction.storeID
     author = transaction.author

@@ -17,20 +17,77 @@ struct HistoryReading {
   ) throws -> [DefaultHistoryTransaction] {
     let condition = HistoryCondition(descriptor.predicate)
     let limit = descriptor.fetchLimit == 0 ? Int.max : Int(clamping: descriptor.fetchLimit)
-    var found: [DefaultHistoryTransaction] = []
-    for managed in try managed(from: condition.start) {
-      let transaction = DefaultHistoryTransaction(managed)
-      guard try condition.isMet(by: transaction) else { continue }
-      found.append(transaction)
-      if descriptor.sortBy.isEmpty, found.count == limit { break }
+    guard descriptor.sortBy.isEmpty else {
+      let all = try transactions(condition, limit: .max)
+      return Array(try HistoryOrder(descriptor.sortBy).sorted(all).prefix(limit))
     }
-    guard !descriptor.sortBy.isEmpty else { return found }
-    return Array(try HistoryOrder(descriptor.sortBy).sorted(found).prefix(limit))
+    return try transactions(condition, limit: limit)
+  }
+
+  /// Returns the first transactions that satisfy a condition, from the oldest to the newest.
+  private func transactions(
+    _ condition: HistoryCondition, limit: Int
+  ) throws -> [DefaultHistoryTransaction] {
+    var found: [DefaultHistoryTransaction] = []
+    var start = condition.start
+    // The history of a single store is read in pages, because a page ends at a number of the store.
+    let isPaged = limit < .max && graph.persistentStoreCoordinator?.persistentStores.count == 1
+    let pageSize = isPaged ? max(limit, 256) : nil
+    // Read before the transactions, so that all later transactions of a store have greater numbers.
+    let newest = newestNumbers
+    while true {
+      let page = try managed(from: start, limit: pageSize)
+      var numbers = Self.numbers(before: page, from: start, newest)
+      for managed in page {
+        numbers[managed.storeID] = managed.transactionNumber
+        let transaction = DefaultHistoryTransaction(managed, numbers)
+        guard try condition.isMet(by: transaction) else { continue }
+        found.append(transaction)
+        if found.count == limit { return found }
+      }
+      guard page.count == pageSize else { return found }
+      start = .token(DefaultHistoryToken(numbers), isIncluded: false)
+    }
+  }
+
+  /// The number of the last transaction of each store, by store identifier.
+  ///
+  /// The dictionary is empty if there is only one store, because each transaction has the number of
+  /// this store.
+  private var newestNumbers: [String: Int64] {
+    guard let coordinator = graph.persistentStoreCoordinator,
+      coordinator.persistentStores.count > 1
+    else { return [:] }
+    return coordinator.currentPersistentHistoryToken(fromStores: nil)?.numbers ?? [:]
+  }
+
+  /// Returns the number of the last transaction of each store before a page, by store identifier.
+  ///
+  /// A token with these numbers, and with those of the page's transactions, contains all stores.
+  /// A fetch of the transactions after the token therefore does not repeat the transactions of a
+  /// store that the starting point does not contain.
+  private static func numbers(
+    before page: [NSPersistentHistoryTransaction], from start: HistoryCondition.Start,
+    _ newest: [String: Int64]
+  ) -> [String: Int64] {
+    var numbers = newest
+    for managed in page.reversed() { numbers[managed.storeID] = managed.transactionNumber - 1 }
+    if case .token(let token, let isIncluded) = start {
+      for (store, number) in token.start(isIncluded: isIncluded) where numbers[store] != nil {
+        numbers[store] = number
+      }
+    }
+    return numbers
   }
 
   /// Returns the transactions after a starting point, from the oldest to the newest.
+  ///
+  /// - Parameters:
+  ///   - start: The starting point.
+  ///   - limit: The maximum number of transactions; nil for all.
+  ///   - includesChanges: Whether the transactions contain their changes.
   private func managed(
-    from start: HistoryCondition.Start
+    from start: HistoryCondition.Start, limit: Int? = nil, includesChanges: Bool = true
   ) throws -> [NSPersistentHistoryTransaction] {
     let request =
       switch start {
@@ -39,9 +96,13 @@ struct HistoryReading {
       case .date(let date): NSPersistentHistoryChangeRequest.fetchHistory(after: date)
       case .token(let token, let isIncluded):
         NSPersistentHistoryChangeRequest.fetchHistory(
-          after: NSPersistentHistoryToken(
-            token.numbers.mapValues { isIncluded ? max(0, $0 - 1) : $0 }))
+          after: NSPersistentHistoryToken(token.start(isIncluded: isIncluded)))
       }
+    if let limit {
+      request.fetchRequest = NSPersistentHistoryTransaction.fetchRequest
+      request.fetchRequest?.fetchLimit = limit
+    }
+    if !includesChanges { request.resultType = .transactionsOnly }
     return try execute(request)?.result as? [NSPersistentHistoryTransaction] ?? []
   }
 
@@ -76,7 +137,8 @@ struct HistoryReading {
     }
     guard !wanted.isEmpty else { return }
     var ends: [String: Int64] = [:]
-    let everything = Dictionary(grouping: try managed(from: .beginning), by: \.storeID)
+    let everything = Dictionary(
+      grouping: try managed(from: .beginning, includesChanges: false), by: \.storeID)
     for (store, numbers) in wanted {
       let oldest = (everything[store] ?? []).map(\.transactionNumber).sorted()
         .prefix(numbers.count)
@@ -97,6 +159,15 @@ struct HistoryReading {
       request.affectedStores = [store]
       try execute(request)
     }
+  }
+}
+
+extension DefaultHistoryToken {
+  /// Returns the numbers of the transactions after which a fetch starts, by store identifier.
+  ///
+  /// - Parameter isIncluded: Whether the fetch includes the transactions of the token.
+  fileprivate func start(isIncluded: Bool) -> [String: Int64] {
+    isIncluded ? numbers.mapValues { max(0, $0 - 1) } : numbers
   }
 }
 

@@ -92,10 +92,16 @@ struct StoredValues {
       guard let name = name as? String else { continue }
       Self.put(value, name.split(separator: ".").map(String.init)[...], into: &whole)
     }
+    var names: Set<String> = []
     for (name, value) in whole where entity.propertiesByName[name] != nil {
-      object.setValue(value, forKey: name)
+      do {
+        try object.setCheckedValue(value, forKey: name)
+        names.insert(name)
+      } catch {
+        GraphLog.error("A preserved value cannot be read: \(error)")
+      }
     }
-    names = Set(whole.keys)
+    self.names = names
   }
 
   private static func put(_ value: Any, _ path: ArraySlice<String>, into whole: inout [String: Any])
@@ -110,13 +116,19 @@ struct StoredValues {
     }
   }
 
-  /// Returns the value of a property in the property's own type; `nil` if there is no value.
+  /// Returns the value of a property in the property's own type; `nil` if there is no value, or if
+  /// the value cannot be decoded.
   func value(_ name: String, _ keyPath: AnyKeyPath) -> Any? {
     guard names.contains(name), let stored = object.value(forKey: name) else { return nil }
-    let key = ModelKeys.key(named: name)
     func open<Value>(_ type: Value.Type) -> Any? {
       if let value = stored as? Value { return ModelCoding.unwrapped(value) }
-      return ModelCoding.unwrapped(object.get(dynamic: key, as: type))
+      do throws(ModelValueError) {
+        let value = try ModelValues.decode(type, stored, name, of: object)
+        return value.flatMap { ModelCoding.unwrapped($0) }
+      } catch {
+        GraphLog.error("A preserved value cannot be read: \(error)")
+        return nil
+      }
     }
     return _openExistential(type(of: keyPath).valueType, do: open)
   }

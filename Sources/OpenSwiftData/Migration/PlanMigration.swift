@@ -126,7 +126,8 @@ struct PlanMigration {
 
   /// Returns a handler that runs a closure of the plan with a context on the store.
   ///
-  /// The store has the version's models when the handler runs.
+  /// The store has the version's models when the handler runs. The handler throws the errors that
+  /// the closure throws, and the deferred errors of the context.
   private static func handler(
     _ schema: Schema, _ body: @escaping (ModelContext) throws -> Void
   ) -> (NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void {
@@ -136,7 +137,10 @@ struct PlanMigration {
       let container = try ModelContainer(
         for: schema, configurations: ModelConfiguration(schema: nil, url: url))
       defer { container.close() }
-      try body(ModelContext(container))
+      let context = ModelContext(container)
+      try body(context)
+      // Otherwise, the migration would continue with replacements for values that were not read.
+      try context.graph.throwDeferredErrors()
     }
   }
 

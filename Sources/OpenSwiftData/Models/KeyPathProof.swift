@@ -23,6 +23,42 @@ enum KeyPathProof {
     return member(keyPath, of: property, from: type)
   }
 
+  /// Returns the name of the attribute in which a key path begins, without evaluating the key path.
+  ///
+  /// The getter of a computed member could trap for a value that was never stored.
+  ///
+  /// - Parameters:
+  ///   - keyPath: A key path.
+  ///   - type: The model type that the key path starts at.
+  /// - Returns: The name of the attribute, after the names of to-one relationships that lead to it,
+  ///   with dots between the names; `nil` if the steps of the key path do not name an attribute.
+  static func attribute<Model: PersistentModel>(
+    in keyPath: AnyKeyPath, from type: Model.Type
+  ) -> String? {
+    var steps = steps(of: keyPath)[...]
+    var type: (any PersistentModel.Type)? = type
+    var names: [String] = []
+    while let model = type {
+      let properties = Schema.ownProperties(of: model)
+      guard let property = properties.first(where: { Self.begins(steps, with: $0) }) else {
+        return nil
+      }
+      names.append(property.name)
+      steps = steps.dropFirst(Self.steps(of: property.keypath).count)
+      let valueType = Swift.type(of: property.keypath).valueType
+      if RelationshipShape(valueType)?.isToMany == true { return nil }
+      type = destination(of: valueType)
+    }
+    return names.joined(separator: ".")
+  }
+
+  private static func begins(
+    _ steps: ArraySlice<Substring>, with property: Schema.PropertyMetadata
+  ) -> Bool {
+    let way = Self.steps(of: property.keypath)
+    return !way.isEmpty && steps.starts(with: way)
+  }
+
   /// Returns the name of the column that contains a value.
   ///
   /// - Parameters:

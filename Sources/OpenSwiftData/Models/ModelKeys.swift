@@ -79,6 +79,9 @@ enum ModelKeys {
     of keyPath: AnyKeyPath, in type: Model.Type
   ) -> String? {
     guard Swift.type(of: keyPath).rootType is any PersistentModel.Type else { return nil }
+    if let attribute = KeyPathProof.attribute(in: keyPath, from: type) {
+      return KeyPathProof.name(of: keyPath, reading: attribute, from: type)
+    }
     let recorded = KeyRecorder.name(readingAn: __ModelObject.self) { object in
       guard let object = object as? __ModelObject else { return }
       let model: any Any = object.makeModel(type)

@@ -88,9 +88,11 @@ extension __ModelObject {
         "The property \(key.name) of a \(entity.name ?? "model") that is in no context was read and has no value."
       )
     }
-    deferError(
-      "The property has no value, but its type does not allow nil. Declare it as optional, or give it a value.",
-      property: key.name)
+    deferFailedRead(
+      ModelValueError(
+        .missingValue,
+        "The property has no value, but its type does not allow nil. Declare it as optional, or give it a value."
+      ).located(entity: modelEntity.name, property: key.name))
   }
 
   // MARK: Relationships
@@ -255,7 +257,7 @@ extension __ModelObject {
     if let value = value as? Value { return value }
     if let none = Any?.none as? Value { return none }
     noteMissing(key)
-    return Placeholder.value(of: Value.self)
+    return placeholder(Value.self, key)
   }
 
   /// Sets a property that has a value transformer.

@@ -28,7 +28,14 @@ extension __ModelObject {
     return true
   }
 
-  func setStoredValue(_ key: __ManagedKey, _ value: Any?) { setValue(value, forKey: key.name) }
+  func setStoredValue(_ key: __ManagedKey, _ value: Any?) {
+    do {
+      try setCheckedValue(value, forKey: key.name)
+      forgetFailedWrite(of: key.name)
+    } catch {
+      deferFailedWrite(error, of: key.name)
+    }
+  }
 
   /// Returns the value of a property whose type is known only at run time.
   func get<Value>(dynamic key: __ManagedKey, as type: Value.Type) -> Value {
@@ -50,11 +57,19 @@ extension __ModelObject {
       noteMissing(key)
     } catch {
       if !KeyRecorder.isProbe(self) {
-        deferError(error.message, property: key.name)
+        deferFailedRead(error)
         if let value = ModelValues.defaultValue(type, key.name, of: self) { return value }
       }
     }
-    return Placeholder.value(of: type)
+    return placeholder(type, key)
+  }
+
+  /// Returns the value that the getter of a property returns instead of a missing value.
+  ///
+  /// A schema does not accept a property that has neither a placeholder nor a default value.
+  func placeholder<Value>(_ type: Value.Type, _ key: __ManagedKey) -> Value {
+    Placeholder.known(type) ?? ModelValues.defaultValue(type, key.name, of: self)
+      ?? Placeholder.value(of: type)
   }
 
   private func get<Scalar: __ModelScalar, Value>(_ type: Scalar.Type, _ key: __ManagedKey) -> Value
@@ -81,7 +96,7 @@ extension __ModelObject {
     do throws(ModelValueError) {
       setStoredValue(key, try ModelValues.encode(value, key.name, of: self))
     } catch {
-      deferError(error.message, property: key.name)
+      deferFailedWrite(error, of: key.name)
     }
   }
 

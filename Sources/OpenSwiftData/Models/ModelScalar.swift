@@ -1,5 +1,6 @@
 public import Foundation
 public import OpenObjectGraph
+internal import OpenObjectModel
 
 /// A type whose values are stored directly in one attribute.
 ///
@@ -188,20 +189,26 @@ extension __ModelScalar where Self: FixedWidthInteger {
   public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Self? {
     guard let stored = Int64?.__read(object, key) else { return nil }
     if let value = Self(exactly: stored) { return value }
-    object.deferError(
-      "The stored number \(stored) does not fit the property's type \(Self.self).",
-      property: key.name)
+    object.deferFailedRead(
+      ModelValueError(.outOfRange, "A stored integer is outside of the range of \(Self.self).")
+        .located(entity: object.modelEntity.name, property: key.name))
     return nil
   }
 
   public static func __writeOptional(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: Self?
   ) {
-    guard let value else { return Int64?.__write(object, key, nil) }
-    if let stored = Int64(exactly: value) { return Int64?.__write(object, key, stored) }
-    object.deferError(
-      "The number \(value) is too large to be stored: integers have 64 bits with sign.",
-      property: key.name)
+    var stored: Int64?
+    if let value {
+      do throws(ModelValueError) {
+        stored = try ScalarForm.wide(value)
+      } catch {
+        return object.deferFailedWrite(
+          error.located(entity: object.modelEntity.name, property: key.name), of: key.name)
+      }
+    }
+    Int64?.__write(object, key, stored)
+    object.forgetFailedWrite(of: key.name)
   }
 
   public static var __empty: Self { 0 }

@@ -3,6 +3,8 @@ internal import Foundation
 /// An object that merges the saves of other contexts and processes on an actor.
 protocol RemoteSavesTaker: AnyObject {
   func catchUp()
+  /// Fetches the results again, after changes that are not known.
+  func fetchAgain()
 }
 
 /// Calls an object on its actor when another context or process saves to a container's stores.

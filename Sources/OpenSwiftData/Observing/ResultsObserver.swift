@@ -34,6 +34,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   private let registrar = ObservationRegistrar()
   private let signals = ChangeSignals()
   private var remote: RemoteSaves?
+  private var missedChanges: NotificationToken?
   private let makeTitle: (String) -> SectionTitle?
   /// The results of the last access; `nil` if the results have changed since the access.
   private var known: FetchResultsCollection<Element>?
@@ -55,7 +56,11 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     relay.didChange = { [weak self] in self?.contentChanged() }
     controller.delegate = relay
     try controller.performFetch()
-    remote = RemoteSaves(of: context.container, on: isolation, WeakTaker(self))
+    let taker = WeakTaker(self)
+    remote = RemoteSaves(of: context.container, on: isolation, taker)
+    missedChanges = NotificationToken(GraphContext.didMissChanges, context.graph) { _ in
+      taker.taker?.fetchAgain()
+    }
   }
 
   private static func makeController(
@@ -195,6 +200,15 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     defer { isCatchingUp = false }
     modelContext.graph.takeOverChanges()
     if modelContext.graph.hasChanges { modelContext.graph.processPendingChanges() }
+  }
+
+  func fetchAgain() {
+    do {
+      try controller.performFetch()
+      contentChanged()
+    } catch {
+      GraphLog.error("The results of an observer cannot be fetched again: \(error)")
+    }
   }
 
   private func contentChanged() {

@@ -1,8 +1,8 @@
 /// Determines which relationships of a schema's models are inverses of each other.
 ///
 /// A relationship that names an inverse is paired with this inverse. Two other relationships are
-/// paired if each relationship leads to the model of the other relationship and neither has a
-/// second candidate. Two to-many relationships, relationships between models of one type, and
+/// paired if each relationship leads to the class that declares the other relationship, and neither
+/// has a second candidate. Two to-many relationships, relationships between models of one type, and
 /// required to-one relationships are paired only by name.
 ///
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
@@ -23,11 +23,11 @@ struct RelationshipPairing {
       namedInverse = (row.metadata as? Schema.Relationship)?.inverseKeyPath
     }
 
-    /// Returns whether another relationship leads from the destination of this relationship to its
-    /// model.
-    func leadsBack(_ other: Link) -> Bool {
-      target.chain.contains { $0 === other.record } && other.target.chain.contains { $0 === record }
-    }
+    /// Returns whether each of two relationships leads to the class that declares the other one.
+    ///
+    /// A relationship that leads to a subclass or a superclass of this class is not an inverse: one
+    /// of the two relationships would have to contain models that it cannot contain.
+    func leadsBack(_ other: Link) -> Bool { target === other.record && other.target === record }
 
     /// Whether the relationship is paired by name only.
     var mustBeNamed: Bool { !shape.isToMany && !shape.isOptional }
@@ -66,6 +66,13 @@ struct RelationshipPairing {
         link,
         "The inverse is not a relationship of \(link.target.entityName), to which the relationship leads. Name a relationship of "
           + "that model.")
+    }
+    guard link.target === inverse.record else {
+      return fail(
+        link,
+        "The inverse \(inverse.row.name) belongs to all models of \(inverse.record.entityName), but the relationship leads "
+          + "only to models of \(link.target.entityName). Name a relationship that \(link.target.entityName) declares."
+      )
     }
     guard link.leadsBack(inverse) else {
       return fail(

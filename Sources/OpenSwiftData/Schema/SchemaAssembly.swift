@@ -135,9 +135,21 @@ struct SchemaAssembly {
     }
     let given = row.metadata as? Schema.Attribute
     do {
-      return try Schema.Attribute.make(
+      let attribute = try Schema.Attribute.make(
         name: row.name, originalName: given?.originalName, options: given?.options ?? [],
         valueType: row.valueType, defaultValue: row.defaultValue, hashModifier: given?.hashModifier)
+      // Classes with a value transformer usually have no empty value; their rows have a value
+      // unless the row is deleted.
+      if attribute.isOptional || attribute.isTransformable || row.defaultValue != nil
+        || Placeholder.exists(for: row.valueType)
+      {
+        return attribute
+      }
+      fail(
+        .wrongDeclaration,
+        "A row may lack the value of the property, and there is no empty value of the type \(row.valueType). Declare the "
+          + "property as optional, or give it a default value.", row.name, record)
+      return nil
     } catch {
       fail(.unsupportedType, error.message, row.name, record, underlying: error)
       return nil

@@ -63,12 +63,12 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   public func fetch<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> DataStoreFetchResult<T, DefaultSnapshot> {
+    // Models lose their relationships when their context is deallocated.
     let context = context(request.editingState)
     let snapshots = try context.fetch(request.descriptor).map { DefaultSnapshot(of: $0.__object) }
-    // Models lose their relationships when their context is deallocated.
-    return withExtendedLifetime(context) {
-      DataStoreFetchResult(descriptor: request.descriptor, fetchedSnapshots: snapshots)
-    }
+    // A snapshot must not contain a replacement for a value that cannot be decoded.
+    try context.graph.throwDeferredErrors()
+    return DataStoreFetchResult(descriptor: request.descriptor, fetchedSnapshots: snapshots)
   }
 
   public func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {
@@ -85,16 +85,18 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: DefaultSnapshot] {
     let context = context(editingState)
-    return withExtendedLifetime(context) {
-      var found: [PersistentIdentifier: DefaultSnapshot] = [:]
-      for identifier in persistentIdentifiers {
-        guard let id = container.objectID(identifier),
-          let object = try? context.graph.existingObject(with: id) as? __ModelObject
-        else { continue }  // A model that is gone has no snapshot.
-        found[identifier] = DefaultSnapshot(of: object)
+    var found: [PersistentIdentifier: DefaultSnapshot] = [:]
+    for identifier in persistentIdentifiers {
+      guard let id = container.objectID(identifier) else { continue }
+      do {
+        let object = try context.graph.existingObject(with: id)
+        if let object = object as? __ModelObject { found[identifier] = DefaultSnapshot(of: object) }
+      } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
+        continue  // A model that is gone has no snapshot.
       }
-      return found
     }
+    try context.graph.throwDeferredErrors()
+    return found
   }
 
   // MARK: Writing

@@ -52,15 +52,20 @@ enum ModelValues {
     } catch { throw error.located(entity: object.modelEntity.name, property: name) }
   }
 
-  /// Returns the default value of a property whose stored value cannot be decoded; `nil` if there
-  /// is none.
+  /// Returns the default value of a property without a usable value; `nil` if there is none.
   static func defaultValue<V>(_ type: V.Type, _ name: String, of object: __ModelObject) -> V? {
     defaultValue(of: name, object) as? V
   }
 
   /// Returns the default value in a property's declaration; `nil` if there is none.
   static func defaultValue(of name: String, _ object: __ModelObject) -> Any? {
-    ModelTypes.type(of: object).flatMap { ModelRecord.of($0).row(named: name)?.defaultValue }
+    // An object that only records which properties are read has a model, but no entity.
+    let type = ModelTypes.type(of: object) ?? object.knownModel.flatMap(Self.modelType)
+    return type.flatMap { ModelRecord.of($0).row(named: name)?.defaultValue }
+  }
+
+  private static func modelType(of model: AnyObject) -> (any PersistentModel.Type)? {
+    (model as? any PersistentModel).map { Swift.type(of: $0) }
   }
 
   /// Returns the form of a property's values: the form of the property's type, or the form of

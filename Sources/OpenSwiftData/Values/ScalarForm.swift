@@ -76,18 +76,22 @@ package enum ScalarForm: Sendable, Hashable {
   /// - Throws: `ModelValueError` if the integer is out of the attribute's range.
   func value(_ integer: some FixedWidthInteger) throws(ModelValueError) -> Value {
     switch self {
-    case .integer:
-      guard let wide = Int64(exactly: integer) else {
-        throw ModelValueError(
-          .outOfRange,
-          "An unsigned integer is greater than \(Int64.max), the greatest that stores hold. Use Decimal or String."
-        )
-      }
-      return .int(wide)
+    case .integer: return .int(try Self.wide(integer))
     case .double, .float: return .double(Double(integer))
     case .bool where integer == 0 || integer == 1: return .bool(integer == 1)
     default: throw .wrong(Swift.type(of: integer), "\(self)")
     }
+  }
+
+  /// Converts an integer of any width to the widest integer that stores can contain.
+  ///
+  /// - Throws: `ModelValueError` if the integer is out of range.
+  static func wide(_ integer: some FixedWidthInteger) throws(ModelValueError) -> Int64 {
+    if let wide = Int64(exactly: integer) { return wide }
+    throw ModelValueError(
+      .outOfRange,
+      "An unsigned integer is greater than \(Int64.max), the greatest that stores hold. Use Decimal or String."
+    )
   }
 
   func value(_ real: Double) throws(ModelValueError) -> Value {

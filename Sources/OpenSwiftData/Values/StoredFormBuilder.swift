@@ -61,7 +61,7 @@ struct StoredFormBuilder {
 
   /// Returns whether a type belongs to the standard library or to Foundation and does not expose
   /// its contents.
-  private static func isOpaque(_ type: any Any.Type) -> Bool {
+  static func isOpaque(_ type: any Any.Type) -> Bool {
     if type is any TransparentShape.Type { return false }
     let module = String(reflecting: type).prefix { $0 != "." }
     return ["Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization"]

@@ -15,6 +15,8 @@ struct TypeFields {
     let address: UnsafePointer<CChar>
     /// The type of the property or of the case's payload; `nil` for a case without a payload.
     let type: (any Any.Type)?
+    /// The offset of the property in a value, in bytes; `nil` for a case.
+    let offset: Int?
   }
 
   let kind: Kind
@@ -35,6 +37,7 @@ struct TypeFields {
     let stride = Int(table.load(fromByteOffset: 10, as: UInt16.self))
     let count = Int(table.load(fromByteOffset: 12, as: UInt32.self))
     let arguments = metadata + 2 * MemoryLayout<UInt>.size
+    let offsets = kind == .structure ? Self.offsets(metadata, descriptor) : nil
     var fields: [Field] = []
     fields.reserveCapacity(count)
     for number in 0..<count {
@@ -44,7 +47,11 @@ struct TypeFields {
       let type = payload.flatMap { Self.type(mangled: $0, descriptor, arguments) }
       if payload != nil, type == nil { return nil }
       let address = name.assumingMemoryBound(to: CChar.self)
-      fields.append(Field(name: String(cString: address), address: address, type: type))
+      let offset = offsets.map { $0 + number * MemoryLayout<UInt32>.size }
+      fields.append(
+        Field(
+          name: String(cString: address), address: address, type: type,
+          offset: offset.map { Int($0.load(as: UInt32.self)) }))
     }
     self.kind = kind
     self.fields = fields
@@ -58,6 +65,14 @@ struct TypeFields {
     case 0x201: .enumeration
     default: nil
     }
+  }
+
+  /// Returns the address of the offsets of a struct's properties; `nil` if the metadata has none.
+  private static func offsets(
+    _ metadata: UnsafeRawPointer, _ descriptor: UnsafeRawPointer
+  ) -> UnsafeRawPointer? {
+    let position = Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
+    return position == 0 ? nil : metadata + position * MemoryLayout<UInt>.size
   }
 
   /// Returns the target of a reference that is relative to its own address; `nil` for a null

@@ -1,4 +1,4 @@
-// Written from the model Labels. Changes are lost when it is built again.
+// Generated from the model Labels. Changes are lost when the model is built again.
 
 public import OpenCoreData
 

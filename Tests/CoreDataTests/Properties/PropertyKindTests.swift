@@ -198,7 +198,7 @@ struct PropertyKindTests {
       let error = #expect(throws: ObjectError.self) { try context.save() }
       #expect(error?.entityName == "Shelf" && error?.propertyName == "label")
       #expect(
-        "\(error as Any)".contains("assign the property itself, or override setValue(_:forKey:)"))
+        "\(error as Any)".contains("Assign the property directly, or override setValue(_:forKey:)"))
       #expect(throws: ObjectError.self) { try shelf.setCheckedValue("Letters", forKey: "label") }
       shelf.label = "Letters"
       try context.save()

@@ -40,7 +40,8 @@ final class MarkerDiagnosticTests: ModelExpansionTestCase {
     ] {
       check(
         "@Relationship", "var pages: \(type)",
-        "'\(type)' is not a model; a relationship needs one, or an array of them", column: 28,
+        "'\(type)' is not a model; the type of a relationship must be a model or an array of models",
+        column: 28,
         fix: "remove '@Relationship'", to: "var pages: \(type)")
     }
   }
@@ -48,8 +49,8 @@ final class MarkerDiagnosticTests: ModelExpansionTestCase {
   func testARelationshipIsNoSet() {
     check(
       "@Relationship", "var pages: Set<Page>",
-      "a to-many relationship is an array of models; 'pages' cannot be a set", column: 28,
-      fix: "replace the set by an array", to: "@Relationship var pages: [Page]")
+      "'pages' cannot be a set; a to-many relationship must be an array of models", column: 28,
+      fix: "replace the set with an array", to: "@Relationship var pages: [Page]")
   }
 
   func testAToManyRelationshipIsNotUnique() {

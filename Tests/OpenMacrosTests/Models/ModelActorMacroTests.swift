@@ -77,9 +77,9 @@ final class ModelActorMacroTests: ModelExpansionTestCase {
       diagnostics: [
         DiagnosticSpec(
           message: "'@ModelActor' can only be applied to an actor", line: 1, column: 1,
-          fixIts: [FixItSpec(message: "replace 'class' by 'actor'")])
+          fixIts: [FixItSpec(message: "replace 'class' with 'actor'")])
       ],
-      fixedBy: "replace 'class' by 'actor'", to: "@ModelActor\npublic actor Importer {\n}")
+      fixedBy: "replace 'class' with 'actor'", to: "@ModelActor\npublic actor Importer {\n}")
   }
 
   func testAStructureIsRefused() {

@@ -50,7 +50,7 @@ final class ModelDiagnosticTests: ModelExpansionTestCase {
 
   func testOtherTypesAreRefused() {
     for keyword in ["struct", "actor"] {
-      let fix = "replace '\(keyword)' by 'final class'"
+      let fix = "replace '\(keyword)' with 'final class'"
       check(
         "@Model\npublic \(keyword) Story {\n  var title: String\n}",
         expandsTo: "public \(keyword) Story {\n  var title: String\n}",
@@ -69,7 +69,7 @@ final class ModelDiagnosticTests: ModelExpansionTestCase {
       "@Model final class Story<Page> {\n  var page: Page\n  init() {}\n}",
       expandsTo: "final class Story<Page> {\n  var page: Page\n  init() {}\n}",
       diagnostics: [
-        spec("'@Model' needs a class without type parameters", line: 1, column: 25)
+        spec("'@Model' cannot be applied to a generic class", line: 1, column: 25)
       ])
   }
 
@@ -148,39 +148,39 @@ final class ModelDiagnosticTests: ModelExpansionTestCase {
 
   func testSeveralVariablesInOneDeclaration() {
     checkMember(
-      "var x, y: Int, z = 1", "'@Model' needs a separate declaration for each property",
-      column: 7, fixIts: ["declare each property on its own"],
+      "var x, y: Int, z = 1", "'@Model' requires a separate declaration for each property",
+      column: 7, fixIts: ["declare each property separately"],
       to: "var x: Int\n  var y: Int\n  var z = 1")
   }
 
   func testTuples() {
     checkMember(
-      "var (x, y) = (1, 2)", "'@Model' needs properties with simple names", column: 7)
+      "var (x, y) = (1, 2)", "'@Model' requires properties with simple names", column: 7)
   }
 
   func testMissingTypes() {
     checkMember(
-      "var title", "'title' needs a type or an initial value", column: 7,
+      "var title", "'title' requires a type or an initial value", column: 7,
       fixIts: ["add a type"], to: "var title: <#type#>",
       persisted: "@_PersistedProperty\n  var title", model: model("title"))
   }
 
   func testASetOfTheModelItself() {
-    let message = "a to-many relationship is an array of models; 'others' cannot be a set"
+    let message = "'others' cannot be a set; a to-many relationship must be an array of models"
     checkMember(
-      "var others: Set<Story>", message, column: 15, fixIts: ["replace the set by an array"],
+      "var others: Set<Story>", message, column: 15, fixIts: ["replace the set with an array"],
       to: "var others: [Story]", persisted: "@_PersistedProperty\n  var others: Set<Story>",
       model: model("others"))
     checkMember(
       "var others: Swift.Set<Story>?", message, column: 15,
-      fixIts: ["replace the set by an array"], to: "var others: [Story]?",
+      fixIts: ["replace the set with an array"], to: "var others: [Story]?",
       persisted: "@_PersistedProperty\n  var others: Swift.Set<Story>?", model: model("others"))
   }
 
   func testAPropertyIsEitherAnAttributeOrARelationship() {
     checkMember(
       "@Attribute(.unique) @Relationship var cover: Cover",
-      "'cover' is either an attribute or a relationship, not both", column: 23,
+      "'cover' cannot be both an attribute and a relationship", column: 23,
       fixIts: ["remove '@Attribute'", "remove '@Relationship'"],
       to: "@Relationship var cover: Cover",
       persisted: "@Attribute(.unique) @Relationship\n  @_PersistedProperty var cover: Cover",
@@ -190,7 +190,7 @@ final class ModelDiagnosticTests: ModelExpansionTestCase {
   func testObserversNeverRun() {
     checkMember(
       "var title: String = \"a\" { didSet { log() } }",
-      "'didSet' of 'title' never runs: the value of a persisted property lies in its context",
+      "'didSet' of 'title' is never called, because the value of a persisted property is stored in its context",
       column: 29, fixIts: ["remove the observers"], to: "var title: String = \"a\"",
       persisted: "@_PersistedProperty\n  var title: String = \"a\" { didSet { log() } }",
       model: model("title", default: "(\"a\" as String)"), severity: .warning)

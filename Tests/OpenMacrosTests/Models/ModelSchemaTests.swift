@@ -89,6 +89,44 @@ final class ModelSchemaTests: ModelExpansionTestCase {
         """ + ExpectedModel.extensions())
   }
 
+  func testInitialValuesWithOperatorsAreParenthesized() {
+    let model = ExpectedModel(
+      rows: [
+        row("isLong", default: "((3 > 2) as Bool)"),
+        row("side", default: "((3 > 2 ? .left : .right) as Side)"),
+        row("sum", default: "((1 + 2) as Double)"), row("depth", default: "(-1 as Int)"),
+        row("total", default: "1 + 2"),
+      ], storage: ["_isLong", "_side", "_sum", "_depth", "_total"])
+    check(
+      """
+      @Model final class Story {
+        var isLong: Bool = 3 > 2
+        var side: Side = 3 > 2 ? .left : .right
+        var sum: Double = 1 + 2
+        var depth: Int = -1
+        var total = 1 + 2
+        init() {}
+      }
+      """,
+      expandsTo: """
+        final class Story {
+          @_PersistedProperty
+          var isLong: Bool = 3 > 2
+          @_PersistedProperty
+          var side: Side = 3 > 2 ? .left : .right
+          @_PersistedProperty
+          var sum: Double = 1 + 2
+          @_PersistedProperty
+          var depth: Int = -1
+          @_PersistedProperty
+          var total = 1 + 2
+          init() {}
+        \(model.members)
+        }
+
+        """ + ExpectedModel.extensions())
+  }
+
   func testOnlyStoredPropertiesOfInstancesArePersisted() {
     check(
       """

@@ -72,12 +72,14 @@ struct StagedMigrationTests {
 
   private struct StageFailure: Error {}
 
-  private func options(_ manager: NSStagedMigrationManager) -> [AnyHashable: Any] {
+  private func options(
+    _ manager: NSStagedMigrationManager, _ versions: [NSManagedObjectModel]? = nil
+  ) -> [AnyHashable: Any] {
     [
       NSMigratePersistentStoresAutomaticallyOption: true,
       NSInferMappingModelAutomaticallyOption: true,
       NSPersistentStoreStagedMigrationManagerOptionKey: manager,
-      OpenModelVersionsOption: models,
+      OpenModelVersionsOption: versions ?? models,
     ]
   }
 
@@ -182,5 +184,46 @@ struct StagedMigrationTests {
     let manager = NSStagedMigrationManager([stage])
     #expect(code { _ = try people(options(manager)) } == 134_504)
     #expect(try fixture.with("store", models[1]) { try $0.texts("Person", "name").count } == 2)
+  }
+
+  // MARK: Skipping versions
+
+  /// An attribute that is renamed in every version, with the previous name as its identifier.
+  private let renamed = [
+    Models.make { $0.entity("Person").attribute("a") },
+    Models.make { $0.entity("Person").attribute("b", renaming: "a") },
+    Models.make { $0.entity("Person").attribute("c", renaming: "b") },
+  ]
+
+  private func lightweight(_ versions: [NSManagedObjectModel]) -> NSStagedMigrationManager {
+    NSStagedMigrationManager([NSLightweightMigrationStage(versions.map(\.versionChecksum))])
+  }
+
+  @Test("no version is skipped if a single step would lose values that the versions keep")
+  func lossySkip() throws {
+    try fixture.with("store", renamed[0]) { $0.insert("Person", ["a": "Ada"]) }
+    let options = options(lightweight(renamed), renamed)
+    #expect(
+      try fixture.with("store", renamed[2], options: options) { try $0.texts("Person", "c") }
+        == ["Ada"])
+  }
+
+  @Test("a version that the program does not have is skipped only if no values are lost")
+  func missingVersion() throws {
+    try fixture.with("store", renamed[0]) { $0.insert("Person", ["a": "Ada"]) }
+    let lossy = options(lightweight(renamed), [renamed[0]])
+    #expect(code { try fixture.with("store", renamed[2], options: lossy) { _ in } } == 134_504)
+    #expect(try fixture.with("store", renamed[0]) { try $0.texts("Person", "a") } == ["Ada"])
+
+    let grown = [
+      Models.make { $0.entity("Person").attribute("name") },
+      Models.make { $0.entity("Person").attribute("name").attribute("city") },
+      Models.make { $0.entity("Person").attribute("name").attribute("city").attribute("street") },
+    ]
+    try fixture.with("other", grown[0]) { $0.insert("Person", ["name": "Bo"]) }
+    let harmless = options(lightweight(grown), [grown[0]])
+    #expect(
+      try fixture.with("other", grown[2], options: harmless) { try $0.texts("Person", "name") }
+        == ["Bo"])
   }
 }

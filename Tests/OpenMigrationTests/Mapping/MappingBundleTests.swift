@@ -135,7 +135,8 @@ struct MappingBundleTests {
 
   @Test("bundles without mapping models say so; without models there is none")
   func nothing() throws {
-    #expect(try error([bundle], 1, 2)?.message.contains("The bundles have none.") == true)
+    #expect(
+      try error([bundle], 1, 2)?.message.contains("The bundles contain no mapping models.") == true)
     #expect(error([], 1, 2)?.code == .noMapping)
     #expect(error(nil, 1, 2)?.code == .noMapping)
     try mapping(1, 2).write(to: folder["A.cdm"])

@@ -76,6 +76,46 @@ struct PostgresMappingTests {
     }
   }
 
+  @Test("tokens from before the migration expire, however many transactions follow")
+  func expiredTokens() throws {
+    let (old, new) = Self.versions()
+    let store = try ServedStore()
+    let tracked: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true as NSNumber]
+    let former = try store.with(old, options: tracked) { context in
+      Library.fill(context)
+      try context.save()
+      let coordinator = try #require(context.persistentStoreCoordinator)
+      return try #require(coordinator.currentPersistentHistoryToken(fromStores: nil))
+    }
+    let mapping = try Self.mapping(from: old, to: new)
+    try ReplacingMigration(request(store, new), from: old, mapping).run()
+    try store.with(new, options: tracked) { context in
+      for round in 0..<3 {
+        let error = #expect(throws: CocoaError.self) {
+          try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: former))
+        }
+        #expect(error?.code.rawValue == NSPersistentHistoryTokenExpiredError)
+        context.insert("Tag", ["word": "after \(round)"])
+        try context.save()
+      }
+    }
+  }
+
+  @Test("tables of other programs in the schema of the store remain")
+  func foreignTables() throws {
+    let (old, new) = Self.versions()
+    let server = try TestServer.shared.get()
+    let schema = "mapped_beside_others"
+    let store = ServedStore(at: try server.url(schema: schema))
+    try store.with(old) { Library.fill($0) }
+    try server.execute("CREATE TABLE \(schema).zip_codes (code text)")
+    let mapping = try Self.mapping(from: old, to: new)
+    try ReplacingMigration(request(store, new), from: old, mapping).run()
+    try server.execute("SELECT code FROM \(schema).zip_codes")
+    let numbers = try store.with(new) { try $0.texts("Book", "isbn") }
+    #expect(numbers == Array(repeating: "unknown", count: 6))
+  }
+
   @Test("a mapping that fails leaves the old store, and nothing beside it")
   func failed() throws {
     let (old, new) = Self.versions()

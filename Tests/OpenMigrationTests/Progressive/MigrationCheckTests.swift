@@ -88,6 +88,6 @@ struct MigrationCheckTests {
           }
         })
     }
-    #expect(failure?.differences == ["1 → 2: Person p1.name was Ada, and title is other"])
+    #expect(failure?.differences == ["1 → 2: Person p1.name was Ada, but title is other"])
   }
 }

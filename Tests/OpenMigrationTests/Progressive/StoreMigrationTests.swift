@@ -107,6 +107,28 @@ struct StoreMigrationTests {
     #expect(try migration.interrupted == nil)
   }
 
+  @Test(
+    "a single-file store cannot be saved during its migration, and is not overwritten afterwards",
+    arguments: [NSXMLStoreType, NSBinaryStoreType])
+  func saveDuringMigration(type: String) throws {
+    try fill(0, type: type)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: versions[0].model)
+    try coordinator.addPersistentStore(
+      ofType: type, configurationName: nil, at: fixture.url("store"),
+      options: [NSPersistentStoreTimeoutOption: 0])
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    context.performAndWait { _ = context.insert("Person", ["name": "Cy"]) }
+    var codes: [Int] = []
+    try migration(type: type).run(to: "V2") { _ in
+      codes.append(code { try context.performAndWait { try context.save() } } ?? 0)
+      return true
+    }
+    #expect(codes.first == 134_090 && codes.last == 133_020)
+    #expect(try people(1, type: type) == ["Ada nil", "Bo nil"])
+    #expect(try fixture.files.filter { $0.contains("migrating") } == [])
+  }
+
   @Test("a mapping model is a separate step, and is not passed over")
   func mappedStep() throws {
     try fill(0)

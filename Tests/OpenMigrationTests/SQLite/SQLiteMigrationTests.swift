@@ -194,7 +194,7 @@ struct SQLiteMigrationTests {
     }
     let plan = try store.plan(old, new)
     #expect(plan.way == .copy)
-    #expect(plan.reasons == ["The rows of ZBOOK go to several tables: ZBOOK, ZCOMIC."])
+    #expect(plan.reasons == ["The rows of ZBOOK are moved to several tables: ZBOOK, ZCOMIC."])
     try store.migrate(old, new)
     #expect(try values(store, new, "title") == ["Book"])
     #expect(try values(store, new, "title", of: "Comic") == ["Comic"])

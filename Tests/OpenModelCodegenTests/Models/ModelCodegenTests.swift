@@ -17,7 +17,7 @@ import Testing
           + relationship("above", to: "Shelf")))
     #expect(
       try model.source() == """
-        // Written from the model Library. Changes are lost when it is built again.
+        // Generated from the model Library. Changes are lost when the model is built again.
 
         public import CoreData
 
@@ -57,7 +57,7 @@ import Testing
         relationship("chapters", to: "Book", "toMany=\"YES\" ordered=\"YES\"")))
     #expect(
       try model.source() == """
-        // Written from the model Library. Changes are lost when it is built again.
+        // Generated from the model Library. Changes are lost when the model is built again.
 
         public import CoreData
 
@@ -95,8 +95,8 @@ import Testing
       entity("Book", "codeGenerationType=\"\"") + entity("Plain", "representedClassName=\"\""))
     #expect(
       try model.source() == """
-        // Written from the model Library. Changes are lost when it is built again.
-        // No entity of the model asks for source.
+        // Generated from the model Library. Changes are lost when the model is built again.
+        // Source is not generated for any entity of the model.
 
         """)
     let all = try model.source(.all)

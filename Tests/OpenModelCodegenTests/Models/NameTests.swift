@@ -92,7 +92,7 @@ import Testing
     let model = try ModelOnDisk(["x\nimport Evil": entity("Book")])
     let source = try ModelCodegen.source(
       ofModelAt: model.url.appendingPathComponent("x\nimport Evil.xcdatamodel"))
-    #expect(source.hasPrefix("// Written from the model ximport Evil. Changes"))
+    #expect(source.hasPrefix("// Generated from the model ximport Evil. Changes"))
   }
 
   @Test("accessors name their relationship where their own name does not tell it")

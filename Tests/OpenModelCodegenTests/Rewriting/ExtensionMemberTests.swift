@@ -239,8 +239,8 @@ import Testing
         """
       ], context: ["public class A: NSManagedObject {}"])
     let reason =
-      "the class 'A' is not declared in a source of this target, so that nothing calls this member of an "
-      + "extension; move it into the class"
+      "the class 'A' is not declared in a source of this target, so this member of an extension is "
+      + "never called; move it into the class"
     #expect(found == ["S1.swift:3:3: error: \(reason)", "S1.swift:4:3: error: \(reason)"])
   }
 
@@ -250,12 +250,12 @@ import Testing
     #expect(
       problems([type, "extension A {\n@objc private var initial: Int { 0 } }"]) == [
         "S2.swift:2:1: error: the class 'A' is in another file and cannot use this private member; "
-          + "make it internal"
+          + "make the member internal"
       ])
     #expect(problems(["\(type)\nextension A {\n@objc private var initial: Int { 0 } }"]) == [])
     #expect(
       problems(["\(type)\nextension A { override func f(_ all: Int...) {} }"]) == [
-        "S1.swift:2:15: error: this override cannot stand in an extension; move it into the class 'A'"
+        "S1.swift:2:15: error: this override cannot be declared in an extension; move it into the class 'A'"
       ])
     #expect(
       problems(["\(type)\nextension A { override subscript(i: Int) -> Int { 0 } }"]).count == 1)

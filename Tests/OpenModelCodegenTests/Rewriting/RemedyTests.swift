@@ -65,9 +65,9 @@ import Testing
     #expect(problem?.line == 3)
     #expect(
       problem?.message
-        == "'#selector' needs the Objective-C runtime; write 'center.addObserver(forName: "
+        == "'#selector' requires the Objective-C runtime; use 'center.addObserver(forName: "
         + ".NSManagedObjectContextDidSave, object: context, queue: nil) { [weak self] notification in "
-        + "self?.contextDidSave(notification) }' and keep the token that it returns")
+        + "self?.contextDidSave(notification) }' and keep the returned token")
     let methods = [
       ("Self.saved(note:)", "self?.saved(note: notification)"),
       ("saved", "self?.saved(notification)"),
@@ -120,7 +120,7 @@ import Testing
   func ambiguousKeyPaths(_ path: String) throws {
     let problem = try failure("\nlet k = #keyPath(\(path))", modules: ["App"])
     #expect(problem?.line == 2)
-    #expect(problem?.message.contains("is a type or a property cannot be told") == true)
+    #expect(problem?.message.contains("is a type or a property, because") == true)
   }
 
   @Test("lines end with carriage returns too", arguments: ["\r", "\r\n", "\n"])

@@ -118,7 +118,7 @@ import Testing
         == "class A { @available(iOS 13,\n *) @Managed public private(set) var a: Int; "
         + "@available(iOS 13, *) @Managed public private(set) var b: Int }")
     let problem = try failure("class A {\n#if X\n@objc\n#endif\n@NSManaged var a, b: Int }")
-    #expect(problem?.message.contains("cannot be conditional") == true)
+    #expect(problem?.message.contains("cannot have conditional attributes") == true)
   }
 
   @Test("members of a public extension are rewritten")

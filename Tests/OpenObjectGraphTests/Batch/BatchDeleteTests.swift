@@ -153,4 +153,38 @@ struct BatchDeleteTests {
       #expect(tracks.filter(\.isDeleted).count == 1)
     }
   }
+
+  @Test("a limit and an offset apply to the rows of several stores together")
+  func windowOfSeveralStores() throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TrackStack.makeModel())
+    let stores = try (0..<2).map { _ in
+      try coordinator.addPersistentStore(
+        ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      for number in 0..<10 {
+        let track = TrackStack.insert(
+          "Track", ["title": "Track \(number)", "rating": number], in: context)
+        context.assign(track, to: stores[number % 2])
+      }
+      try context.save()
+      let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Track")
+      fetch.sortDescriptors = [NSSortDescriptor(key: "rating", ascending: true)]
+      fetch.fetchOffset = 1
+      fetch.fetchLimit = 3
+      let request = NSBatchDeleteRequest(fetchRequest: fetch)
+      request.resultType = .resultTypeCount
+      let result = try #require(try context.execute(request) as? NSBatchDeleteResult)
+      #expect((result.result as? NSNumber)?.intValue == 3)
+      context.reset()
+      let rest = NSFetchRequest<NSManagedObject>(entityName: "Track")
+      #expect(
+        try Set(context.fetch(rest).compactMap { $0.value(forKey: "rating") as? Int })
+          == [0, 4, 5, 6, 7, 8, 9])
+      fetch.fetchLimit = .max
+      #expect(try context.fetch(fetch).count == 6)
+    }
+  }
 }

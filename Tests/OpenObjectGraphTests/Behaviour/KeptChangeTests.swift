@@ -69,4 +69,39 @@ struct KeptChangeTests {
     context.refresh(node, mergeChanges: false)
     #expect(node.value(forKey: "note") == nil)
   }
+
+  @MainActor
+  @Test(
+    "a saved transient value stays when the object is refreshed and keeps its changes",
+    arguments: UndoModel.stores)
+  func transientAfterRefresh(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    let node = try node(in: context)
+    node.setValue("only here", forKey: "note")
+    try context.save()
+    context.refresh(node, mergeChanges: true)
+    #expect(node.value(forKey: "note") as? String == "only here")
+    context.refresh(node, mergeChanges: false)
+    #expect(node.value(forKey: "note") == nil)
+  }
+
+  @MainActor
+  @Test(
+    "refreshing all objects gives changed objects the newest row and keeps their changes",
+    arguments: UndoModel.stores)
+  func changedAfterRefreshOfAll(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    let node = try node(in: context)
+    node.setValue("mine", forKey: "name")
+    let other = NSManagedObjectContext(.mainQueue)
+    other.persistentStoreCoordinator = context.persistentStoreCoordinator
+    let same = try other.existingObject(with: node.objectID)
+    same.setValue(9, forKey: "number")
+    try other.save()
+    context.refreshAllObjects()
+    #expect(node.value(forKey: "number") as? Int == 9)
+    #expect(node.value(forKey: "name") as? String == "mine")
+    try context.save()
+    #expect(try storedName(beside: context) == "mine")
+  }
 }

@@ -144,6 +144,34 @@ struct ChildContextTests {
     }
   }
 
+  @Test("changes of a child reach objects whose ids the parent has made permanent")
+  func permanentIDsOfParent() throws {
+    let parent = try parent()
+    let child = parent.makeChild()
+    try child.performAndWait {
+      let fresh = ShelfBook(context: child)
+      fresh.code = 7
+      let doomed = ShelfBook(context: child)
+      doomed.code = 8
+      try child.save()
+      try parent.performAndWait {
+        try parent.obtainPermanentIDs(for: Array(parent.insertedObjects))
+        try parent.save()
+      }
+      fresh.title = "Later"
+      child.delete(doomed)
+      try child.save()
+      #expect(try books(in: child).filter { $0.code > 2 }.map { $0 === fresh } == [true])
+      try parent.performAndWait {
+        #expect(parent.updatedObjects.count == 1)
+        #expect(parent.deletedObjects.count == 1)
+        try parent.save()
+        #expect(try books(in: parent).map(\.title).last == "Later")
+        #expect(try books(in: parent).count == 4)
+      }
+    }
+  }
+
   @Test("ids made permanent before the save stay, in the parent and in the store")
   func obtainedIDs() throws {
     let parent = try parent()

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// A parent's undo brings an object back that a child has changed meanwhile.
+/// The undo of a saved deletion, in a parent or in its child.
 @Suite("Children of a context that takes a saved deletion back")
 struct ChildOfUndoneDeletionTests {
   @Test("a child has the values of an object that came back", arguments: StoreTypes.both)
@@ -32,6 +32,37 @@ struct ChildOfUndoneDeletionTests {
       #expect(books.map(\.code) == [7])
       #expect(books.map(\.title) == ["First"])
       #expect(try parent.performAndWait { try parent.fetch(request).map(\.title) } == ["First"])
+    }
+  }
+
+  @Test(
+    "a child that takes back a saved deletion takes it back in the parent, too",
+    arguments: StoreTypes.both)
+  func undoneInChild(type: String) throws {
+    let parent = try ShelfModel.container(type).newBackgroundContext()
+    let child = parent.makeChild()
+    child.undoManager = UndoManager()
+    let id = try parent.performAndWait {
+      let book = ShelfBook(context: parent)
+      book.code = 7
+      book.title = "First"
+      try parent.save()
+      return book.objectID
+    }
+    try child.performAndWait { () throws in
+      child.delete(try child.existingObject(with: id))
+      try child.save()
+      #expect(parent.performAndWait { parent.deletedObjects.count } == 1)
+      child.undo()
+      try child.save()
+    }
+    try parent.performAndWait { () throws in
+      #expect(parent.deletedObjects.isEmpty)
+      try parent.save()
+      let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
+      #expect(try parent.fetch(request).map(\.title) == ["First"])
+      parent.reset()
+      #expect(try parent.fetch(request).map(\.title) == ["First"])
     }
   }
 }

@@ -151,4 +151,40 @@ struct MergedDeletionTests {
     try delete("t1", "Tag", in: writer)
     reader.performAndWait { #expect(reader.visitedListCount == 3) }
   }
+
+  @Test("a merged deletion is not validated, because the save writes nothing for it")
+  func deniedDeletion() throws {
+    let model = UndoModel.make()
+    model.entitiesByName["Item"]?.relationshipsByName["owner"]?.deleteRule = .denyDeleteRule
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    reader.persistentStoreCoordinator = coordinator
+    reader.automaticallyMergesChangesFromParent = true
+    let writer = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    writer.persistentStoreCoordinator = coordinator
+    try writer.performAndWait { () throws in
+      let node = UndoModel.insert("Node", "owner", in: writer)
+      UndoModel.insert("Item", "item", in: writer).setValue(node, forKey: "owner")
+      try writer.save()
+    }
+    let loaded = try reader.performAndWait {
+      let item = try #require(try objects("Item", in: reader).first)
+      #expect((item.value(forKey: "owner") as? NSManagedObject)?.value(forKey: "name") != nil)
+      return [item]
+    }
+    try writer.performAndWait { () throws in
+      let item = try #require(try objects("Item", in: writer).first)
+      item.setValue(nil, forKey: "owner")
+      writer.delete(item)
+      try writer.save()
+    }
+    try reader.performAndWait { () throws in
+      _ = UndoModel.insert("Tag", "new", in: reader)
+      try reader.save()
+      #expect(try objects("Item", in: reader).isEmpty)
+    }
+    withExtendedLifetime(loaded) {}
+  }
 }

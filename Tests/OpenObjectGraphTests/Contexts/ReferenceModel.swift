@@ -163,11 +163,15 @@ struct ReferenceModel {
     self[name].base[code] = name == .b ? view(.a)[code].map { Record(fields: $0) } : store[code]
   }
 
-  /// Clean objects become faults.
+  /// Clean objects become faults; changed objects take the newest row and keep their changes.
   mutating func refreshAll(_ name: Name) {
     let side = self[name]
-    self[name].base = side.base.filter {
-      side.edits[$0.key] != nil || side.deleted.contains($0.key)
+    for code in side.base.keys where !side.deleted.contains(code) {
+      if side.edits[code] == nil {
+        self[name].base[code] = nil
+      } else if hasRow(code, for: name) {
+        refresh(code, merges: true, in: name)
+      }
     }
   }
 

@@ -117,7 +117,7 @@ struct TransitionTests {
       #expect(book.isDeleted)
       #expect(one.checkInvariants() == [])
       let error = #expect(throws: ObjectError.self) { try one.save() }
-      #expect(error?.message.contains("deleted by another context") == true)
+      #expect(error?.message.contains("another context deleted its row") == true)
       try one.save()
       #expect(one.checkInvariants() == [])
     }

@@ -96,6 +96,23 @@ struct SaveAsTests {
     #expect(try stack.summary(stack.context(coordinator)) == "CAB2")
   }
 
+  @Test("metadata that was set and is not yet saved is written to the new store")
+  func pendingMetadata() throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let old = try coordinator.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    _ = try stack.fill(stack.context(coordinator))
+    coordinator.setMetadata(["Mine": 1], for: old)
+    let new = try coordinator.migratePersistentStore(
+      old, to: stack.url("b.sqlite"), type: .sqlite)
+    #expect(coordinator.metadata(for: new)["Mine"] as? Int == 1)
+    try coordinator.remove(new)
+    let written = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      type: .sqlite, at: stack.url("b.sqlite"))
+    #expect(written["Mine"] as? Int == 1)
+    #expect(written[NSStoreUUIDKey] as? String != old.identifier)
+  }
+
   @Test("a file in the new store's place is not changed, and the old store stays")
   func occupied() throws {
     let stack = try FileTestStack()

@@ -258,4 +258,23 @@ struct StoreFileTests {
       !stack.model.isConfiguration(
         withName: "Everything", compatibleWithStoreMetadata: store.metadata))
   }
+
+  @Test("a store that contains a table without rowids is replaced like any other")
+  func tableWithoutRowids() throws {
+    let stack = try FileTestStack()
+    let source = stack.coordinator()
+    let store = try source.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    _ = try stack.fill(stack.context(source))
+    try source.remove(store)
+    try stack.execute(
+      """
+      CREATE TABLE cache (name TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID;
+      INSERT INTO cache VALUES ('one', x'01')
+      """, on: stack.url("a.sqlite"))
+    let target = stack.coordinator()
+    try target.replacePersistentStore(
+      at: stack.url("b.sqlite"), withPersistentStoreFrom: stack.url("a.sqlite"), type: .sqlite)
+    try target.addPersistentStore(type: .sqlite, at: stack.url("b.sqlite"))
+    #expect(try stack.summary(stack.context(target)) == "CAB2")
+  }
 }

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import OpenCoreData
+import Synchronization
 import Testing
 
 @Suite("Stores in one file: XML and binary")
@@ -114,6 +116,68 @@ struct FileStoreTests {
       #expect(error?.code == .managedObjectMerge)
     }
     #expect(try stack.summary(stack.context(try open(type, stack))) == "CAB2")
+  }
+
+  @Test("if two coordinators save at the same time, one save throws", arguments: types)
+  func savesAtTheSameTime(_ type: String) throws {
+    for _ in 0..<20 {
+      let stack = try FileTestStack()
+      let contexts = [stack.context(try open(type, stack)), stack.context(try open(type, stack))]
+      for context in contexts {
+        context.performAndWait {
+          NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+            .setValue("new", forKey: "word")
+        }
+      }
+      let failures = Mutex<[Int]>([])
+      DispatchQueue.concurrentPerform(iterations: contexts.count) { index in
+        contexts[index].performAndWait {
+          do { try contexts[index].save() } catch {
+            failures.withLock { $0.append((error as? CocoaError)?.code.rawValue ?? 0) }
+          }
+        }
+      }
+      #expect(failures.withLock { $0 } == [133_020])
+      let again = stack.context(try open(type, stack))
+      try again.performAndWait { () throws in
+        #expect(try again.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == 1)
+      }
+      #expect(try stack.names == ["store"])
+    }
+  }
+
+  @Test("two coordinators that create a store at the same time open one store", arguments: types)
+  func creationAtTheSameTime(_ type: String) throws {
+    for _ in 0..<20 {
+      let stack = try FileTestStack()
+      let coordinators = [stack.coordinator(), stack.coordinator()]
+      let url = stack.url("store")
+      let identifiers = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: coordinators.count) { index in
+        do {
+          let store = try coordinators[index].addPersistentStore(
+            ofType: type, configurationName: nil, at: url, options: nil)
+          let identifier: String = store.identifier
+          identifiers.withLock { $0.append(identifier) }
+        } catch {
+          Issue.record(error)
+        }
+      }
+      #expect(identifiers.withLock { $0.count } == 2)
+      #expect(identifiers.withLock { Set($0).count } == 1)
+      #expect(try stack.names == ["store"])
+    }
+  }
+
+  @Test("the file of a killed migration is deleted when the store is opened", arguments: types)
+  func killedMigration(_ type: String) throws {
+    let stack = try FileTestStack()
+    _ = try stack.fill(stack.context(try open(type, stack)))
+    try Data("incomplete".utf8).write(to: stack.url(".store.migrating"))
+    _ = try open(type, stack, [NSReadOnlyPersistentStoreOption: true])
+    #expect(try stack.names == [".store.migrating", "store"])
+    #expect(try stack.summary(stack.context(try open(type, stack))) == "CAB2")
+    #expect(try stack.names == ["store"])
   }
 
   @Test(

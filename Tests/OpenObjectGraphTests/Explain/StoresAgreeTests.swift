@@ -99,4 +99,55 @@ struct StoresAgreeTests {
       }
     }
   }
+
+  @Test("whole seconds are divided like other dates, and cast to the same text")
+  func wholeSeconds() throws {
+    for type in [NSSQLiteStoreType, NSInMemoryStoreType] {
+      let store = try NoteStore(type)
+      try store.fill(3) { note, rank in
+        note.setValue(
+          Date(timeIntervalSinceReferenceDate: [0, 5_400, 5_400.5][rank]), forKey: "date")
+      }
+      #expect(try store.ranks(NSPredicate(format: "date / 3600 >= 1.5")) == [1, 2])
+      #expect(try store.ranks(NSPredicate(format: "(date - 1800) / 7200 == 0.5")) == [1])
+      #expect(
+        try store.ranks(NSPredicate(format: "CAST(date, 'NSString') == '5400.0'")) == [1])
+    }
+  }
+
+  @Test("bitwise operators drop the fraction of a number")
+  func bits() throws {
+    for store in try stores() {
+      // The prices are null, 0.1, 5.5 and infinity.
+      #expect(try store.ranks(NSPredicate(format: "price & 4 == 4")) == [2, 3])
+      #expect(try store.ranks(NSPredicate(format: "rank | %@ == 6", 6.9 as NSNumber)) == [0, 2])
+      #expect(try store.ranks(NSPredicate(format: "rank ^ %@ == 7", 5.9 as NSNumber)) == [2])
+    }
+  }
+
+  @Test("computed text is sorted by the comparison of its sort descriptor")
+  func computedOrder() throws {
+    for type in [NSSQLiteStoreType, NSInMemoryStoreType] {
+      let container = try NSPersistentContainer.loaded(
+        "Notes", NoteModel.make(), [NSPersistentStoreDescription(type: type)])
+      let context = container.newBackgroundContext()
+      try context.performAndWait {
+        for title in ["b", "A", "C"] {
+          let person = NSEntityDescription.insertNewObject(forEntityName: "Person", into: context)
+          person.setValue(title, forKey: "name")
+          let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+          note.setValue(title, forKey: "title")
+          note.setValue(person, forKey: "owner")
+        }
+        try context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        request.sortDescriptors = [
+          NSSortDescriptor(
+            key: "notes.@min.title", ascending: true, comparison: .caseInsensitive)
+        ]
+        let names = try context.fetch(request).map { $0.value(forKey: "name") as? String }
+        #expect(names == ["A", "b", "C"])
+      }
+    }
+  }
 }

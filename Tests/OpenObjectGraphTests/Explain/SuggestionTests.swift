@@ -41,7 +41,7 @@ struct SuggestionTests {
     #expect(before.stores.first?.fullScans.isEmpty == false)
     #expect(
       before.suggestions.contains {
-        $0.contains("An index on \(index) would serve the condition: give Note a fetch index")
+        $0.contains("An index on \(index) would avoid a full scan. Add a fetch index to Note")
       }, "\(before)")
     let after = try suggestions(format, indexes: [keys])
     #expect(after.stores.first?.indexes == ["Z_Note_extra0"])
@@ -77,7 +77,7 @@ struct SuggestionTests {
     let before = try suggestions("rank == 1", change)
     #expect(
       before.suggestions.contains {
-        $0.contains("ZNOTE (ZRANK, ZPRICE) would serve the condition and the order")
+        $0.contains("ZNOTE (ZRANK, ZPRICE) would avoid a full scan and a temporary B-tree")
       }, "\(before)")
     let after = try suggestions("rank == 1", indexes: [["rank", "price"]], change)
     #expect(after.suggestions.isEmpty)
@@ -102,7 +102,7 @@ struct SuggestionTests {
     let explanation = try suggestions("title \(operation) '\(pattern)'")
     #expect(explanation.stores.first?.fullScans.isEmpty == false)
     #expect(
-      explanation.suggestions.contains { $0.hasPrefix("\(operation) on title looks at the text") },
+      explanation.suggestions.contains { $0.hasPrefix("\(operation) on title searches the text") },
       "\(explanation)")
     #expect(!explanation.suggestions.contains { $0.hasPrefix("An index") })
   }
@@ -130,7 +130,7 @@ struct SuggestionTests {
       }
     }
     let localized = try explained(.localizedStandard)
-    #expect(localized.suggestions.contains { $0.hasPrefix("The order of title") }, "\(localized)")
+    #expect(localized.suggestions.contains { $0.hasPrefix("Sorting by title") }, "\(localized)")
     #expect(!localized.suggestions.contains { $0.hasPrefix("An index") })
     let plain = try explained(.plain)
     #expect(plain.stores.first?.indexes == ["Z_Note_byTitle"])

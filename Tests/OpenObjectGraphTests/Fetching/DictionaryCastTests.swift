@@ -134,8 +134,12 @@ struct DictionaryCastTests {
       ("real", .double, NSNumber(value: 2.5)), ("exact", .decimal, NSDecimalNumber(string: "1.25")),
       ("text", .string, "é"), ("day", .date, Date(timeIntervalSinceReferenceDate: 5)),
       ("bytes", .binaryData, Data([1, 2])), ("code", .uuid, UUID()),
-      ("link", .uri, URL(fileURLWithPath: "/a")),
+      ("link", .uri, URL(fileURLWithPath: "/a")), ("tags", .transformable, ["a", "é"]),
     ]
+    let (place, point) = (NSCompositeAttributeDescription(), NSCompositeAttributeDescription())
+    (place.name, point.name) = ("place", "point")
+    point.elements = [attribute("x", .double), attribute("y", .double)]
+    place.elements = [attribute("city", .string), point, attribute("labels", .transformable)]
     let entity = NSEntityDescription()
     entity.name = "Sample"
     entity.properties = names.map { name, type, _ in
@@ -143,6 +147,7 @@ struct DictionaryCastTests {
       (attribute.name, attribute.type, attribute.isOptional) = (name, type, true)
       return attribute
     }
+    entity.properties.append(place)
     let model = NSManagedObjectModel()
     model.entities = [entity]
     let container = try NSPersistentContainer.loaded(
@@ -151,6 +156,8 @@ struct DictionaryCastTests {
     try context.performAndWait {
       let object = NSEntityDescription.insertNewObject(forEntityName: "Sample", into: context)
       for (name, _, value) in names { object.setValue(value, forKey: name) }
+      let values: [String: Any] = ["point": ["y": 0.5], "labels": ["b"]]
+      object.setValue(values, forKey: "place")
       try context.save()
       let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Sample")
       request.resultType = .dictionaryResultType
@@ -167,6 +174,52 @@ struct DictionaryCastTests {
       #expect(row["bytes"] as? Data == Data([1, 2]))
       #expect(row["code"] as? UUID == names[7].2 as? UUID)
       #expect((row["link"] as? URL)?.path == "/a")
+      #expect(row["tags"] as? [String] == ["a", "é"])
+      let read = try #require(row["place"] as? [String: Any])
+      #expect(Set(read.keys) == ["point", "labels"])
+      #expect((read["point"] as? [String: Any])?["y"] as? Double == 0.5)
+      #expect(read["labels"] as? [String] == ["b"])
+    }
+  }
+
+  @Test(
+    "a composite attribute is a dictionary of its elements, as a whole, in part, over a relationship and in groups",
+    arguments: FetchingModel.stores)
+  func composites(_ type: String) throws {
+    let context = try AlbumModel.context(type)
+    try context.performAndWait {
+      let origin: [String: Any] = ["place": ["city": "London"]]
+      let album = AlbumModel.insert("Album", ["title": "A", "origin": origin], in: context)
+      _ = AlbumModel.insert("Album", ["title": "B"], in: context)
+      _ = AlbumModel.insert("Album", ["title": "C", "origin": origin], in: context)
+      _ = AlbumModel.insert("Song", ["title": "S", "album": album], in: context)
+      try context.save()
+      let albums = NSFetchRequest<FetchedRow>(entityName: "Album")
+      albums.resultType = .dictionaryResultType
+      albums.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+      let rows = try context.fetch(albums)
+      #expect(rows.map { $0.keys.contains("origin") } == [true, false, true])
+      #expect(rows.map { $0["origin"] == nil } == [false, true, false])
+      #expect(rows.first?.readableValue(forKeyPath: "origin.place.city") as? String == "London")
+      albums.propertiesToFetch = ["origin", "title", "origin.place", "origin.place.city"]
+      let row = try #require(try context.fetch(albums).first)
+      #expect(row.keys == ["origin", "title", "origin.place", "origin.place.city"])
+      let whole = row["origin"] as? [String: Any]
+      #expect(whole?["place"] as? [String: String] == ["city": "London"])
+      #expect(row["title"] as? String == "A")
+      #expect(row["origin.place"] as? [String: String] == ["city": "London"])
+      #expect(row["origin.place.city"] as? String == "London")
+      let songs = NSFetchRequest<[String: Any]>(entityName: "Song")
+      songs.resultType = .dictionaryResultType
+      songs.propertiesToFetch = ["album.origin"]
+      let reached = try context.fetch(songs).first?["album.origin"] as? [String: Any]
+      #expect(reached?["place"] as? [String: String] == ["city": "London"])
+      let groups = NSFetchRequest<[String: Any]>(copying: albums)
+      groups.sortDescriptors = nil
+      groups.propertiesToFetch = ["origin"]
+      groups.propertiesToGroupBy = ["origin"]
+      #expect(try context.fetch(groups).count == 2)
+      #expect(try context.count(for: groups) == 2)
     }
   }
 }

@@ -169,6 +169,148 @@ struct DictionaryFetchTests {
     }
   }
 
+  @Test("a count of dictionaries is the number of results", arguments: FetchingModel.stores)
+  func counts(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      stack.insert("Item", ["name": "a", "price": 9.0, "rank": 9])
+      let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      child.parent = stack.context
+      func expect(_ request: NSFetchRequest<NSDictionary>, _ count: Int) throws {
+        #expect(try stack.context.count(for: request) == count)
+        #expect(try stack.context.fetch(request).count == count)
+        let counted = try child.performAndWait { try child.count(for: request) }
+        #expect(counted == count)
+      }
+      let names = FetchingStack.dictionaries(["name"], sort: "name")
+      try expect(names, 5)
+      names.fetchLimit = 2
+      try expect(names, 2)
+      names.fetchOffset = 4
+      try expect(names, 1)
+      let prices = FetchingStack.dictionaries(["price"], sort: "price")
+      prices.returnsDistinctResults = true
+      try expect(prices, 4)
+      prices.predicate = NSPredicate(format: "price < 4")
+      try expect(prices, 2)
+      let groups = FetchingStack.dictionaries(
+        ["rank", column("total", "count:(name)", .integer64AttributeType)], sort: "total")
+      groups.propertiesToGroupBy = ["rank"]
+      try expect(groups, 3)
+      groups.havingPredicate = NSPredicate(format: "total > 1")
+      try expect(groups, 2)
+      groups.fetchLimit = 1
+      try expect(groups, 1)
+      try expect(FetchingStack.dictionaries([column("sum", "sum:(price)")]), 1)
+    }
+  }
+
+  // MARK: Several stores
+
+  static let pairs = [
+    [NSInMemoryStoreType, NSInMemoryStoreType], [NSSQLiteStoreType, NSInMemoryStoreType],
+  ]
+
+  /// Saves the items a and c in the first store and b in the second one, then runs work.
+  private func runOverTwoStores(
+    _ types: [String], _ work: (FetchingStack, [NSPersistentStore]) throws -> Void
+  ) throws {
+    let stack = try FetchingStack(types[0], types[1])
+    let stores = stack.container.persistentStoreCoordinator.persistentStores
+    try stack.context.performAndWait {
+      let items: [(store: Int, values: [String: Any])] = [
+        (0, ["name": "a", "price": 2.5, "rank": 3]), (0, ["name": "c", "price": 1.5, "rank": 1]),
+        (1, ["name": "b", "price": 2.5, "rank": 2]),
+      ]
+      for (store, values) in items {
+        stack.context.assign(stack.insert("Item", values), to: stores[store])
+      }
+      try stack.context.save()
+      try work(stack, stores)
+    }
+  }
+
+  @Test("dictionaries of several stores are sorted, and cut once", arguments: pairs)
+  func order(types: [String]) throws {
+    try runOverTwoStores(types) { stack, _ throws in
+      func names(_ request: NSFetchRequest<NSDictionary>) throws -> [String] {
+        let rows = try stack.context.fetch(request)
+        #expect(try stack.context.count(for: request) == rows.count)
+        #expect(rows.allSatisfy { Set($0.allKeys.compactMap { $0 as? String }) == ["name"] })
+        return rows.compactMap { $0["name"] as? String }
+      }
+      #expect(try names(FetchingStack.dictionaries(["name"], sort: "name")) == ["a", "b", "c"])
+      let ranked = FetchingStack.dictionaries(["name"], sort: "rank")
+      #expect(try names(ranked) == ["c", "b", "a"])
+      ranked.fetchLimit = 2
+      #expect(try names(ranked) == ["c", "b"])
+      ranked.fetchOffset = 1
+      #expect(try names(ranked) == ["b", "a"])
+      ranked.fetchLimit = 0
+      ranked.sortDescriptors = [
+        NSSortDescriptor(key: "price", ascending: false),
+        NSSortDescriptor(key: "rank", ascending: true),
+      ]
+      ranked.fetchOffset = 0
+      #expect(try names(ranked) == ["b", "a", "c"])
+    }
+  }
+
+  @Test("dictionaries of several stores are sorted by named expressions", arguments: pairs)
+  func orderByExpression(types: [String]) throws {
+    try runOverTwoStores(types) { stack, _ throws in
+      let request = FetchingStack.dictionaries(
+        ["objectID", column("double", "rank * 2", .integer64AttributeType)], sort: "double")
+      #expect(try values(of: "double", request, stack) == [2, 4, 6])
+      let ids = try stack.context.fetch(request).compactMap { $0["objectID"] as? NSManagedObjectID }
+      let items = try ids.map { try stack.context.existingObject(with: $0) }
+      #expect(FetchingStack.names(of: items) == "cba")
+    }
+  }
+
+  @Test("equal results of several stores come once on request", arguments: pairs)
+  func distinctOfSeveralStores(types: [String]) throws {
+    try runOverTwoStores(types) { stack, _ throws in
+      let request = FetchingStack.dictionaries(["price"], sort: "price")
+      #expect(try prices(of: "price", request, stack) == [1.5, 2.5, 2.5])
+      request.returnsDistinctResults = true
+      #expect(try prices(of: "price", request, stack) == [1.5, 2.5])
+      #expect(try stack.context.count(for: request) == 2)
+      request.sortDescriptors = [NSSortDescriptor(key: "rank", ascending: false)]
+      #expect(try prices(of: "price", request, stack) == [2.5, 1.5])
+      request.fetchLimit = 1
+      #expect(try prices(of: "price", request, stack) == [2.5])
+      #expect(try stack.context.count(for: request) == 1)
+      // The first objects of both stores have the same key.
+      let ids = FetchingStack.dictionaries(["objectID"])
+      ids.returnsDistinctResults = true
+      #expect(try stack.context.fetch(ids).count == 3)
+    }
+  }
+
+  @Test(
+    "groups and totals of several stores are errors, and those of one of the stores are results",
+    arguments: pairs)
+  func groupsOfSeveralStores(types: [String]) throws {
+    try runOverTwoStores(types) { stack, stores throws in
+      let groups = FetchingStack.dictionaries(["price"], sort: "price")
+      groups.propertiesToGroupBy = ["price"]
+      let totals = FetchingStack.dictionaries([column("sum", "sum:(price)")])
+      for request in [groups, totals] {
+        let reads: [() throws -> Void] = [
+          { _ = try stack.context.fetch(request) }, { _ = try stack.context.count(for: request) },
+        ]
+        for read in reads {
+          let error = try #require(throws: CocoaError.self) { try read() }
+          #expect(error.code == .coreData)
+          #expect(error.localizedDescription.contains("affectedStores"))
+        }
+        request.affectedStores = [stores[0]]
+      }
+      #expect(try prices(of: "price", groups, stack) == [1.5, 2.5])
+      #expect(try prices(of: "sum", totals, stack) == [4])
+    }
+  }
+
   @Test("columns and groups that make no sense are errors", arguments: FetchingModel.stores)
   func mistakes(type: String) throws {
     try FetchingStack(type).run { stack throws in

@@ -140,6 +140,37 @@ struct ValueFetchTests {
     }
   }
 
+  @Test("several stores are one result in the order of key paths")
+  func storesByKeyPath() throws {
+    try run(NSInMemoryStoreType, NSInMemoryStoreType) { stack throws in
+      let second = try #require(stack.container.persistentStoreCoordinator.persistentStores.last)
+      let post = TypedPost(context: stack.context)
+      (post.number, post.title) = (3, "Title 20")
+      stack.context.assign(post, to: second)
+      try stack.context.save()
+      let request = posts
+      request.sortDescriptors = [
+        NSSortDescriptor(keyPath: \TypedPost.number, ascending: false),
+        NSSortDescriptor(keyPath: \TypedPost.title, ascending: true),
+      ]
+      request.fetchOffset = 7
+      request.fetchLimit = 3
+      let titles = ["Title 4", "Title 20", "Title 3"]
+      #expect(try stack.context.values(of: request, \.title) == titles)
+      let numbers: [Int32] = try stack.context.values(of: request, \.title, \.number).map { $0.1 }
+      #expect(numbers == [4, 3, 3])
+      request.returnsDistinctResults = true
+      request.fetchOffset = 8
+      #expect(try stack.context.values(of: request, \.number) == [3, 2, 1])
+      request.fetchOffset = 7
+      let dictionaries = NSFetchRequest<NSDictionary>(copying: request)
+      dictionaries.returnsDistinctResults = false
+      dictionaries.resultType = .dictionaryResultType
+      dictionaries.propertiesToFetch = ["title"]
+      #expect(try stack.context.fetch(dictionaries).map { $0["title"] as? String } == titles)
+    }
+  }
+
   @Test("one statement reads the asked columns only")
   func statement() throws {
     try run(NSSQLiteStoreType) { stack throws in

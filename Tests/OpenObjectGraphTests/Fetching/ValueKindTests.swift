@@ -28,6 +28,8 @@ final class Parcel: NSManagedObject {
   @Managed var pageOrNot: URL?
   @Managed var price: Decimal
   @Managed var priceOrNot: Decimal?
+  @Managed var labels: [String]
+  @Managed var labelsOrNot: [String]?
   /// A number in the model.
   @Managed var misdeclared: String?
 }
@@ -61,6 +63,7 @@ struct ValueKindTests {
       ("small", .integer16), ("large", .integer64), ("flag", .boolean), ("weight", .double),
       ("length", .float), ("sent", .date), ("name", .string), ("seal", .binaryData),
       ("identity", .uuid), ("page", .uri), ("price", .decimal),
+      ("labels", .transformable),
     ]
     let parcel = NSEntityDescription()
     parcel.name = "Parcel"
@@ -98,6 +101,7 @@ struct ValueKindTests {
     parcel.page = try #require(URL(string: "https://example.org/a?b"))
     parcel.pageOrNot = parcel.page
     (parcel.price, parcel.priceOrNot) = (Decimal(string: "12.345") ?? 0, -1)
+    (parcel.labels, parcel.labelsOrNot) = (["a", "é"], ["b"])
     parcel.setValue(3, forKey: "misdeclared")
     _ = Parcel(context: context)
     try context.save()
@@ -143,6 +147,34 @@ struct ValueKindTests {
       try compare(\.pageOrNot)
       try compare(\.price)
       try compare(\.priceOrNot)
+      try compare(\.labels)
+      try compare(\.labelsOrNot)
+    }
+  }
+
+  @Test(
+    "a decimal number is compared with a text as text, and with a date as seconds",
+    arguments: FetchingModel.stores)
+  func decimals(type: String) throws {
+    try run(type) { context throws in
+      let parcel = Parcel(context: context)
+      parcel.name = "12.5"
+      parcel.sent = Date(timeIntervalSinceReferenceDate: 5.5)
+      _ = Parcel(context: context)
+      let conditions: [(format: String, arguments: [Any])] = [
+        ("name == %@", [NSDecimalNumber(string: "12.5")]),
+        ("name IN %@", [[NSDecimalNumber(string: "7"), NSDecimalNumber(string: "12.5")]]),
+        ("sent == %@", [NSDecimalNumber(string: "5.5")]),
+        ("sent < %@", [NSDecimalNumber(string: "6")]),
+      ]
+      for isSaved in [false, true] {
+        if isSaved { try context.save() }
+        for (format, arguments) in conditions {
+          let request = parcels
+          request.predicate = NSPredicate(format: format, argumentArray: arguments)
+          #expect(try context.fetch(request) == [parcel], "\(format), saved: \(isSaved)")
+        }
+      }
     }
   }
 

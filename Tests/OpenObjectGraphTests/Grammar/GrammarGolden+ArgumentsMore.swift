@@ -26,7 +26,7 @@ extension GrammarGolden {
       t0.ZA = ?
       1 7 12
     %K == 1 <== s:SELF
-      error 134060: A predicate compares a property with a value of another type (number). Entity: Sample.
+      error 134060: The predicate compares a property with a value of another type (number). Entity: Sample.
     %K == 3 <== s:list.@count
       memory: the transformable attribute list
       1 6 12
@@ -66,7 +66,7 @@ extension GrammarGolden {
       ocd_contains(t1.ZS, ?, 3)
       1 2 6 8 11 12
     %K == SELF <== s:a
-      error 134060: A predicate compares two properties whose types do not compare with each other. Entity: Sample. Property: a.
+      error 134060: The predicate compares two properties whose types cannot be compared. Entity: Sample. Property: a.
     ANY %K == %@ <== s:list 2
       memory: the transformable attribute list
       1 5 10 12
@@ -83,7 +83,7 @@ extension GrammarGolden {
       ? = ?
       all
     TERNARY(a == %@, %@, %@) == 8 <== 1 8 9
-      memory: a comparison with a choice of arguments
+      memory: a comparison with a conditional expression of constants
       1 7 12
     %@.@count == 2 <== l:1,2
       ? = ?
@@ -134,13 +134,13 @@ extension GrammarGolden {
       t1.ZUSERID = ?
       2 4 6 9
     self IN %@ <== l:1,2
-      error 134060: A predicate compares a property with a value of another type (number). Entity: Sample.
+      error 134060: The predicate compares a property with a value of another type (number). Entity: Sample.
     NOT (self IN %@) <== l:1,2
-      error 134060: A predicate compares a property with a value of another type (number). Entity: Sample.
+      error 134060: The predicate compares a property with a value of another type (number). Entity: Sample.
     entity == %@ <== s:x
-      error 134060: An object's entity compares with an entity description only. Entity: Sample. Property: entity.
+      error 134060: An object's entity can be compared only with an entity description. Entity: Sample. Property: entity.
     objectID == %@ <== 4
-      error 134060: A predicate compares a property with a value of another type (number). Entity: Sample.
+      error 134060: The predicate compares a property with a value of another type (number). Entity: Sample.
     user == %@ AND isDefault == YES <== s:u
       t0.ZUSER = ? AND t0.ZISDEFAULT = ?
       5 8

@@ -140,10 +140,10 @@ extension GrammarGolden {
       memory: an index
       1 9
     pages[0].n == 1
-      memory: a path from the result of an expression
+      memory: a key path that starts at the result of an expression
       1 9 12
     pages[LAST].t == "z"
-      memory: a path from the result of an expression
+      memory: a key path that starts at the result of an expression
       1 2 12
     pages[0]["t"] == "x"
       memory: an index
@@ -178,7 +178,7 @@ extension GrammarGolden {
       memory: a set operation
       1 12
     (list UNION {4}).@count == 4
-      memory: a path from the result of an expression
+      memory: a key path that starts at the result of an expression
       1 6 12
     list INTERSECT {2, 9} == {2}
       memory: a set operation

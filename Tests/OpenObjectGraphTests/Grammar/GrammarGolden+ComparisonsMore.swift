@@ -97,9 +97,9 @@ extension GrammarGolden {
       t0.ZA = t0.ZA OR t0.ZA = t0.ZB
       1 2 3 5 6 7 8 10 11 12; evaluated all (null: a, b)
     SELF IN {1}
-      error 134060: A predicate compares a property with a value of another type (number). Entity: Sample.
+      error 134060: The predicate compares a property with a value of another type (number). Entity: Sample.
     a IN {1, "x", 2.5}
-      error 134060: A predicate compares a property with a value of another type (string). Entity: Sample. Property: a.
+      error 134060: The predicate compares a property with a value of another type (string). Entity: Sample. Property: a.
     o.a IN {5}
       t1.ZA = ?
       1 2 8

@@ -17,7 +17,7 @@ extension GrammarGolden {
       t0.ZNAME = ?
       4
     author != "x"
-      error 134060: A predicate compares a property with a value of another type (string). Entity: Sample. Property: author.
+      error 134060: The predicate compares a property with a value of another type (string). Entity: Sample. Property: author.
     flag == YES
       t0.ZFLAG = ?
       2 4 7 9 12
@@ -89,13 +89,13 @@ extension GrammarGolden {
       t0.ZX1 BETWEEN ? AND ?
       2 3 5 7 10 11 12
     ANY x.y == 1
-      error 134060: An attribute has no properties. Entity: Sample. Property: x.y.
+      error 134060: A key path cannot continue after an attribute. Entity: Sample. Property: x.y.
     ALL x.y == 1
-      error 134060: An attribute has no properties. Entity: Sample. Property: x.y.
+      error 134060: A key path cannot continue after an attribute. Entity: Sample. Property: x.y.
     NONE x.y == 1
-      error 134060: An attribute has no properties. Entity: Sample. Property: x.y.
+      error 134060: A key path cannot continue after an attribute. Entity: Sample. Property: x.y.
     SOME x.y == 1
-      error 134060: An attribute has no properties. Entity: Sample. Property: x.y.
+      error 134060: A key path cannot continue after an attribute. Entity: Sample. Property: x.y.
     collection[FIRST] == 1
       memory: an index
       2 5 8 11
@@ -115,9 +115,9 @@ extension GrammarGolden {
     name == $FETCHED_PROPERTY.userInfo.name
       error 134060: The variable $FETCHED_PROPERTY has no value. Entity: Sample.
     %K IN %K <== s:a s:b.c
-      error 134060: An attribute has no properties. Entity: Sample. Property: b.c.
+      error 134060: A key path cannot continue after an attribute. Entity: Sample. Property: b.c.
     a.b.@count + 1 > length:(name) * 2
-      error 134060: An attribute has no properties. Entity: Sample. Property: a.b.
+      error 134060: A key path cannot continue after an attribute. Entity: Sample. Property: a.b.
     modulus:by:(number, 2) == 0
       ocd_value('modulus:by:', t0.ZNUMBER, ?) = ?
       2 4 6 7 10 12
@@ -140,7 +140,7 @@ extension GrammarGolden {
       memory: an assignment
       3 5 8 11 12
     children.@distinctUnionOfObjects.name.@count > 1
-      memory: a count of different values
+      memory: a count of distinct values
       2 3 5
     """#
 }

@@ -74,7 +74,7 @@ extension GrammarGolden {
       EXISTS (SELECT 1 FROM ZPAGE AS t1 WHERE t1.ZSAMPLE = t0.Z_PK AND EXISTS (SELECT 1 FROM ZNOTE AS t2 WHERE t2.ZPAGE = t1.Z_PK AND t2.ZN = ?))
       5 8
     pages.notes.@count > 2
-      memory: a count over several relationships
+      memory: a count across several relationships
       1 5 8 12
     children.@count > 1 OR children.@max.a == 2
       (SELECT COUNT(*) FROM ZSAMPLE AS t1 WHERE t1.ZPARENT = t0.Z_PK) > ? OR (SELECT MAX(t2.ZA) FROM ZSAMPLE AS t2 WHERE t2.ZPARENT = t0.Z_PK) = ?

@@ -215,7 +215,7 @@ extension GrammarGolden {
       memory: the function perform:with:
       all
     FUNCTION(FUNCTION(a, "one"), "two:", b).c == nil
-      memory: a path from the result of an expression
+      memory: a key path that starts at the result of an expression
       all
     FUNCTION(a, "add:to:") == nil
       ocd_value('add:to:', t0.ZA) IS NULL
@@ -230,7 +230,7 @@ extension GrammarGolden {
       memory: the function description
       none
     FUNCTION(o, "valueForKey:", "x").list[0].y == 1
-      memory: a path from the result of an expression
+      memory: a key path that starts at the result of an expression
       none
     TERNARY(a == 1, b, c) == 2
       CASE WHEN t0.ZA = ? THEN t0.ZB ELSE t0.ZC END = ?
@@ -245,7 +245,7 @@ extension GrammarGolden {
       CASE WHEN t0.ZA = ? AND t0.ZB = ? THEN ? ELSE ? END = ?
       1 2 3 4 5 6 7 8 9 10 11
     TERNARY((a == 1), o, nil).a == 5
-      memory: a path from the result of an expression
+      memory: a key path that starts at the result of an expression
       1
     TERNARY(NOT a == 1, 1, TERNARY(b == 2, 2, 3)) == 2
       CASE WHEN NOT (t0.ZA = ?) THEN ? ELSE CASE WHEN t0.ZB = ? THEN ? ELSE ? END END = ?
@@ -265,10 +265,10 @@ extension GrammarGolden {
     SUBQUERY(pages, $p, $p.n > 1) != nil
       error 134060: A to-many key is not allowed here. Use ANY, ALL, NONE, @count or SUBQUERY. Entity: Sample. Property: pages.
     SUBQUERY(pages, $p, $p.n > b)[0].n == 3
-      memory: a path from the result of an expression
+      memory: a key path that starts at the result of an expression
       1 10
     SUBQUERY(pages, $p, $p.n > 1)[FIRST].t == "y"
-      memory: a path from the result of an expression
+      memory: a key path that starts at the result of an expression
       1 12
     SUBQUERY(pages, $p, $p.n > 1).n.@sum == 5
       (SELECT SUM(t1.ZN) FROM ZPAGE AS t1 WHERE t1.ZSAMPLE = t0.Z_PK AND t1.ZN > ?) = ?
@@ -289,7 +289,7 @@ extension GrammarGolden {
       ? = ?
       all
     SUBQUERY(missing, $x, $x > 1).@count == 0
-      memory: a subquery over something else than a relationship
+      memory: a subquery of something other than a relationship
       all
     SUBQUERY(o.list, $"odd name", $"odd name" > 7).@count == 1
       memory: the transformable attribute list

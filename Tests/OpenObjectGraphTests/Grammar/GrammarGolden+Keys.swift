@@ -26,7 +26,7 @@ extension GrammarGolden {
       memory: an index
       1 10 12
     SELF == 1
-      error 134060: A predicate compares a property with a value of another type (number). Entity: Sample.
+      error 134060: The predicate compares a property with a value of another type (number). Entity: Sample.
     #a == 1
       t0.ZA = ?
       1 7 12
@@ -101,7 +101,7 @@ extension GrammarGolden {
       memory: the transformable attribute empty
       1 4 7 8 10
     missing.@count == 0
-      error 134060: @count needs a to-many relationship. Entity: Sample. Property: missing.@count.
+      error 134060: @count requires a to-many relationship. Entity: Sample. Property: missing.@count.
     pages.@sum.n == 6
       (SELECT SUM(t1.ZN) FROM ZPAGE AS t1 WHERE t1.ZSAMPLE = t0.Z_PK) = ?
       1 12
@@ -150,9 +150,9 @@ extension GrammarGolden {
     lists.@distinctUnionOfSets.n == nil
       error 134060: keypath lists.n not found in entity Sample. Entity: Sample. Property: lists.
     @count == 0
-      error 134060: @count needs a to-many relationship. Entity: Sample. Property: @count.
+      error 134060: @count requires a to-many relationship. Entity: Sample. Property: @count.
     @sum.n == nil
-      error 134060: @sum needs a to-many relationship. Entity: Sample. Property: @sum.n.
+      error 134060: @sum requires a to-many relationship. Entity: Sample. Property: @sum.n.
     o.list.@count == 2
       memory: the transformable attribute list
       1 8 9 12
@@ -237,10 +237,10 @@ extension GrammarGolden {
       ? = ? OR ? = ?
       all
     ($x := list).@count == 3
-      memory: a path from the result of an expression
+      memory: a key path that starts at the result of an expression
       1 6 12
     ($x := o).a == 5
-      memory: a path from the result of an expression
+      memory: a key path that starts at the result of an expression
       1 2 8
     ANYKEY == 1
       memory: ANYKEY

@@ -110,9 +110,9 @@ extension GrammarGolden {
       ? IS NULL
       all
     a == ""
-      error 134060: A predicate compares a property with a value of another type (string). Entity: Sample. Property: a.
+      error 134060: The predicate compares a property with a value of another type (string). Entity: Sample. Property: a.
     a == ''
-      error 134060: A predicate compares a property with a value of another type (string). Entity: Sample. Property: a.
+      error 134060: The predicate compares a property with a value of another type (string). Entity: Sample. Property: a.
     s == "it's"
       t0.ZS = ?
       7

@@ -14,7 +14,7 @@ extension GrammarGolden {
       ocd_equals(t0.ZS, ?, 3) OR ocd_equals(t0.ZS, ?, 3)
       1 2 3 6 9
     a LIKE "1*"
-      error 134060: A predicate compares a property with a value of another type (string). Entity: Sample. Property: a.
+      error 134060: The predicate compares a property with a value of another type (string). Entity: Sample. Property: a.
     t == 1
       t0.ZT = ?
       none
@@ -22,17 +22,17 @@ extension GrammarGolden {
       t0.ZA = ?
       1 7 12
     a == t
-      error 134060: A predicate compares two properties whose types do not compare with each other. Entity: Sample. Property: a.
+      error 134060: The predicate compares two properties whose types cannot be compared. Entity: Sample. Property: a.
     when == 86400
       t0.ZWHEN = ?
       1
     when > "x"
-      error 134060: A predicate compares a property with a value of another type (string). Entity: Sample. Property: when.
+      error 134060: The predicate compares a property with a value of another type (string). Entity: Sample. Property: when.
     flag > NO
       t0.ZFLAG > ?
       2 4 7 9 12
     flag == missing
-      error 134060: A predicate compares two properties whose types do not compare with each other. Entity: Sample. Property: flag.
+      error 134060: The predicate compares two properties whose types cannot be compared. Entity: Sample. Property: flag.
     imageData == nil
       t0.ZIMAGEDATA IS NULL
       1 4 6 8 9 11 12

@@ -65,7 +65,7 @@ extension GrammarGolden {
       ? = t0.ZB
       1 2 11
     SUBQUERY(%@, $x, $x == a).@count == 1 <== l:1,2,3
-      memory: a subquery over something else than a relationship
+      memory: a subquery of something other than a relationship
       1 2 3 7 11 12
     %@.@max == c <== l:1,3
       ? = t0.ZC

@@ -79,4 +79,16 @@ struct HistoryRetentionTests {
     #expect(try second.historyToken(forConsumer: "it's \"one\"; --") == last)
     #expect(second.persistentStores.first?.metadata["Mine"] as? Int == 1)
   }
+
+  @Test("a store that is saved as another store has no consumers, because its history is new")
+  func savedAs() throws {
+    let stack = try stack(.file, saves: 5)
+    let coordinator = stack.coordinator
+    try coordinator.setHistoryToken(try token(5, stack), forConsumer: "widget")
+    try coordinator.migratePersistentStore(
+      stack.store, to: stack.file.deletingLastPathComponent().appendingPathComponent("b.sqlite"),
+      options: [NSPersistentHistoryTrackingKey: true as NSNumber], type: .sqlite)
+    #expect(try coordinator.historyToken(forConsumer: "widget") == nil)
+    #expect(try coordinator.pruneHistory(HistoryRetention(maximumCount: 0)) == 1)
+  }
 }

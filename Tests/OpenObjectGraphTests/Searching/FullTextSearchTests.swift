@@ -136,7 +136,7 @@ struct FullTextSearchTests {
       let number = #expect(throws: (any Error).self) {
         try context.numbers("number CONTAINSWORDS 'a'")
       }
-      #expect("\(String(describing: number))".contains("searches texts and objects only"))
+      #expect("\(String(describing: number))".contains("can search only strings and objects"))
       #expect(throws: (any Error).self) { try context.numbers("SELF CONTAINSWORDS title") }
     }
   }

@@ -204,6 +204,53 @@ struct TransformableTests {
     #expect((try stack.takeValue("cover") as? CodedCover)?.title == "cover")
   }
 
+  @Test("fetches of dictionaries decode values, and throw for a value that cannot be read")
+  func dictionaries() throws {
+    let stack = try ThingStack(NSSQLiteStoreType)
+    defer { withExtendedLifetime(stack) {} }
+    try stack.run { context in
+      let thing = HostileThing(context: context)
+      thing.setValue(CodedCover("cover", pages: 1), forKey: "cover")
+      thing.setValue("text", forKey: "text")
+      _ = HostileThing(context: context)
+      try context.save()
+    }
+    func request<Result>(_ type: Result.Type, _ keys: [String]) -> NSFetchRequest<Result> {
+      let request = NSFetchRequest<Result>(entityName: "Thing")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = keys
+      request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
+      return request
+    }
+    try stack.run { context in
+      let rows = try context.fetch(request(FetchedRow.self, ["cover", "text"]))
+      #expect(rows.map { ($0["cover"] as? CodedCover)?.title } == ["cover", nil])
+      #expect(rows.map(\.keys) == [["cover", "text"], []])
+      let plain = try context.fetch(request(NSDictionary.self, ["cover"]))
+      #expect(plain.map { ($0["cover"] as? CodedCover)?.pages } == [1, nil])
+    }
+    let model = ThingStack.model { $0.attributesByName["cover"]?.attributeValueClassName = nil }
+    let reader = try stack.reader(model)
+    try reader.performAndWait {
+      let reads: [() throws -> Void] = [
+        { _ = try reader.fetch(request(NSDictionary.self, ["cover"])) },
+        { _ = try reader.fetch(request([String: Any].self, ["cover"])) },
+        { _ = try reader.fetch(request(FetchedRow.self, ["text", "cover"])) },
+      ]
+      for read in reads {
+        let error = try #require(throws: CocoaError.self) { try read() }
+        #expect(error.code == .coreData)
+        #expect(error.localizedDescription.contains("Thing.cover"))
+      }
+      let texts = try reader.fetch(request(FetchedRow.self, ["text"]))
+      #expect(texts.map { $0["text"] as? String } == ["text", nil])
+      // Such an error keeps nothing from being saved.
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: reader)
+      try reader.save()
+      #expect(!thing.objectID.isTemporaryID)
+    }
+  }
+
   @Test("archives that Foundation writes are read, and the other way round")
   func formOfFoundation() throws {
     let values: [NSObject] = [

@@ -114,7 +114,7 @@ struct ValueTransformerTests {
     "a value that the transformer refuses makes the save throw 1550 with attribute and reason",
     arguments: [
       ("not allowed", "allowed top-level classes"), ("nil", "returned nil"),
-      ("no data", "has to return Data"), ("one way", "reverse transformation"),
+      ("no data", "must return Data"), ("one way", "reverse transformation"),
       ("lossy", "could not be read back"),
     ])
   func refused(kind: String, reason: String) throws {

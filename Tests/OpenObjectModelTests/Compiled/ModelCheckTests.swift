@@ -199,7 +199,7 @@ struct ModelCheckTests {
     library.works.inverseRelationship = nil
     #expect(
       failure()?.description
-        == "The inverse of a relationship does not point back. Set inverseRelationship on both. "
-        + "Entity: Publication. Property: author.")
+        == "The inverse of a relationship does not refer back to the relationship. Set inverseRelationship for "
+        + "both relationships. Entity: Publication. Property: author.")
   }
 }

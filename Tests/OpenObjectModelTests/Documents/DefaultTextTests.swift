@@ -81,7 +81,7 @@ struct DefaultTextTests {
   func finding() throws {
     let (model, attribute) = try attribute("Integer 16", "NO")
     let finding = try #require(ModelLint.findings(in: model).first { $0.code == .looseDefault })
-    #expect(finding.message.contains("\"NO\"") && finding.message.contains("taken as 0"))
+    #expect(finding.message.contains("\"NO\"") && finding.message.contains("interpreted as 0"))
     let copy = try #require(model.copy() as? NSManagedObjectModel)
     #expect(findings(copy) == ["A.x"])
     attribute.defaultValue = 3

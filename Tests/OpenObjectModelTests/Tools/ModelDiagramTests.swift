@@ -97,8 +97,8 @@ struct ModelDiagramTests {
     }
     let diagram = ModelDiagram(Make.model(entities))
     #expect(diagram.svg.utf8.count < 5_000_000)
-    #expect(diagram.svg.contains("700 more entities are left out"))
-    #expect(diagram.mermaid.contains("700 more entities"))
+    #expect(diagram.svg.contains("Omitted entities: 700"))
+    #expect(diagram.mermaid.contains("Omitted entities: 700"))
     #expect(diagram.svg.contains("20 more"))
   }
 

@@ -76,7 +76,7 @@ struct AsynchronousPiecesTests {
     }
     let error = await #expect(throws: CancelledWork<Int>.self) { try await task.value }
     #expect(error?.completed == 30)
-    #expect(error?.localizedDescription.hasPrefix("The work was cancelled.") == true)
+    #expect(error?.localizedDescription.hasPrefix("The work was canceled.") == true)
     #expect(try await Self.titles(in: persistence).count == 30)
   }
 

@@ -3,6 +3,7 @@ import OpenObjectModel
 import OpenSQLiteStore
 import OpenStoreConformance
 import OpenStoreContract
+import Synchronization
 import Testing
 
 @Suite("Rows of history in a file")
@@ -214,6 +215,29 @@ struct HistoryRowTests {
       _ = try history(damaged).bounds()
       damaged.close()
     }
+  }
+
+  @Test("the transactions of a result have their changes although another store deletes them")
+  func deletionDuringRead() throws {
+    let shop = try Shop()
+    let writer = try open(shop)
+    defer { writer.close() }
+    for code in ["a", "b"] { _ = try shop.insert([code], into: writer) }
+    let isDeleted = Atomic<Bool>(false)
+    let reader = try shop.open { configuration in
+      configuration.tracksHistory = true
+      configuration.statementObserver = { sql in
+        guard sql.contains("FROM ACHANGE WHERE ZTRANSACTIONID BETWEEN"),
+          !isDeleted.exchange(true, ordering: .sequentiallyConsistent)
+        else { return }
+        do { _ = try writer.history?.delete(before: .transaction(3)) } catch { Issue.record(error) }
+      }
+    }
+    defer { reader.close() }
+    let during = try history(reader).transactions(HistoryQuery(.beginning))
+    #expect(during.map(\.changes.count) == [1, 1])
+    let afterwards = try history(reader).transactions(HistoryQuery(.beginning))
+    #expect(afterwards.isEmpty)
   }
 
   @Test("a store opened for reading shows its history and keeps it as it is")

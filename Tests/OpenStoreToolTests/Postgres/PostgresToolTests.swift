@@ -146,6 +146,44 @@ struct PostgresToolTests {
     }
   }
 
+  /// Inserts a book, deletes it if requested, and returns its URI.
+  private func insertBook(_ url: URL, isDeleted: Bool = false) throws -> URL {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+    let store = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let uri = try context.performAndWait {
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      try context.save()
+      let uri = book.objectID.uriRepresentation()
+      if isDeleted {
+        context.delete(book)
+        try context.save()
+      }
+      return uri
+    }
+    try coordinator.remove(store)
+    return uri
+  }
+
+  @Test("a new object of a copy does not get the URI of an object that was deleted before")
+  func deletedKeys() throws {
+    try withFolder { folder in
+      let (one, other) = (
+        folder.appendingPathComponent("one.sqlite"), folder.appendingPathComponent("two.sqlite")
+      )
+      let served = try TestServer.shared.get().newURL()
+      try Self.fill(one, books: 3)
+      var uris = [try insertBook(one, isDeleted: true)]
+      _ = try copy(one, served)
+      uris.append(try insertBook(served, isDeleted: true))
+      _ = try copy(served, other)
+      uris.append(try insertBook(other))
+      #expect(Set(uris).count == 3)
+    }
+  }
+
   @Test("ls, fetch and info read a store by the model that it keeps")
   func reading() throws {
     try withFolder { _ in

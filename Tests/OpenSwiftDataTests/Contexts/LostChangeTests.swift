@@ -44,8 +44,8 @@ struct LostChangeTests {
       }
     }
     let log = try log(of: result)
-    #expect(log.contains("/Note/p1> are not saved: another context has deleted the object"))
-    #expect(log.contains("/Note/p1> is not saved: the object was deleted"))
+    #expect(log.contains("/Note/p1> will not be saved because another context deleted the object"))
+    #expect(log.contains("/Note/p1> will not be saved because the object was deleted"))
     #expect(!log.contains("/Note/p2>"))
   }
 
@@ -59,7 +59,9 @@ struct LostChangeTests {
         throw CocoaError(.coderInvalidValue)
       }
     }
-    #expect(try log(of: result).contains("is not saved: the object was deleted, or its context"))
+    #expect(
+      try log(of: result)
+        .contains("will not be saved because the object was deleted, or because its context"))
   }
 
   @Test("a model that was never inserted, and one that is to be deleted, change without a word")
@@ -73,6 +75,6 @@ struct LostChangeTests {
       found[0].title = "c"
       try context.save()
     }
-    #expect(!(try log(of: result).contains("is not saved")))
+    #expect(!(try log(of: result).contains("not be saved")))
   }
 }

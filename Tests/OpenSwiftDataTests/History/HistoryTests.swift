@@ -90,6 +90,25 @@ struct HistoryTests {
     #expect(try fetch(#Predicate { !($0.token > token) }).count == 1)
   }
 
+  @Test("a limited fetch reads page after page until it has found enough transactions")
+  func limitAcrossPages() throws {
+    for number in 0..<600 { try save("a", by: number.isMultiple(of: 100) ? "rare" : "common") }
+    let all = try fetch()
+    var descriptor = Descriptor(predicate: #Predicate { $0.author == "rare" })
+    descriptor.fetchLimit = 5
+    #expect(try context.fetchHistory(descriptor) == [0, 100, 200, 300, 400].map { all[$0] })
+    descriptor.fetchLimit = 50
+    #expect(try context.fetchHistory(descriptor).count == 6)
+    let date = all[300].timestamp
+    let later = all.filter { $0.timestamp > date }
+    descriptor.predicate = #Predicate { $0.timestamp > date }
+    descriptor.fetchLimit = 280
+    #expect(try context.fetchHistory(descriptor) == Array(later.prefix(280)))
+    descriptor = Descriptor()
+    descriptor.fetchLimit = 599
+    #expect(try context.fetchHistory(descriptor) == Array(all.dropLast()))
+  }
+
   @Test("predicates combine tokens, authors, dates and stores")
   func combinations() throws {
     try save("a", by: "one")
@@ -118,6 +137,58 @@ struct HistoryTests {
     #expect(try context.fetchHistory(descriptor).map(\.id) == [1, 2])
     descriptor.sortBy = [SortDescriptor(\.transactionIdentifier, order: .reverse)]
     #expect(try context.fetchHistory(descriptor).map(\.id) == [3, 2])
+  }
+
+  // MARK: Several stores
+
+  /// The transactions of pages of two transactions after a page, until a page is empty.
+  private func pages(
+    after first: [DefaultHistoryTransaction], in context: ModelContext
+  ) throws -> [DefaultHistoryTransaction] {
+    var found = first
+    var page = first
+    // One more page than necessary is enough to find out that the pages end.
+    for _ in 0..<4 {
+      guard let token = page.last?.token else { return found }
+      var descriptor = Descriptor(predicate: #Predicate { $0.token > token })
+      descriptor.fetchLimit = 2
+      page = try context.fetchHistory(descriptor)
+      found += page
+    }
+    Issue.record("The pages do not end.")
+    return found
+  }
+
+  @Test("pages of the histories of several stores contain each transaction once")
+  func severalStores() throws {
+    let context = ModelContext(
+      try ModelContainer(
+        for: Schema([Note.self, Keepsake.self]),
+        configurations: ModelConfiguration(
+          "notes", schema: Schema([Note.self]), isStoredInMemoryOnly: true),
+        ModelConfiguration(
+          "keepsakes", schema: Schema([Keepsake.self]), isStoredInMemoryOnly: true)))
+    for title in ["a", "b", "c"] {
+      context.insert(Note(title: title))
+      try context.save()
+      context.insert(Keepsake(title: title, kind: .letter))
+      try context.save()
+    }
+    let all = try context.fetchHistory(Descriptor())
+    #expect(all.count == 6 && Set(all.map(\.storeIdentifier)).count == 2)
+    var descriptor = Descriptor()
+    descriptor.fetchLimit = 2
+    #expect(try pages(after: context.fetchHistory(descriptor), in: context) == all)
+    let date = all[1].timestamp
+    descriptor = Descriptor(predicate: #Predicate { $0.timestamp > date })
+    let later = all.filter { $0.timestamp > date }
+    descriptor.fetchLimit = 1
+    #expect(try pages(after: context.fetchHistory(descriptor), in: context) == later)
+    // The tokens of different stores' transactions can be compared.
+    let first = all[0].token
+    let last = try #require(all.last?.token)
+    #expect(first < last && !(last < first))
+    #expect(last.tokenValue?.values.sorted() == [3, 3])
   }
 
   // MARK: Tokens

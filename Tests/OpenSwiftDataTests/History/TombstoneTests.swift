@@ -2,6 +2,27 @@ import Foundation
 import OpenSwiftData
 import Testing
 
+/// A class that was changed after a store was written, in a way that its version does not show.
+private enum Former {
+  enum Kind: String, Codable { case bone, stone, coin }
+
+  @Model final class Relic {
+    @Attribute(.preserveValueOnDeletion) var title: String
+    @Attribute(.preserveValueOnDeletion) var kind: Kind = Former.Kind.bone
+    init(title: String) { self.title = title }
+  }
+}
+
+private enum Present {
+  enum Kind: String, Codable { case bone, stone }
+
+  @Model final class Relic {
+    @Attribute(.preserveValueOnDeletion) var title: String
+    @Attribute(.preserveValueOnDeletion) var kind: Kind = Present.Kind.bone
+    init(title: String) { self.title = title }
+  }
+}
+
 @Suite("Tombstones")
 struct TombstoneTests {
   private func tombstone(
@@ -49,6 +70,28 @@ struct TombstoneTests {
     #expect(tombstone[\.origin] == nil)
     #expect(tombstone[\.found] == nil)
     #expect(tombstone.first { $0 is String } as? String == "a")
+  }
+
+  @Test("values that can no longer be decoded are not in a tombstone")
+  func unreadableValues() throws {
+    let folder = try StoreFolder()
+    try folder.with(Schema([Former.Relic.self])) { context in
+      let relic = Former.Relic(title: "a")
+      relic.kind = .coin
+      context.insert(relic)
+      try context.save()
+      context.delete(relic)
+      try context.save()
+    }
+    try folder.with(Schema([Present.Relic.self])) { context in
+      let history = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+      guard case .delete(let delete)? = history.last?.changes.first,
+        let typed = delete as? DefaultHistoryDelete<Present.Relic>
+      else { throw Missing() }
+      #expect(typed.tombstone[\.title] as? String == "a")
+      #expect(typed.tombstone[\.kind] == nil)
+      #expect(Array(typed.tombstone).count == 1)
+    }
   }
 
   @Test("a tombstone shows its values by property, and a history its numbers")

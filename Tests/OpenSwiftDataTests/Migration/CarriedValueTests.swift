@@ -75,6 +75,19 @@ private enum Prices2: VersionedSchema {
   }
 }
 
+/// The first version before a case was removed, which the version does not show.
+private enum FormerPrices {
+  @Model final class Price {
+    var amount: Int
+    var kind: Kind
+    enum Kind: String, Codable { case net, gross, list }
+    init(amount: Int, kind: Kind) {
+      self.amount = amount
+      self.kind = kind
+    }
+  }
+}
+
 private enum PricePlan: SchemaMigrationPlan {
   static var schemas: [any VersionedSchema.Type] { [Prices1.self, Prices2.self] }
   static var stages: [MigrationStage] {
@@ -119,6 +132,36 @@ struct CarriedValueTests {
       }
       #expect(prices == ["300 gross"])
     }
+  }
+
+  @Test("a value that the code of a stage cannot read stops the migration")
+  func unreadable() throws {
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { PricePlan.schemas }
+      static var stages: [MigrationStage] {
+        [
+          .custom(
+            fromVersion: Prices1.self, toVersion: Prices2.self,
+            willMigrate: { context in
+              for price in try context.fetch(FetchDescriptor<Prices1.Price>()) { _ = price.kind }
+            }, didMigrate: nil)
+        ]
+      }
+    }
+    let former = Schema([FormerPrices.Price.self])
+    try folder.with(former) { context in
+      context.insert(FormerPrices.Price(amount: 3, kind: .list))
+      try context.save()
+    }
+    for _ in 1...2 {
+      let error = folder.error(Prices2.self, Plan.self)
+      #expect(error == .loadIssueModelContainer)
+      #expect(error?.localizedDescription.contains("kind") == true)
+    }
+    let prices = try folder.with(former) { context in
+      try context.fetch(FetchDescriptor<FormerPrices.Price>()).map { "\($0.amount) \($0.kind)" }
+    }
+    #expect(prices == ["3 list"])
   }
 
   @Test("what the code of a stage does not save is lost")

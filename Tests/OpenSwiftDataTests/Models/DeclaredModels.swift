@@ -76,6 +76,21 @@ import OpenSwiftData
   func revise() { revision += 1 }
 }
 
+/// Has initial values that are expressions with operators.
+@Model final class Calculated {
+  enum Side: String, Codable { case left, right }
+
+  static let width = 3
+
+  var isWide: Bool = Calculated.width > 2
+  var side: Side = Calculated.width > 2 ? .left : .right
+  var sum: Double = 1 + 2
+  var limit: Int = Int("7") ?? 0
+  var text: String = "a" as String
+
+  init() {}
+}
+
 /// Initializers that may fail, and that call each other.
 @Model final class Fallible {
   struct Refusal: Error {}

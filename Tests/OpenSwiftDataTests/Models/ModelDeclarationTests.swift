@@ -89,6 +89,19 @@ struct ModelDeclarationTests {
     #expect(SchemaRow.all(of: CodedPage.self).last?.defaultValue as? CodedPage.Status == .pending)
   }
 
+  @Test("default values may be expressions with operators")
+  func calculatedValues() {
+    let rows = Dictionary(
+      uniqueKeysWithValues: SchemaRow.all(of: Calculated.self).map { ($0.name, $0.defaultValue) })
+    #expect(rows["isWide"] as? Bool == true)
+    #expect(rows["side"] as? Calculated.Side == .left)
+    #expect(rows["sum"] as? Double == 3)
+    #expect(rows["limit"] as? Int == 7)
+    #expect(rows["text"] as? String == "a")
+    let calculated = Calculated()
+    #expect(calculated.isWide && calculated.side == .left && calculated.sum == 3)
+  }
+
   @Test("attributes and relationships are described as they are written")
   func descriptions() {
     #expect(SchemaRow.all(of: CodedPage.self).first?.metadata is Schema.Attribute)

@@ -53,6 +53,9 @@ struct DefaultStoreTests {
     _ = try store.save(
       DataStoreSaveChangesRequest(
         inserted: [], updated: [changed], deleted: [found[1]], editingState: state))
+    let left = try store.cachedSnapshots(
+      for: found.map(\.persistentIdentifier), editingState: state)
+    #expect(Set(left.keys) == [found[0].persistentIdentifier])
     let container = try ModelContainer(for: Note.self, configurations: configuration)
     #expect(try ModelContext(container).fetch(FetchDescriptor<Note>()).map(\.title) == ["c"])
   }

@@ -117,7 +117,7 @@ final class FetchedBatches {
       do {
         try read(group.map { entries[$0.0].key }, at: store)
       } catch {
-        GraphLog.error("A batch of \(entity.name) cannot be read: \(error)")
+        GraphLog.error("A batch of \(entity.name) objects cannot be read: \(error)")
       }
     }
     return objects

@@ -39,7 +39,7 @@ public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
   public subscript(position: Int) -> Element {
     check(position)
     guard let object = batches.object(at: position) as? Element else {
-      preconditionFailure("The fetch checked the classes of the entity.")
+      preconditionFailure("The class of a fetched object is not the result type.")
     }
     return object
   }
@@ -59,7 +59,7 @@ public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
 
   private func check(_ position: Int) {
     precondition(
-      indices.contains(position), "The position is outside of the fetched results.")
+      indices.contains(position), "The position is outside the fetched results.")
   }
 }
 

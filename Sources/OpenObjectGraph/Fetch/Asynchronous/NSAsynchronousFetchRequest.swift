@@ -66,10 +66,10 @@ extension NSAsynchronousFetchRequest: AsynchronousRequest {
     guard context.concurrencyType != .confinementConcurrencyType else {
       throw CocoaError.make(
         .persistentStoreUnsupportedRequestType,
-        "An asynchronous fetch needs a context with a queue. Make the context with "
+        "An asynchronous fetch requires a context with a queue. Create the context with "
           + ".privateQueueConcurrencyType or .mainQueueConcurrencyType.")
     }
-    _ = try context.requireStores("asynchronous fetch")
+    _ = try context.requireStores("fetch")
     let result = NSAsynchronousFetchResult(self, context: context, progress: makeProgress())
     if let affectedStores, fetchRequest.affectedStores == nil {
       result.read(fetchRequest, from: affectedStores)

@@ -50,7 +50,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     guard moves(to: .cancelled) else { return }
     interruption.interrupt()
     managedObjectContext.perform { [self] in
-      operationError = CocoaError.make(.userCancelled, "The fetch was cancelled.")
+      operationError = CocoaError.make(.userCancelled, "The fetch was canceled.")
       runCompletionBlock()
     }
   }

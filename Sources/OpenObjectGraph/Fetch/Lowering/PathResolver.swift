@@ -63,7 +63,7 @@ struct PathResolver {
       if attribute.attribute?.type == .transformable {
         throw Untranslatable(reason: "the transformable attribute \(attribute.name)")
       }
-      throw error("An attribute has no properties.", whole)
+      throw error("A key path cannot continue after an attribute.", whole)
     }
     let steps = [attribute.name] + rest
     // An enumeration is a composite attribute of one element, which has the attribute's name.
@@ -74,7 +74,8 @@ struct PathResolver {
         return reached.properties[ordinal]
       }
     }
-    throw error("Name an element of the composite attribute \(attribute.name).", whole)
+    throw error(
+      "The key path must name an element of the composite attribute \(attribute.name).", whole)
   }
 
   private func path(_ steps: [Int], _ property: CompiledProperty) -> PropertyPath {

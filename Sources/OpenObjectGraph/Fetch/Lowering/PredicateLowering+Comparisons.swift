@@ -73,7 +73,7 @@ extension PredicateLowering {
     try refuseOpaque(other)
     if one.accepts(other) || other.accepts(one) { return }
     throw unsupported(
-      "A predicate compares two properties whose types do not compare with each other.",
+      "The predicate compares two properties whose types cannot be compared.",
       one.propertyName.isEmpty ? other.propertyName : one.propertyName)
   }
 
@@ -82,7 +82,7 @@ extension PredicateLowering {
   /// SQL sorts every string after every number.
   func refuseHiddenType(_ node: ExpressionNode, _ term: Term) throws {
     guard term.kind.family == .any, Self.hidesType(node) else { return }
-    throw Untranslatable(reason: "an order with a choice of arguments")
+    throw Untranslatable(reason: "an order comparison with a conditional expression of arguments")
   }
 
   private func entityTest(
@@ -94,21 +94,23 @@ extension PredicateLowering {
       (.entityNamed(let wanted), .entity(let object)):
       (path, name) = (object, wanted)
     case (.entity, _), (_, .entity), (.entityNamed, _), (_, .entityNamed):
-      throw unsupported("An object's entity compares with an entity description only.", "entity")
+      throw unsupported(
+        "An object's entity can be compared only with an entity description.", "entity")
     default: return nil
     }
     let test = Filter.isKind(path, entities: model.entity(named: name).map { [$0.index] } ?? [])
     switch operation {
     case .equal: return test
     case .notEqual: return .not(test)
-    default: throw unsupported("Entities compare with == and != only.", "entity")
+    default: throw unsupported("Entities can be compared only with == and !=.", "entity")
     }
   }
 
   /// Lowers a test whether an object belongs to a named entity or to one of its sub-entities.
   private func kindTest(_ left: Term, of right: ExpressionNode) throws -> Filter {
     guard case .entity(let path) = left, case .constant(.string(let name)) = right else {
-      throw unsupported("An object's entity compares with an entity description only.", "entity")
+      throw unsupported(
+        "An object's entity can be compared only with an entity description.", "entity")
     }
     return .isKind(path, entities: try subtree(of: name))
   }
@@ -172,7 +174,7 @@ extension PredicateLowering {
     var reached = scopes[scope]
     for ordinal in path.steps + [path.ordinal] {
       guard let relationship = reached.properties[ordinal].relationship else {
-        throw unsupported("A relationship is needed here.")
+        throw unsupported("A key path to a relationship is required here.")
       }
       reached = model.entities[relationship.destinationIndex]
     }
@@ -325,7 +327,7 @@ extension PredicateLowering {
     case .expression(let node): return bind(expression(node, kind))
     case .list where kind.family == .any: throw ValueKind.collectionForValue
     case .list, .collection, .entity, .entityNamed:
-      throw unsupported("A collection or an entity is used where one value is needed.")
+      throw unsupported("A collection or an entity is used where a single value is required.")
     }
   }
 
@@ -351,7 +353,7 @@ extension PredicateLowering {
     do throws(PredicateFormatError) {
       try StringMatch.prepare(pattern: pattern)
     } catch {
-      throw unsupported("The regular expression of MATCHES cannot be read.")
+      throw unsupported("The regular expression of MATCHES is invalid.")
     }
   }
 }

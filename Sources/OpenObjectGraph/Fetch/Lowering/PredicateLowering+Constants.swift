@@ -68,7 +68,8 @@ extension PredicateLowering {
 
   // MARK: Choices
 
-  static let untypedChoice = Untranslatable(reason: "a comparison with a choice of arguments")
+  static let untypedChoice = Untranslatable(
+    reason: "a comparison with a conditional expression of constants")
 
   /// Returns whether a term is a choice of values whose type no property determines.
   func isChoice(_ term: Term) -> Bool {

@@ -143,7 +143,7 @@ extension PredicateLowering {
     for node in nodes {
       terms.append(try term(node))
       if Self.hidesType(node) {
-        throw Untranslatable(reason: "a function of a choice of arguments")
+        throw Untranslatable(reason: "a function of a conditional expression of arguments")
       }
     }
     if case .collection(let destinations)? = terms.first, terms.count == 1 {
@@ -204,7 +204,7 @@ extension PredicateLowering {
   private mutating func total(_ name: String, _ term: Term) throws -> Term? {
     guard let aggregate = Self.totals[name] else {
       if ["median:", "mode:", "stddev:"].contains(name) {
-        throw unsupported("\(name) cannot be carried out by a store.", term.kind.propertyName)
+        throw unsupported("Stores do not support the function \(name).", term.kind.propertyName)
       }
       return nil
     }
@@ -216,7 +216,7 @@ extension PredicateLowering {
     let number = ValueKind(family: .number, propertyName: term.kind.propertyName)
     // A string counts as the number at its start.
     guard !isNumeric || number.accepts(term.kind) || term.kind.family == .text else {
-      throw unsupported("A sum or average needs numbers or texts.", term.kind.propertyName)
+      throw unsupported("A sum or average requires numbers or strings.", term.kind.propertyName)
     }
     let operand = try operand(term, of: .any)
     let keepsKind = aggregate == .minimum || aggregate == .maximum
@@ -228,7 +228,7 @@ extension PredicateLowering {
     let operators = ["sum:": "@sum", "average:": "@avg", "min:": "@min", "max:": "@max"]
     if name == "count:" { return try count(of: .collection(destinations)) }
     guard let name = operators[name] else {
-      throw Untranslatable(reason: "the function \(name) over a relationship")
+      throw Untranslatable(reason: "the function \(name) of a relationship")
     }
     return try aggregate(operator: name, destinations)
   }

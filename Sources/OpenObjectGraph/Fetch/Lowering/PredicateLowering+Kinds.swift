@@ -17,12 +17,12 @@ extension PredicateLowering {
   ) throws -> Term {
     guard case .operand(.property(var object), _) = try term(node), object.steps.isEmpty,
       object.end == .object, let entity = model.entity(named: name)
-    else { throw Untranslatable(reason: "a cast of the destination of a relationship") }
+    else { throw Untranslatable(reason: "a cast of a relationship's destination") }
     let scope = scopes.count - 1 - object.level
     guard scopes[scope].subtree.contains(entity.index) else {
       // A cast to the object's own entity or to a super-entity.
       guard entity.subtree.contains(scopes[scope].index) else {
-        throw Untranslatable(reason: "a cast to an entity of another family")
+        throw Untranslatable(reason: "a cast to an unrelated entity")
       }
       return try path(segments, from: scope)
     }

@@ -85,12 +85,12 @@ extension PredicateLowering {
       guard segments.count != rest.count else { return .collection(reached) }
       guard segments.count == rest.count + 1,
         let name = segments.first(where: { $0.hasPrefix("@") })
-      else { throw Untranslatable(reason: "several collection operators in one path") }
+      else { throw Untranslatable(reason: "several collection operators in one key path") }
       return try apply(name, to: &reached)
     case .cast(let inner, let type):
       guard let entity = EntityCast.entity(of: type) else { fallthrough }
       return try object(inner, as: entity, segments)
-    default: throw Untranslatable(reason: "a path from the result of an expression")
+    default: throw Untranslatable(reason: "a key path that starts at the result of an expression")
     }
   }
 
@@ -108,20 +108,20 @@ extension PredicateLowering {
     var rest = segments
     let name = rest.remove(at: position)
     guard Self.collectionOperators.contains(name) else {
-      throw unsupported("\(name) is no collection operator.", segments.joined(separator: "."))
+      throw unsupported("\(name) is not a collection operator.", segments.joined(separator: "."))
     }
     if allowsTotals, let total = try totalPath(name, rest, from: scope) { return total }
     if name.hasPrefix("@distinctUnion"), rest.last == "@count" {
-      throw Untranslatable(reason: "a count of different values")
+      throw Untranslatable(reason: "a count of distinct values")
     }
     guard !rest.contains(where: { $0.hasPrefix("@") }) else {
-      throw Untranslatable(reason: "several collection operators in one path")
+      throw Untranslatable(reason: "several collection operators in one key path")
     }
     let whole = try path(rest, from: scope)
     guard case .collection(var destinations) = whole else {
       try refuseOpaque(whole.kind)
       throw unsupported(
-        "\(name) needs a to-many relationship.", segments.joined(separator: "."))
+        "\(name) requires a to-many relationship.", segments.joined(separator: "."))
     }
     return try apply(name, to: &destinations)
   }
@@ -168,7 +168,7 @@ extension PredicateLowering {
     if aggregate == .sum || aggregate == .average,
       !ValueKind(family: .number).accepts(destinations.kind)
     {
-      throw unsupported("\(name) needs numbers.", destinations.name)
+      throw unsupported("\(name) requires numbers.", destinations.name)
     }
     let step = destinations.steps[0]
     let kind =
@@ -183,7 +183,7 @@ extension PredicateLowering {
     try refuseOpaque(term.kind)
     guard case .collection(let destinations) = term, destinations.steps.count == 1,
       !destinations.isDistinct
-    else { throw Untranslatable(reason: "a count over several relationships") }
+    else { throw Untranslatable(reason: "a count across several relationships") }
     let step = destinations.steps[0]
     return .operand(
       .count(step.path, where: step.filter),
@@ -198,10 +198,10 @@ extension PredicateLowering {
     let whole = try term(collection)
     guard case .collection(var selected) = whole else {
       try refuseOpaque(whole.kind)
-      throw Untranslatable(reason: "a subquery over something else than a relationship")
+      throw Untranslatable(reason: "a subquery of something other than a relationship")
     }
     guard case .object = selected.element.end, selected.element.steps.isEmpty else {
-      throw Untranslatable(reason: "a subquery over values")
+      throw Untranslatable(reason: "a subquery of values")
     }
     let outer = iterators[name]
     let filter = try inside(selected) { (lowering) throws in

@@ -17,11 +17,14 @@ struct ProjectionRequest: Hashable, Sendable {
   var columns: [Column]
   var groups: [ExpressionNode]
   var isDistinct: Bool
-  /// Whether the last column has no name and contains the entity number of the row.
+  /// Whether the column after `columns` has no name and contains the entity number of the row.
   var hasEntityNumber: Bool
+  /// The number of last columns, which have no names and contain the values by which the results of
+  /// several stores are sorted; 0 if one store sorts the results.
+  var sortCount = 0
 
   /// The number of values in a result.
-  var width: Int { columns.count + (hasEntityNumber ? 1 : 0) }
+  var width: Int { columns.count + (hasEntityNumber ? 1 : 0) + sortCount }
 }
 
 extension PredicateLowering {
@@ -54,12 +57,22 @@ extension PredicateLowering {
       return Projection(columns: columns, groups: groups, isDistinct: request.isDistinct)
     }
     guard !groups.isEmpty else {
-      throw unsupported("A having predicate needs properties to group by.")
+      throw unsupported("havingPredicate requires propertiesToGroupBy.")
     }
     allowsTotals = true
     return Projection(
       columns: columns, groups: groups, condition: try filter(condition.form),
       isDistinct: request.isDistinct)
+  }
+
+  /// Returns a projection with additional columns for the values by which results are sorted.
+  func projection(_ projection: Projection, addingValuesOf sort: [SortTerm]) -> Projection {
+    var extended = projection
+    extended.columns += sort.map { term in
+      if case .column(let position) = term.operand { return projection.columns[position] }
+      return Projection.Column(term.operand, type: type(of: term.operand))
+    }
+    return extended
   }
 
   private mutating func columnOperand(
@@ -69,7 +82,7 @@ extension PredicateLowering {
     case .operand(let operand, let kind): return (operand, kind)
     case .collection(let destinations):
       throw unsupported(
-        "A to-many relationship cannot be a column; take its @count.", destinations.name)
+        "A to-many relationship cannot be used as a value. Use its @count.", destinations.name)
     case let other: return (try operand(other, of: .any), .any)
     }
   }

@@ -14,7 +14,7 @@ extension PredicateLowering {
       guard property.relationship != nil else {
         try refuseOpaque(kind)
         guard kind.family == .text else {
-          throw unsupported("CONTAINSWORDS searches texts and objects only.", property.name)
+          throw unsupported("CONTAINSWORDS can search only strings and objects.", property.name)
         }
         return nil
       }
@@ -26,11 +26,12 @@ extension PredicateLowering {
     for index in object.subtree { attributes[index] = model.entities[index].searchedAttributes }
     guard attributes.contains(where: { !$0.value.isEmpty }) else {
       throw unsupported(
-        "The entity \(object.name) has no texts to search. Set isIndexedBySpotlight of its attributes, or name an attribute "
-          + "before CONTAINSWORDS.")
+        "The entity \(object.name) has no attributes to search. Set isIndexedBySpotlight of its string attributes, or name an "
+          + "attribute before CONTAINSWORDS.")
     }
     guard case .binding(let query) = try operand(right, of: ValueKind(family: .text)) else {
-      throw unsupported("What CONTAINSWORDS looks for in an object must be the same for all rows.")
+      throw unsupported(
+        "When CONTAINSWORDS searches an object, the search words must be the same for all rows.")
     }
     return .containsWords(path, attributes: attributes, query: query)
   }

@@ -46,7 +46,7 @@ struct ValueKind: Sendable {
     guard fits(value) else {
       throw StoreError(
         .unsupportedPredicate,
-        "A predicate compares a property with a value of another type (\(Self.name(of: value))).",
+        "The predicate compares a property with a value of another type (\(Self.name(of: value))).",
         entityName: entityName.isEmpty ? nil : entityName,
         propertyName: propertyName.isEmpty ? nil : propertyName)
     }
@@ -55,7 +55,8 @@ struct ValueKind: Sendable {
   }
 
   /// The reason for evaluating a collection in place of one value in memory.
-  static let collectionForValue = Untranslatable(reason: "a collection where one value is needed")
+  static let collectionForValue = Untranslatable(
+    reason: "a collection where a single value is required")
 
   /// Returns whether operands of another kind can be used in place of operands of this kind.
   func accepts(_ other: ValueKind) -> Bool {
@@ -91,11 +92,14 @@ struct ValueKind: Sendable {
   }
 
   /// Converts a number that is compared with strings to a string, and a numeric string to a number.
+  /// A decimal number that is compared with dates becomes a real number.
   private func converted(_ value: Value) -> Value? {
     switch (family, value) {
     case (.text, .int(let integer)): .string(String(integer))
     case (.text, .bool(let flag)): .string(flag ? "1" : "0")
     case (.text, .double(let real)): .string(real.description)
+    case (.text, .decimal(let box)): .string(box.decimal.description)
+    case (.date, .decimal): value.number.map(Value.double)
     case (.number, .string(let text)):
       Int64(text).map(Value.int) ?? Double(text).map(Value.double)
     default: nil

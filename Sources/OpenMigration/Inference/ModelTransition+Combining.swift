@@ -1,0 +1,122 @@
+package import OpenObjectModel
+package import OpenStoreContract
+
+extension ModelTransition {
+  /// Combines this transition with a following transition.
+  ///
+  /// - Parameter next: The transition from the destination of this transition.
+  /// - Returns: The combined transition, and whether a single step from the first to the last model
+  ///   gives added properties, and properties without a value, the same values as the two steps.
+  package func followed(
+    by next: ModelTransition
+  ) -> (transition: ModelTransition, isFaithful: Bool) {
+    var isFaithful = true
+    let entities = next.entities.enumerated().map { index, step -> EntityTransition? in
+      guard let step, let first = self.entities[step.sourceIndex] else { return nil }
+      let middle = next.source.entities[step.sourceIndex]
+      let last = next.destination.entities[index]
+      let old = source.entities[first.sourceIndex]
+      let properties = step.properties.enumerated().map { ordinal, between -> Int? in
+        guard let between else { return nil }
+        let origin = first.properties[between]
+        isFaithful =
+          isFaithful
+          && Self.keepsValues(
+            origin.map { old.properties[$0] }, middle.properties[between], last.properties[ordinal])
+        return origin
+      }
+      return EntityTransition(sourceIndex: first.sourceIndex, properties: properties)
+    }
+    return (
+      ModelTransition(from: source, to: next.destination, entities: entities), isFaithful
+    )
+  }
+
+  /// Returns whether rows without a value of a property receive the same value from the middle
+  /// version and from the last version.
+  private static func keepsValues(
+    _ old: CompiledProperty?, _ middle: CompiledProperty, _ last: CompiledProperty
+  ) -> Bool {
+    guard let given = middle.attribute, let final = last.attribute else { return true }
+    // Rows receive the default value if the property is new, or if it is now required and the row
+    // has no value.
+    let isAdded = old == nil
+    let isFilled = old?.isOptional == true && !middle.isOptional
+    guard isAdded || isFilled else { return true }
+    return given.defaultValue == final.defaultValue && middle.isOptional == last.isOptional
+  }
+
+  /// Returns whether both transitions convert rows in the same way.
+  ///
+  /// - Parameter other: A transition between the same models.
+  package func bringsOver(theSameAs other: ModelTransition) -> Bool {
+    zip(entities, other.entities).allSatisfy { one, other in
+      one?.sourceIndex == other?.sourceIndex && one?.properties == other?.properties
+    }
+  }
+
+  // MARK: Skipping versions
+
+  /// Returns whether a single inferred step between two versions of a model keeps all values that
+  /// single steps through all versions in between keep.
+  ///
+  /// If a version in between is not found, or if no mapping can be inferred to or from it, the
+  /// result is true only if the single step loses no values at all.
+  ///
+  /// - Parameters:
+  ///   - versions: The versions in between, in order; nil for a version that is not found.
+  ///   - source: The first version.
+  ///   - destination: The last version.
+  package static func canSkip(
+    _ versions: [NSManagedObjectModel?], from source: NSManagedObjectModel,
+    to destination: NSManagedObjectModel
+  ) -> Bool {
+    guard let direct = inferred(source, destination) else { return false }
+    guard let steps = combined([source] + versions + [destination]) else {
+      return ModelLosses(from: source, to: destination).names.isEmpty
+    }
+    return steps.isFaithful && direct.keeps(allThat: steps.transition)
+  }
+
+  /// Returns the combination of the inferred transitions between consecutive versions, or nil if a
+  /// version or a transition is missing.
+  private static func combined(
+    _ versions: [NSManagedObjectModel?]
+  ) -> (transition: ModelTransition, isFaithful: Bool)? {
+    var all: (transition: ModelTransition, isFaithful: Bool)?
+    for (source, destination) in zip(versions, versions.dropFirst()) {
+      guard let source, let destination, let step = inferred(source, destination) else {
+        return nil
+      }
+      guard let past = all else {
+        all = (transition: step, isFaithful: true)
+        continue
+      }
+      let next = past.transition.followed(by: step)
+      all = (transition: next.transition, isFaithful: past.isFaithful && next.isFaithful)
+    }
+    return all
+  }
+
+  /// Returns the inferred transition between two versions, or nil if there is none.
+  private static func inferred(
+    _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+  ) -> ModelTransition? {
+    guard let old = try? source.compiled(), let new = try? destination.compiled() else {
+      return nil
+    }
+    return try? inferred(from: old, to: new)
+  }
+
+  /// Returns whether this transition keeps all rows and values that another transition keeps, in
+  /// the same properties.
+  private func keeps(allThat other: ModelTransition) -> Bool {
+    zip(entities, other.entities).allSatisfy { one, other in
+      guard let other else { return true }
+      guard let one, one.sourceIndex == other.sourceIndex else { return false }
+      return zip(one.properties, other.properties).allSatisfy { mine, wanted in
+        wanted == nil || mine == wanted
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import OpenCoreData
+import OpenPostgresStore
+import PostgresTestServer
+import Synchronization
+import Testing
+
+/// Reads of the history while another program deletes its beginning.
+@Suite("A history is deleted while it is read", .enabled(if: TestServer.isPresent))
+struct HistoryPurgeTests {
+  /// Returns a context whose store contains three transactions, and the token of the first one.
+  /// Before the store executes a statement with a given part for the first time, another program
+  /// deletes the first two transactions.
+  private func filledContext(
+    _ schema: String, purgedBefore part: String
+  ) throws -> (NSManagedObjectContext, first: NSPersistentHistoryToken) {
+    let server = try TestServer.shared.get()
+    let isPurged = Atomic<Bool>(false)
+    let container = try Library.container(try server.url(schema: schema)) { description in
+      description.setOption(
+        StatementObserver { text in
+          guard text.contains(part), !isPurged.exchange(true, ordering: .sequentiallyConsistent)
+          else { return }
+          do {
+            try server.execute(
+              """
+              UPDATE \(schema).z_store SET z_purged = 2;
+              DELETE FROM \(schema).achange WHERE ztransactionid < 3;
+              DELETE FROM \(schema).atransaction WHERE z_pk < 3
+              """)
+          } catch {
+            Issue.record(error)
+          }
+        }, forKey: OpenStatementObserverOption)
+    }
+    let context = container.newBackgroundContext()
+    let first: NSPersistentHistoryToken? = try context.performAndWait {
+      try save("1", in: context)
+      let token = container.persistentStoreCoordinator
+        .currentPersistentHistoryToken(fromStores: nil)
+      try save("2", in: context)
+      try save("3", in: context)
+      return token
+    }
+    let token = try #require(first)
+    return (context, token)
+  }
+
+  private func save(_ title: String, in context: NSManagedObjectContext) throws {
+    NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      .setValue(title, forKey: "title")
+    try context.save()
+  }
+
+  @Test("every transaction of the result has its changes")
+  func changes() throws {
+    let (context, _) = try filledContext(
+      "purge_changes", purgedBefore: "WHERE ztransactionid BETWEEN")
+    try context.performAndWait {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(
+        after: nil as NSPersistentHistoryToken?)
+      func counts() throws -> [Int64: Int] {
+        let result = try context.execute(request) as? NSPersistentHistoryResult
+        let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+        return Dictionary(
+          uniqueKeysWithValues: transactions.map {
+            ($0.transactionNumber, $0.changes?.count ?? 0)
+          })
+      }
+      let during = try counts()
+      #expect(during == [1: 1, 2: 1, 3: 1])
+      let afterwards = try counts()
+      #expect(afterwards == [3: 1])
+    }
+  }
+
+  @Test("a token is expired if transactions after it are deleted before they are read")
+  func token() throws {
+    let (context, first) = try filledContext("purge_token", purgedBefore: "zprocessid FROM")
+    context.performAndWait {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: first)
+      let error = #expect(throws: CocoaError.self) { try context.execute(request) }
+      #expect(error?.code.rawValue == NSPersistentHistoryTokenExpiredError)
+    }
+  }
+}

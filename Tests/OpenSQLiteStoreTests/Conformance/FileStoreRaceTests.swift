@@ -1,0 +1,119 @@
+import Foundation
+import OpenAtomicStores
+import OpenMemoryStore
+import OpenObjectModel
+import OpenStoreConformance
+import OpenStoreContract
+import Testing
+
+/// Single-file stores whose file is replaced at the worst moments. The stores write notes to their
+/// metadata.
+@Suite("Stores in one file do not overwrite the saves of others")
+final class FileStoreRaceTests {
+  static let formats: [any StoreFileFormat] = [XMLStoreFormat.xml, BinaryStoreFormat.binary]
+
+  private let folder: URL
+  private let url: URL
+  private let model: CompiledModel
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("atomic-race-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    url = folder.appendingPathComponent("store")
+    model = try StoreConformance.model()
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func open(_ format: any StoreFileFormat) throws -> MemoryStore {
+    try FileStore.open(StoreConfiguration(url: url), model: model, as: format)
+  }
+
+  /// Returns the note in the file.
+  private func note(_ format: any StoreFileFormat) throws -> String? {
+    try open(format).metadata()["note"] as? String
+  }
+
+  /// Saves a note, which must fail because the file was replaced.
+  private func saveInVain(_ store: MemoryStore) {
+    let error = #expect(throws: StoreError.self) { try save("first", in: store) }
+    #expect(error?.code == .versionConflict)
+  }
+
+  /// Returns a closure that saves a note in a store of its own.
+  private func otherSave(
+    _ format: any StoreFileFormat
+  ) -> @Sendable () throws(StoreError) -> Void {
+    let (url, model) = (self.url, self.model)
+    return { () throws(StoreError) in
+      let store = try FileStore.open(StoreConfiguration(url: url), model: model, as: format)
+      try save("second", in: store)
+    }
+  }
+
+  @Test("a store whose file is replaced while it is being read is not saved", arguments: formats)
+  func replacedWhileReading(_ format: any StoreFileFormat) throws {
+    _ = try open(format)
+    let store = try open(InterruptedFormat(format: format, afterReading: otherSave(format)))
+    saveInVain(store)
+    #expect(try note(format) == "second")
+  }
+
+  @Test("a store whose file is replaced during a save is not saved", arguments: formats)
+  func replacedWhileSaving(_ format: any StoreFileFormat) throws {
+    _ = try open(format)
+    let store = try open(InterruptedFormat(format: format, beforeWriting: otherSave(format)))
+    saveInVain(store)
+    #expect(try note(format) == "second")
+  }
+
+  @Test("a new store does not replace a store that is created meanwhile", arguments: formats)
+  func createdMeanwhile(_ format: any StoreFileFormat) throws {
+    let store = try open(InterruptedFormat(format: format, beforeWriting: otherSave(format)))
+    #expect(try store.metadata()["note"] as? String == "second")
+    #expect(try note(format) == "second")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store"])
+  }
+}
+
+private func save(_ note: String, in store: MemoryStore) throws(StoreError) {
+  var changes = ChangeSet()
+  changes.metadata = ["note": note]
+  _ = try store.commit(&changes)
+}
+
+/// A format with closures that run after a file was read, and before a file is written.
+private struct InterruptedFormat: StoreFileFormat {
+  let format: any StoreFileFormat
+  var afterReading: @Sendable () throws(StoreError) -> Void = { () throws(StoreError) in }
+  var beforeWriting: @Sendable () throws(StoreError) -> Void = { () throws(StoreError) in }
+
+  var storeType: String { format.storeType }
+  var keySpace: StoreContents.KeySpace { format.keySpace }
+
+  func metadata(in data: Data, path: String) throws(StoreError) -> StoreMetadata {
+    try format.metadata(in: data, path: path)
+  }
+
+  func contents(
+    of data: Data, model: CompiledModel, path: String
+  ) throws(StoreError) -> StoreContents {
+    let contents = try format.contents(of: data, model: model, path: path)
+    try afterReading()
+    return contents
+  }
+
+  func data(
+    of contents: any StoreBackend, nextKeys: [Int: Int64], model: CompiledModel
+  ) throws(StoreError) -> Data {
+    try beforeWriting()
+    return try format.data(of: contents, nextKeys: nextKeys, model: model)
+  }
+
+  func replacing(
+    _ metadata: StoreMetadata, in data: Data, path: String
+  ) throws(StoreError) -> Data {
+    try format.replacing(metadata, in: data, path: path)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import OpenCoreData
+import OpenSwiftData
+import OpenTestSupport
+import Testing
+
+@Suite("Commits of other stacks in the history")
+struct ForeignCommitTests {
+  @Test("own commits, and the histories of other stores, are not read again")
+  func readOnce() throws {
+    let folder = try StoreFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let schema = Schema([Book.self, Author.self, Chapter.self, Tag.self, Note.self])
+    let recorder = StatementRecorder()
+    let notes = ModelConfiguration(
+      "notes", schema: Schema([Note.self]), url: folder.file("notes"))
+    var books = ModelConfiguration("books", schema: Library.schema, url: folder.file("books"))
+    let other = ModelContext(try ModelContainer(for: schema, configurations: books, notes))
+    books.statementObserver = recorder.observer
+    let context = ModelContext(try ModelContainer(for: schema, configurations: books, notes))
+    for number in 1...3 {
+      context.insert(Book(isbn: "\(number)", title: "own"))
+      try context.save()
+    }
+    for number in 1...2 {
+      other.insert(Note(title: "foreign"))
+      try other.save()
+      let (count, statements) = try recorder.recording {
+        try context.fetch(FetchDescriptor<Note>()).count
+      }
+      #expect(count == number)
+      #expect(!statements.contains { $0.contains("FROM ACHANGE") }, "\(statements)")
+    }
+  }
+
+  /// Saves a changed and a new book, and deletes the history.
+  private func saveWithoutHistory(_ stacks: SharedStacks) throws {
+    try stacks.managed.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+      try stacks.managed.fetch(request).first?.setValue("b", forKey: "title")
+      let made = NSEntityDescription.insertNewObject(forEntityName: "Book", into: stacks.managed)
+      made.setValue("2", forKey: "isbn")
+      made.setValue("c", forKey: "title")
+      try stacks.managed.save()
+      try stacks.managed.execute(
+        NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
+    }
+  }
+
+  @Test("models and results are read again if the history of a commit was deleted before")
+  func deletedHistory() throws {
+    let stacks = try SharedStacks()
+    defer { withExtendedLifetime(stacks) {} }
+    let context = ModelContext(stacks.container)
+    let book = Book(isbn: "1", title: "a")
+    context.insert(book)
+    try context.save()
+    let observer = try ResultsObserver<Book, Never>(
+      sortBy: [SortDescriptor(\.isbn)], modelContext: context, isolation: nil)
+    #expect(observer.results.map(\.title) == ["a"])
+    try saveWithoutHistory(stacks)
+    #expect(observer.results.map(\.title) == ["b", "c"])
+    #expect(book.title == "b")
+    // Later commits are merged from the history again.
+    try stacks.managed.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+      for book in try stacks.managed.fetch(request) { book.setValue("d", forKey: "title") }
+      try stacks.managed.save()
+    }
+    #expect(observer.results.map(\.title) == ["d", "d"])
+  }
+
+  @Test("a context without observers reads its models again if the history was deleted before")
+  func deletedHistoryWithoutObservers() throws {
+    let stacks = try SharedStacks()
+    defer { withExtendedLifetime(stacks) {} }
+    let context = ModelContext(stacks.container)
+    context.insert(Book(isbn: "1", title: "a"))
+    try context.save()
+    let reading = ModelContext(stacks.container)
+    let book = try #require(try reading.fetch(FetchDescriptor<Book>()).first)
+    #expect(book.title == "a")
+    try saveWithoutHistory(stacks)
+    reading.processPendingChanges()
+    #expect(book.title == "b")
+  }
+}
